@@ -159,6 +159,8 @@ ROUTES = {
     "GET /api/v1/operations": "operate",
     "POST /api/v1/operations/retry": "operate",
     "POST /api/v1/operations/retry/{subject}": "operate",
+    "PUT /api/v1/operations/organisations/{organisation_id}/quota": "operate",
+    "GET /api/v1/quota": "read",
     "GET /metrics": "operate",
     "GET /healthz": "none",
     "GET /readyz": "none",
@@ -233,7 +235,7 @@ def test_every_scope_on_every_route(client: TestClient, make_token: Callable[...
         if capability is Capability.NONE or path.endswith("/events"):
             continue
         where = path.replace("{run_id}", agent.run_id).replace("{upload_id}", str(new_id()))
-        where = where.replace("{subject}", str(new_id()))
+        where = where.replace("{subject}", str(new_id())).replace("{organisation_id}", str(new_id()))
         where = where.replace("{sha256}", "0" * 64).replace("{slug}", "none").replace("{kind}", "drive")
         answer = client.request(method, where, headers=headers, content=b"")
         refused = answer.status_code == 403

@@ -17,6 +17,20 @@ export const operationsQuery = (token: OperatorToken) =>
     refetchInterval: 10_000,
   });
 
+export type Limits = components["schemas"]["LimitsIn"];
+
+export async function setQuota(queries: QueryClient, token: OperatorToken, organisationId: string, body: Limits) {
+  const path = { organisation_id: organisationId };
+  await unwrap(
+    client.PUT("/api/v1/operations/organisations/{organisation_id}/quota", {
+      params: { path },
+      headers: headersOf(token),
+      body,
+    }),
+  );
+  await queries.invalidateQueries({ queryKey: key });
+}
+
 /** How many works are due again. Without a subject: everything that was given up. */
 export async function retryWork(queries: QueryClient, token: OperatorToken, subject?: string): Promise<number> {
   const headers = headersOf(token);

@@ -101,6 +101,9 @@ export async function renameOrganisation(queries: QueryClient, name: string): Pr
   ]);
 }
 
+export const quotaQuery = () =>
+  queryOptions({ queryKey: ["quota"], queryFn: ({ signal }) => unwrap(client.GET("/api/v1/quota", { signal })) });
+
 export const EXPORT_ADDRESS = "/api/v1/organisation/export";
 
 /** Another member becomes owner; whoever asks becomes an admin. */

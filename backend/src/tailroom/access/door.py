@@ -17,6 +17,7 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import LOCAL_SCOPE, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
 from tailroom.access.guesses import Guesses
+from tailroom.access.quotas import Rates
 from tailroom.access.repository import FoundToken
 from tailroom.access.tokens import hash_token, looks_like_token
 from tailroom.kit.clock import utc_now
@@ -82,10 +83,11 @@ class Door:
         self._local_access = local_access
         self._looks: Gathering[Credential, _Seen] = Gathering(threads, self._look)
         self._guesses = Guesses()
+        self._rates = Rates()
 
     async def enter(self, request: Request, capability: Capability) -> Caller:
         """Who asks, if they may. Raises TokenMissing, TokenUnknown, TokenScope, OriginForeign,
-        GuessesTooMany, RunUnknown.
+        GuessesTooMany, RequestsTooMany, RunUnknown.
         """
         if capability is Capability.OPERATE and self._is_operators(request):
             _, revisions = await self._looks.ask(_NOBODY)
@@ -107,6 +109,7 @@ class Door:
         if caller.by_browser and request.method not in _SAFE_METHODS:
             refuse_foreign_origin(request)
         caller.require(capability)
+        self._rates.take(caller.organisation_id, capability)
         if caller.scope == "agent" and capability is Capability.READ_RUN:
             await self._require_own_run(caller, request.path_params.get("run_id"))
         return caller
@@ -230,6 +233,7 @@ class Door:
         found: dict[Credential, FoundToken | None] = dict.fromkeys(asked)
         with self._database.transaction() as session:
             now_at = read_revisions(session)
+            self._rates.read(session, now_at.get("quota", 0))
             if by_kind["token"]:
                 tokens = repository.find_tokens(session, by_kind["token"])
                 found |= {Credential("token", key): one for key, one in tokens.items()}

@@ -23,6 +23,7 @@ from tailroom.access.capabilities import OF_PEOPLE, Capability
 from tailroom.access.door import Door
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, TokenScope, TokenUnknown
 from tailroom.access.kept_answers import KeptAnswers, Sent
+from tailroom.access.quotas import RequestsTooMany
 from tailroom.kit.body_limit import RequestTooLarge, RequestTooSlow, lower_limit
 from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import JSON_BODY_BYTES
@@ -113,7 +114,13 @@ def kept_answers_of(request: Request) -> KeptAnswers:
 
 
 _ANY: tuple[type[Problem], ...] = (Busy, StorageUnavailable)
-_AT_THE_DOOR: tuple[type[Problem], ...] = (TokenMissing, TokenUnknown, TokenScope, GuessesTooMany)
+_AT_THE_DOOR: tuple[type[Problem], ...] = (
+    TokenMissing,
+    TokenUnknown,
+    TokenScope,
+    GuessesTooMany,
+    RequestsTooMany,
+)
 _OF_BODIES: tuple[type[Problem], ...] = (OriginForeign, RequestTooLarge, RequestTooSlow, RequestInvalid)
 
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Request
 
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
+from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.campaigns import enrolment, repository, service
 from tailroom.campaigns.errors import (
@@ -55,7 +56,13 @@ async def get_clock() -> ClockOut:
     summary="A machine becomes an agent",
     status_code=201,
     responses=problem_responses(
-        EnrolmentCodeUnknown, RequestInvalid, RequestTooLarge, RequestTooSlow, Busy, StorageUnavailable
+        EnrolmentCodeUnknown,
+        QuotaReached,
+        RequestInvalid,
+        RequestTooLarge,
+        RequestTooSlow,
+        Busy,
+        StorageUnavailable,
     ),
 )
 @needs(Capability.NONE, body_bytes=CAMPAIGN_BODY_BYTES)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from tailroom.access import quotas
 from tailroom.access import service as access
 from tailroom.access.tokens import hash_token
 from tailroom.campaigns import commands, repository
@@ -39,6 +40,7 @@ def enrol(session: Session, asked: EnrolmentIn, now: datetime) -> EnrolledOut:
         raise EnrolmentCodeUnknown(
             "The code is not known, was used before, or has expired. Make another under Agents."
         )
+    quotas.require_agent(session, organisation_id)
     token, text = access.add_token(session, organisation_id, f"agent {asked.name}"[:200], "agent", now)
     key = commands.key_of(session, organisation_id)
     agent = ServingAgent(

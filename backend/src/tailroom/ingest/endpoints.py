@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
+from tailroom.access.quotas import QuotaReached, require_run
 from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
 from tailroom.ingest import errors, openapi, service
 from tailroom.ingest.body import Body, read_body
@@ -45,7 +46,7 @@ _COMMON: tuple[type[Problem], ...] = (
     status_code=201,
     response_class=Response,
     responses=openapi.answers("AnnouncementAnswer", 201, 200)
-    | problem_responses(*_COMMON, errors.RunConflict, RunUnknown),
+    | problem_responses(*_COMMON, errors.RunConflict, QuotaReached, RunUnknown),
     openapi_extra=openapi.request_body("Announcement"),
 )
 @needs(Capability.SEND)
@@ -55,6 +56,8 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         message = decode(body, Announcement, resources.settings.unpacked_limit_bytes)
         answer, is_new, news = service.accept_announcement(session, organisation_id, message, utc_now())
+        if is_new:
+            require_run(session, organisation_id, new=0)
         return 201 if is_new else 200, answer, news
 
     return await _handle(request, caller, take)

@@ -30,10 +30,14 @@ def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> Non
 
 
 def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
-    """Whether every migration that this version of Tailroom has was applied."""
-    wanted = set(ScriptDirectory.from_config(_config(migrations_dir)).get_heads())
+    """Whether every migration that this version of Tailroom has was applied. A later version's schema is as
+    good: migrations only add, so this process goes on beside those of the later version until they take over.
+    """
+    scripts = ScriptDirectory.from_config(_config(migrations_dir))
     with engine.connect() as connection:
-        return set(MigrationContext.configure(connection).get_current_heads()) == wanted
+        there = set(MigrationContext.configure(connection).get_current_heads())
+    known = {one.revision for one in scripts.walk_revisions()}
+    return bool(there) and (there == set(scripts.get_heads()) or not there & known)
 
 
 def knows_revision(migrations_dir: Path, revision: str) -> bool:

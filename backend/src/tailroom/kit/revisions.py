@@ -27,6 +27,7 @@ COUNTED = frozenset(
         "organisation",
         "publication",
         "publication_finding",
+        "quota",
         "rating_revision",
         "reference_state",
         "upload",

@@ -111,7 +111,7 @@ def deleted(name: str) -> tuple[str, str]:
     """Subject and text to everybody who was a member."""
     text = (
         f"{name} was deleted, as one of its owners had asked. Its runs, files, budgets and tokens are gone.\n"
-        "Whoever opens the link of a published run is told that it was deleted.\n"
+        "Whoever opens the link of a published run reads that it was deleted.\n"
     )
     return f"{_line(name)} was deleted", text
 

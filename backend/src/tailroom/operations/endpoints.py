@@ -5,13 +5,14 @@ from uuid import UUID
 
 from fastapi import APIRouter, Path, Query, Response
 
+from tailroom.access import quotas
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.operations import removal
-from tailroom.operations.schemas import FailureOut, FailuresOut, RetryOut
+from tailroom.operations.schemas import FailureOut, FailuresOut, LimitsOut, QuotaOut, RetryOut, UsageOut
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RunUnknown
 from tailroom.runs.repository import find_run
@@ -52,6 +53,15 @@ def list_given_up_work(
             for one in found
         ]
     )
+
+
+@router.get("/quota", operation_id="get_quota", summary="What the organisation may have, and has")
+@needs(Capability.READ)
+def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
+    """Limits are set by whoever looks after the installation; null is none."""
+    limits = quotas.quota_of(session, caller.organisation_id)
+    usage = quotas.usage_of(session, caller.organisation_id, utc_now())
+    return QuotaOut(limits=LimitsOut.model_validate(limits), usage=UsageOut.model_validate(usage))
 
 
 @router.post(

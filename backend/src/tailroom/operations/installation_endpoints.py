@@ -9,9 +9,11 @@ from sqlalchemy.orm import Session
 from tailroom.access import trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
+from tailroom.access.quotas import quota_of
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.access.trail import Actor, Note
 from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import Problem, problem_responses
 from tailroom.operations.installation_schemas import (
     AgentVersionOut,
     BackupOut,
@@ -24,8 +26,19 @@ from tailroom.operations.installation_schemas import (
     WorkOut,
 )
 from tailroom.operations.overview import MOST_WORKS, overview
+from tailroom.operations.schemas import LimitsIn, LimitsOut
 from tailroom.storage.organisation import Organisation
+from tailroom.storage.quota import Quota
 from tailroom.work import failures, outbox
+
+
+class OrganisationUnknown(Problem):
+    """The installation has no such organisation."""
+
+    status = 404
+    code = "organisation-unknown"
+    title = "There is no such organisation"
+
 
 router = APIRouter(prefix="/api/v1/operations", tags=["operations"], route_class=GuardedRoute)
 _MOST_TABLES = 12
@@ -82,6 +95,31 @@ def retry_work(
             what = Note(f"{one.kind} {subject}")
             record(session, one.organisation_id, operator(caller, request), "retry_work", what)
         return RetriedOut(works=outbox.retry(session, subject, utc_now()))
+
+
+@router.put(
+    "/organisations/{organisation_id}/quota",
+    operation_id="set_quota",
+    summary="Limit what an organisation may have",
+    responses=problem_responses(OrganisationUnknown),
+)
+@needs(Capability.OPERATE)
+def set_quota(
+    organisation_id: Annotated[UUID, Path(description="of the overview")],
+    body: LimitsIn,
+    caller: CallerDep,
+    request: Request,
+) -> LimitsOut:
+    """Takes the place of all limits before. What is there already stays; what would be new is refused."""
+    with caller.database.transaction() as session:
+        if session.get(Organisation, organisation_id) is None:
+            raise OrganisationUnknown(f"There is no organisation {organisation_id}.")
+        before = LimitsOut.model_validate(quota_of(session, organisation_id)).model_dump()
+        session.merge(Quota(organisation_id=organisation_id, **body.model_dump()))
+        session.flush()
+        what = Note("quota", before=before, after=body.model_dump())
+        record(session, organisation_id, operator(caller, request), "set_quota", what)
+    return LimitsOut(**body.model_dump())
 
 
 def operator(caller: Caller, request: Request) -> Actor:

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tailroom.operations.schemas import LimitsOut
+
 
 class _Out(BaseModel):
     model_config = ConfigDict(from_attributes=True)
@@ -61,6 +63,7 @@ class StoredOut(_Out):
     raw_files: int
     raw_bytes: int = Field(description="of its uploaded files")
     last_run_at: datetime | None
+    limits: LimitsOut
 
 
 class AgentVersionOut(_Out):

@@ -76,6 +76,7 @@ LEFT_OUT = frozenset(
         "drive_test",  # worked out again from the runs
         "enrolment_code",
         "invitation",
+        "quota",  # of the installation
         "membership",  # as members.json: people belong to their installation
         "rated_run",
         "run_link",

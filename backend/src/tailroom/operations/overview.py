@@ -16,6 +16,7 @@ from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.campaign import ServingAgent
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import Membership
+from tailroom.storage.quota import Quota
 from tailroom.storage.run import AGENT, FINISHED, Run
 from tailroom.storage.upload import RawFile, Upload
 from tailroom.work import failures
@@ -59,6 +60,7 @@ class Stored:
     raw_files: int
     raw_bytes: int
     last_run_at: datetime | None
+    limits: Quota
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
     files = of_each(RawFile, func.sum(RawFile.size_bytes))
     uploads = of_each(Upload)
     members = of_each(Membership)
+    limits = {one.organisation_id: one for one in session.scalars(select(Quota))}
     found = [
         Stored(
             organisation_id=one,
@@ -164,6 +167,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
             raw_files=files.get(one, nothing)[0],
             raw_bytes=int(files.get(one, nothing)[1] or 0),
             last_run_at=runs.get(one, nothing)[1],
+            limits=limits.get(one) or Quota(organisation_id=one),
         )
         for one, name in names.items()
     ]

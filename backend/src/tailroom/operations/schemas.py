@@ -1,9 +1,10 @@
 """What the API says about work that failed. Times are ISO 8601 in UTC."""
 
 from datetime import datetime
+from typing import Annotated
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class FailureOut(BaseModel):
@@ -26,3 +27,46 @@ class RetryOut(BaseModel):
     """What is tried again."""
 
     works: int = Field(description="how many works are due again; 0: nothing had failed")
+
+
+_Limit = Annotated[int | None, Field(ge=0, le=1 << 60)]
+
+
+class _Limits(BaseModel):
+    runs: _Limit = None
+    stored_bytes: _Limit = Field(None, description="of uploaded files")
+    uploads_per_day: _Limit = Field(None, description="in the 24 hours before")
+    agents: _Limit = Field(None, description="that enrolled and were not removed")
+    requests_per_minute: Annotated[int | None, Field(ge=1, le=1_000_000)] = Field(
+        None, description="in each API process; what agents send is not counted"
+    )
+
+
+class LimitsIn(_Limits):
+    """Limits of an organisation; what is left out or null is none."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class LimitsOut(_Limits):
+    """Limits of an organisation; null is none."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class UsageOut(BaseModel):
+    """What an organisation has of what may be limited."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    runs: int
+    stored_bytes: int
+    uploads_per_day: int
+    agents: int
+
+
+class QuotaOut(BaseModel):
+    """Limits, and what is there."""
+
+    limits: LimitsOut
+    usage: UsageOut

@@ -30,6 +30,7 @@ from tailroom.storage.observation import Observation, ObservationPart
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import MailCode, Membership, Person, PersonSession
 from tailroom.storage.price_list import PriceListRow
+from tailroom.storage.quota import Quota
 from tailroom.storage.run import Run
 from tailroom.storage.run_link import RunLink
 from tailroom.storage.run_picture import RunPicture
@@ -88,6 +89,7 @@ MODELS: tuple[type[Base], ...] = (
     Invitation,
     TrailEvent,
     BackupMade,
+    Quota,
     EnrolmentCode,
     CommandKey,
     ServingAgent,

@@ -13,10 +13,11 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.orm import Session
 
-from tailroom.access import trail
+from tailroom.access import quotas, trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
@@ -91,6 +92,7 @@ class _Fields(BaseModel):
             errors.UploadTooManyFiles,
             errors.UploadMalformed,
             errors.UploadUnreadable,
+            QuotaReached,
             RequestInvalid,
             DisclosureInvalid,
             OriginForeign,
@@ -312,6 +314,9 @@ def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: Form
     """Keeps, reads and stores; each step is durable before the next one begins."""
     wishes = _wishes(form.fields)
     store: RawFiles = resources.raw_files
+    sizes = {one.staged.sha256: one.staged.size_bytes for one in form.files}
+    with caller.session() as session:
+        quotas.require_upload(session, caller.organisation_id, sizes, utc_now())
     try:
         kept = service.keep_files(store, form.files)
     except RawFilesUnavailable as error:

@@ -977,6 +977,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operations/organisations/{organisation_id}/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Limit what an organisation may have
+         * @description Takes the place of all limits before. What is there already stays; what would be new is refused.
+         */
+        put: operations["set_quota"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operations/retry": {
         parameters: {
             query?: never;
@@ -1279,6 +1299,26 @@ export interface paths {
          * @description Every claim with its unit, conditions and place, what it recomputes to, and what the checks found.
          */
         get: operations["get_publication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the organisation may have, and has
+         * @description Limits are set by whoever looks after the installation; null is none.
+         */
+        get: operations["get_quota"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5752,6 +5792,62 @@ export interface components {
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
         /**
+         * LimitsIn
+         * @description Limits of an organisation; what is left out or null is none.
+         */
+        LimitsIn: {
+            /**
+             * Agents
+             * @description that enrolled and were not removed
+             */
+            agents?: number | null;
+            /**
+             * Requests Per Minute
+             * @description in each API process; what agents send is not counted
+             */
+            requests_per_minute?: number | null;
+            /** Runs */
+            runs?: number | null;
+            /**
+             * Stored Bytes
+             * @description of uploaded files
+             */
+            stored_bytes?: number | null;
+            /**
+             * Uploads Per Day
+             * @description in the 24 hours before
+             */
+            uploads_per_day?: number | null;
+        };
+        /**
+         * LimitsOut
+         * @description Limits of an organisation; null is none.
+         */
+        LimitsOut: {
+            /**
+             * Agents
+             * @description that enrolled and were not removed
+             */
+            agents?: number | null;
+            /**
+             * Requests Per Minute
+             * @description in each API process; what agents send is not counted
+             */
+            requests_per_minute?: number | null;
+            /** Runs */
+            runs?: number | null;
+            /**
+             * Stored Bytes
+             * @description of uploaded files
+             */
+            stored_bytes?: number | null;
+            /**
+             * Uploads Per Day
+             * @description in the 24 hours before
+             */
+            uploads_per_day?: number | null;
+        };
+        /**
          * LineOut
          * @description A line of a file, made harmless.
          */
@@ -7314,6 +7410,14 @@ export interface components {
             upper: number | null;
         };
         /**
+         * QuotaOut
+         * @description Limits, and what is there.
+         */
+        QuotaOut: {
+            limits: components["schemas"]["LimitsOut"];
+            usage: components["schemas"]["UsageOut"];
+        };
+        /**
          * RampOut
          * @description What lies before `cut_ns` is not the state to be measured; verdicts do not leave it out.
          */
@@ -8568,6 +8672,7 @@ export interface components {
         StoredOut: {
             /** Last Run At */
             last_run_at: string | null;
+            limits: components["schemas"]["LimitsOut"];
             /** Members */
             members: number;
             /** Name */
@@ -9779,6 +9884,20 @@ export interface components {
             upload_id: string;
         };
         /**
+         * UsageOut
+         * @description What an organisation has of what may be limited.
+         */
+        UsageOut: {
+            /** Agents */
+            agents: number;
+            /** Runs */
+            runs: number;
+            /** Stored Bytes */
+            stored_bytes: number;
+            /** Uploads Per Day */
+            uploads_per_day: number;
+        };
+        /**
          * ValidityOut
          * @description How many slices of the judged operations are in doubt because of the generator (docs/adr/0017).
          */
@@ -10252,7 +10371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10339,7 +10458,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10395,7 +10514,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10448,6 +10567,15 @@ export interface operations {
             };
             /** @description `body-too-slow`: The body came too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `quota-reached`: The organisation's quota is reached */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10559,7 +10687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10615,7 +10743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10720,7 +10848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10776,7 +10904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10872,7 +11000,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10949,7 +11077,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11121,7 +11249,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11216,7 +11344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11300,7 +11428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11832,7 +11960,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11926,7 +12054,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11982,7 +12110,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12080,7 +12208,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12150,7 +12278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12246,7 +12374,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12333,7 +12461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12420,7 +12548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12476,7 +12604,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12572,7 +12700,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12746,7 +12874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `mails-too-many`: Too many mails were asked for; `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `mails-too-many`: Too many mails were asked for; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12841,7 +12969,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12971,7 +13099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13101,7 +13229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13157,7 +13285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13213,7 +13341,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13300,7 +13428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13404,7 +13532,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13489,7 +13617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13545,7 +13673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13641,7 +13769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13697,7 +13825,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13793,7 +13921,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13889,7 +14017,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13983,7 +14111,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14079,7 +14207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14135,7 +14263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14218,7 +14346,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14313,7 +14441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14369,7 +14497,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14473,7 +14601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14581,7 +14709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15126,7 +15254,106 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    set_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the overview */
+                organisation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `organisation-unknown`: There is no such organisation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15209,7 +15436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15295,7 +15522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15382,7 +15609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15478,7 +15705,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15561,7 +15788,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15617,7 +15844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15713,7 +15940,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15809,7 +16036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15896,7 +16123,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16213,7 +16440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16309,7 +16536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16395,7 +16622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16458,7 +16685,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16541,7 +16768,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16551,6 +16778,62 @@ export interface operations {
                 };
             };
             /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_quota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16627,7 +16910,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16720,7 +17003,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16802,7 +17085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16899,7 +17182,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `run-conflict`: The run was announced with other content */
+            /** @description `run-conflict`: The run was announced with other content; `quota-reached`: The organisation's quota is reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16935,7 +17218,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17021,7 +17304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17114,7 +17397,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17200,7 +17483,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17286,7 +17569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17385,7 +17668,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17476,7 +17759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17562,7 +17845,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17648,7 +17931,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17734,7 +18017,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17820,7 +18103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17947,7 +18230,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18043,7 +18326,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18138,7 +18421,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18265,7 +18548,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18351,7 +18634,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18428,7 +18711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18536,7 +18819,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18633,7 +18916,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18814,7 +19097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18900,7 +19183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18995,7 +19278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19086,7 +19369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19185,7 +19468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19280,7 +19563,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19384,7 +19667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19473,7 +19756,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19529,7 +19812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19775,7 +20058,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19987,7 +20270,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20083,7 +20366,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20188,7 +20471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20293,7 +20576,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20349,7 +20632,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20445,7 +20728,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20540,7 +20823,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20639,7 +20922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20709,7 +20992,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20777,7 +21060,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20847,7 +21130,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20944,6 +21227,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `quota-reached`: The organisation's quota is reached */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `upload-too-large`: The upload is too large; `upload-too-many-files`: The upload has too many files; `body-too-large`: The body is too large */
             413: {
                 headers: {
@@ -20962,7 +21254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21039,7 +21331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21132,7 +21424,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21249,7 +21541,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21344,7 +21636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21400,7 +21692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21505,7 +21797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21598,7 +21890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21678,7 +21970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21773,7 +22065,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21841,7 +22133,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21917,7 +22209,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -1,49 +1,70 @@
 // Who stores how much, the largest first.
+import { Button } from "@mantine/core";
+import { useState } from "react";
 import type { Operations, OperatorToken } from "@/api/operations";
 import { formatBytes, formatInteger, formatMoment } from "@/lib/format";
 import { Part } from "./Part";
+import { QuotaForm } from "./QuotaForm";
 
-export function Organisations({ operations }: { operations: Operations; token: OperatorToken }) {
+export function Organisations({ operations, token }: { operations: Operations; token: OperatorToken }) {
   const { organisations, organisation_count } = operations;
   const more = organisation_count - organisations.length;
+  const [edited, setEdited] = useState<string | null>(null);
+  const chosen = organisations.find(({ organisation_id }) => organisation_id === edited);
   return (
-    <Part title={more > 0 ? `Organisations, the ${organisations.length} largest` : "Organisations"} empty={null}>
-      <table className="data">
-        <thead>
-          <tr>
-            <th scope="col">Organisation</th>
-            <th scope="col" className="right">
-              Members
-            </th>
-            <th scope="col" className="right">
-              Runs
-            </th>
-            <th scope="col" className="right">
-              Running
-            </th>
-            <th scope="col" className="right">
-              Uploads
-            </th>
-            <th scope="col" className="right">
-              Files
-            </th>
-            <th scope="col">Last run</th>
-          </tr>
-        </thead>
-        <tbody>
-          {organisations.map((one) => (
-            <tr key={one.organisation_id} title={one.organisation_id}>
-              <td>{one.name}</td>
-              <td className="right">{formatInteger(one.members)}</td>
-              <td className="right">{formatInteger(one.runs)}</td>
-              <td className="right">{formatInteger(one.running)}</td>
-              <td className="right">{formatInteger(one.uploads)}</td>
-              <td className="right">{formatBytes(one.raw_bytes)}</td>
-              <td>{one.last_run_at === null ? "" : formatMoment(one.last_run_at)}</td>
+    <>
+      <Part title={more > 0 ? `Organisations, the ${organisations.length} largest` : "Organisations"} empty={null}>
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Organisation</th>
+              <th scope="col" className="right">
+                Members
+              </th>
+              <th scope="col" className="right">
+                Runs
+              </th>
+              <th scope="col" className="right">
+                Running
+              </th>
+              <th scope="col" className="right">
+                Uploads
+              </th>
+              <th scope="col" className="right">
+                Files
+              </th>
+              <th scope="col">Last run</th>
+              <th scope="col">Quota</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Part>
+          </thead>
+          <tbody>
+            {organisations.map((one) => (
+              <tr key={one.organisation_id} title={one.organisation_id}>
+                <td>{one.name}</td>
+                <td className="right">{formatInteger(one.members)}</td>
+                <td className="right">{formatInteger(one.runs)}</td>
+                <td className="right">{formatInteger(one.running)}</td>
+                <td className="right">{formatInteger(one.uploads)}</td>
+                <td className="right">{formatBytes(one.raw_bytes)}</td>
+                <td>{one.last_run_at === null ? "" : formatMoment(one.last_run_at)}</td>
+                <td>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Quota of ${one.name}`}
+                    onClick={() => setEdited(one.organisation_id)}
+                  >
+                    {Object.values(one.limits).some((limit) => limit !== null) ? "Change" : "Set"}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Part>
+      {chosen === undefined ? null : (
+        <QuotaForm key={chosen.organisation_id} organisation={chosen} token={token} onDone={() => setEdited(null)} />
+      )}
+    </>
   );
 }

@@ -47,7 +47,7 @@ function HandOver() {
         <p>You are its only member. Invite somebody first.</p>
       ) : (
         <>
-          <p>The other member becomes an owner, and you become an admin. Both of you are told by mail.</p>
+          <p>The other member becomes an owner, and you become an admin. Both of you get a mail.</p>
           <NativeSelect
             label="New owner"
             value={to}
@@ -92,8 +92,8 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
       {dueAt === null ? (
         <>
           <p>
-            Its runs, files, budgets and tokens are deleted after days in which you can take that back. Members are told
-            by mail. Export everything first.
+            Its runs, files, budgets and tokens are deleted after days in which you can take that back. Members get a
+            mail. Export everything first.
           </p>
           <TextInput
             label={`Write “${organisation.name}” to delete it`}

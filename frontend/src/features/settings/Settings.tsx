@@ -9,6 +9,7 @@ import { usePageTitle } from "@/ui/usePageTitle";
 import { Members } from "./Members";
 import { Organisation } from "./Organisation";
 import { Profile } from "./Profile";
+import { QuotaTab } from "./QuotaTab";
 import { Sessions } from "./Sessions";
 import classes from "./Settings.module.css";
 import { Tokens } from "./Tokens";
@@ -73,6 +74,9 @@ function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
       </Tabs.Panel>
       <Tabs.Panel value="tokens" className={classes["panel"] ?? ""}>
         <Tokens />
+      </Tabs.Panel>
+      <Tabs.Panel value="quota" className={classes["panel"] ?? ""}>
+        <QuotaTab />
       </Tabs.Panel>
       <Tabs.Panel value="trail" className={classes["panel"] ?? ""}>
         <Trail />

@@ -9,6 +9,7 @@ export const TABS = [
   { key: "organisation", label: "Organisation", needs: "own-account" },
   { key: "members", label: "Members", needs: "read-members" },
   { key: "tokens", label: "Tokens", needs: "manage-tokens" },
+  { key: "quota", label: "Quota", needs: "read" },
   { key: "trail", label: "Audit trail", needs: "read-trail" },
 ] as const satisfies readonly { key: string; label: string; needs: Capability }[];
 

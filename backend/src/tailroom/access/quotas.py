@@ -1,0 +1,183 @@
+"""Decides how much an organisation may have: runs, bytes of uploaded files, uploads a day, agents, requests.
+
+What begins something new is refused, with the limit, what is there, and what to do. What belongs to a run
+that was announced is never refused: an agent's measurement goes on to its end.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import ClassVar
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.guesses import Guesses
+from tailroom.kit.errors import Problem
+from tailroom.storage.base import Base
+from tailroom.storage.campaign import ServingAgent
+from tailroom.storage.quota import Quota
+from tailroom.storage.run import Run
+from tailroom.storage.upload import RawFile, Upload
+
+DAY = timedelta(days=1)
+NOT_COUNTED = frozenset({Capability.SEND, Capability.SERVE, Capability.OPERATE, Capability.NONE})
+"""What agents send and ask for is not of the rate: a measurement goes on to its end."""
+
+
+class QuotaReached(Problem):
+    """The organisation has as much as it may have."""
+
+    status = 409
+    code = "quota-reached"
+    title = "The organisation's quota is reached"
+
+
+class RequestsTooMany(Problem):
+    """The organisation asks more in a minute than it may."""
+
+    status = 429
+    code = "requests-too-many"
+    title = "Too many requests of the organisation"
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "5"}
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What an organisation has of what may be limited."""
+
+    runs: int
+    stored_bytes: int
+    uploads_per_day: int
+    agents: int
+
+
+def quota_of(session: Session, organisation_id: UUID) -> Quota:
+    """Its limits; without any where nobody has set one."""
+    return session.get(Quota, organisation_id) or Quota(organisation_id=organisation_id)
+
+
+def usage_of(session: Session, organisation_id: UUID, now: datetime) -> Usage:
+    """What it has now."""
+    return Usage(
+        _runs(session, organisation_id),
+        _bytes(session, organisation_id),
+        _uploads(session, organisation_id, now),
+        _agents(session, organisation_id),
+    )
+
+
+def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
+    """Raises QuotaReached where there are too many runs, with `new` ones that are not stored yet."""
+    limit = quota_of(session, organisation_id).runs
+    if limit is not None and (found := _runs(session, organisation_id)) + new > limit:
+        raise QuotaReached(
+            f"The organisation may have {limit:,} runs, and has {found:,}. Delete runs that nobody needs, or"
+            " ask whoever looks after this installation for more."
+        )
+
+
+def require_upload(
+    session: Session, organisation_id: UUID, sizes: Mapping[bytes, int], now: datetime
+) -> None:
+    """Raises QuotaReached where contents of these sizes would be too much. What was sent before passes."""
+    quota = quota_of(session, organisation_id)
+    if quota.runs is None and quota.stored_bytes is None and quota.uploads_per_day is None:
+        return
+    there = select(RawFile.sha256).where(
+        RawFile.organisation_id == organisation_id, RawFile.sha256.in_(list(sizes))
+    )
+    new = set(sizes) - set(session.scalars(there))
+    if not new:
+        return
+    require_run(session, organisation_id, new=1)
+    limit, size = quota.stored_bytes, sum(sizes[one] for one in new)
+    if limit is not None and (stored := _bytes(session, organisation_id)) + size > limit:
+        raise QuotaReached(
+            f"The organisation may store {_mebibytes(limit)} of files and has {_mebibytes(stored)}; these are"
+            f" {_mebibytes(size)}. Delete uploads that nobody needs, or ask whoever looks after this"
+            " installation for more."
+        )
+    limit = quota.uploads_per_day
+    if limit is not None and _uploads(session, organisation_id, now) >= limit:
+        raise QuotaReached(
+            f"The organisation may send {limit:,} uploads in 24 hours, and has. Send these later, several"
+            " files in one upload, or ask whoever looks after this installation for more."
+        )
+
+
+def require_agent(session: Session, organisation_id: UUID) -> None:
+    """Raises QuotaReached where one more agent would be too many."""
+    limit = quota_of(session, organisation_id).agents
+    if limit is not None and (found := _agents(session, organisation_id)) >= limit:
+        raise QuotaReached(
+            f"The organisation may have {limit:,} agents, and has {found:,}. Remove one under Agents, or ask"
+            " whoever looks after this installation for more."
+        )
+
+
+class Rates:
+    """How many requests each organisation has left in this process. Read anew when a quota was changed."""
+
+    def __init__(self) -> None:
+        self._revision: int | None = None
+        self._buckets: dict[UUID, tuple[int, Guesses]] = {}
+
+    def read(self, session: Session, revision: int) -> None:
+        """Takes over the limits, where they have changed since the last time."""
+        if revision == self._revision:
+            return
+        query = select(Quota.organisation_id, Quota.requests_per_minute)
+        before = self._buckets
+        self._buckets = {
+            one: kept
+            if (kept := before.get(one)) and kept[0] == limit
+            else (limit, Guesses(limit, limit / 60))
+            for one, limit in session.execute(query.where(Quota.requests_per_minute > 0))
+        }
+        self._revision = revision
+
+    def take(self, organisation_id: UUID, capability: Capability) -> None:
+        """Counts a request. Raises RequestsTooMany."""
+        found = self._buckets.get(organisation_id)
+        if found is None or capability in NOT_COUNTED:
+            return
+        limit, bucket = found
+        if bucket.are_too_many():
+            raise RequestsTooMany(
+                f"The organisation may ask {limit:,} times a minute, and asked more. Try again in"
+                f" {max(1, bucket.wait_s())} s, or ask whoever looks after this installation for more. What"
+                " agents send is not counted."
+            )
+
+
+def _count(session: Session, table: type[Base], *conditions: ColumnElement[bool]) -> int:
+    return session.scalar(select(func.count()).select_from(table).where(*conditions)) or 0
+
+
+def _runs(session: Session, organisation_id: UUID) -> int:
+    return _count(session, Run, Run.organisation_id == organisation_id)
+
+
+def _bytes(session: Session, organisation_id: UUID) -> int:
+    query = select(func.sum(RawFile.size_bytes)).where(RawFile.organisation_id == organisation_id)
+    return int(session.scalar(query) or 0)
+
+
+def _uploads(session: Session, organisation_id: UUID, now: datetime) -> int:
+    return _count(session, Upload, Upload.organisation_id == organisation_id, Upload.created_at > now - DAY)
+
+
+def _agents(session: Session, organisation_id: UUID) -> int:
+    return _count(
+        session,
+        ServingAgent,
+        ServingAgent.organisation_id == organisation_id,
+        ServingAgent.removed_at.is_(None),
+    )
+
+
+def _mebibytes(size: int) -> str:
+    return f"{size / 2**20:,.1f} MiB"

@@ -1,0 +1,30 @@
+"""How much an organisation may have, as whoever looks after the installation has set it."""
+
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+
+class Quota(Base):
+    """Limits of one organisation; a number that is not there is no limit, and no row is none at all."""
+
+    __tablename__ = "quota"
+    __table_args__ = (
+        CheckConstraint(
+            "least(runs, stored_bytes, uploads_per_day, agents, requests_per_minute) >= 0",
+            name="limits_count",
+        ),
+    )
+
+    organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
+    runs: Mapped[int | None]
+    stored_bytes: Mapped[int | None]
+    """Of uploaded files."""
+    uploads_per_day: Mapped[int | None]
+    agents: Mapped[int | None]
+    """That enrolled and were not removed."""
+    requests_per_minute: Mapped[int | None]
+    """In each API process, but for what agents send."""

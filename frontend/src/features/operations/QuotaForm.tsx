@@ -1,0 +1,63 @@
+// The limits of one organisation. An empty field is no limit.
+import { Button, NumberInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Limits, type Operations, type OperatorToken, setQuota } from "@/api/operations";
+import { Failed } from "@/ui/states";
+import classes from "./Operations.module.css";
+
+type Organisation = Operations["organisations"][number];
+type QuotaFormProps = { organisation: Organisation; token: OperatorToken; onDone: () => void };
+
+const MIB = 1024 * 1024;
+const FIELDS = [
+  { key: "runs", label: "Runs", unit: 1, least: 0 },
+  { key: "stored_bytes", label: "Uploaded files in MiB", unit: MIB, least: 0 },
+  { key: "uploads_per_day", label: "Uploads in 24 hours", unit: 1, least: 0 },
+  { key: "agents", label: "Agents", unit: 1, least: 0 },
+  { key: "requests_per_minute", label: "Requests a minute", unit: 1, least: 1 },
+] as const satisfies readonly { key: keyof Limits; label: string; unit: number; least: number }[];
+
+export function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
+  const queries = useQueryClient();
+  const [limits, setLimits] = useState<Limits>(organisation.limits);
+  const store = useMutation({
+    mutationFn: () => setQuota(queries, token, organisation.organisation_id, limits),
+    onSuccess: onDone,
+  });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        store.mutate();
+      }}
+    >
+      <h2>Quota of {organisation.name}</h2>
+      <p>An empty field is no limit. What is there already stays.</p>
+      {FIELDS.map(({ key, label, unit, least }) => {
+        const limit = limits[key] ?? null;
+        return (
+          <NumberInput
+            key={key}
+            label={label}
+            min={least}
+            value={limit === null ? "" : limit / unit}
+            onChange={(value) =>
+              setLimits({ ...limits, [key]: value === "" ? null : Math.round(Number(value) * unit) })
+            }
+          />
+        );
+      })}
+      {store.error === null ? null : <Failed error={store.error} what="The quota" />}
+      <div className={classes["row"]}>
+        <Button type="submit" loading={store.isPending}>
+          Store the limits
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

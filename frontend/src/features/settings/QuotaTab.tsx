@@ -1,0 +1,57 @@
+// What the organisation may have, and has. Limits are set by whoever looks after the installation.
+import { useQuery } from "@tanstack/react-query";
+import { quotaQuery } from "@/api/organisation";
+import { formatBytes, formatInteger } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+
+export function QuotaTab() {
+  const found = useQuery(quotaQuery());
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="the quota" lines={4} height={32} />
+    ) : (
+      <Failed error={found.error} what="The quota" onRetry={() => void found.refetch()} />
+    );
+  }
+  const { limits, usage } = found.data;
+  const rows = [
+    { name: "Runs", has: usage.runs, limit: limits.runs, write: formatInteger },
+    { name: "Uploaded files", has: usage.stored_bytes, limit: limits.stored_bytes, write: formatBytes },
+    { name: "Uploads in 24 hours", has: usage.uploads_per_day, limit: limits.uploads_per_day, write: formatInteger },
+    { name: "Agents", has: usage.agents, limit: limits.agents, write: formatInteger },
+    { name: "Requests a minute", has: null, limit: limits.requests_per_minute, write: formatInteger },
+  ];
+  return (
+    <>
+      <p>
+        Whoever looks after this installation sets the limits. What is over one is refused with the reason; a run that
+        was announced goes on to its end.
+      </p>
+      <ScrollRegion label="Quota, as a table">
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">Of what</th>
+              <th scope="col" className="right">
+                There is
+              </th>
+              <th scope="col" className="right">
+                There may be
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, has, limit, write }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td className="right">{has === null ? "" : write(has)}</td>
+                <td className="right">{limit == null ? "any number" : write(limit)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </>
+  );
+}
