@@ -11484,7 +11484,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11598,7 +11598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11684,7 +11684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11777,7 +11777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11863,7 +11863,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
             429: {
                 headers: {
                     [name: string]: unknown;
