@@ -179,5 +179,9 @@ function Figure({ name, value }: { name: string; value: string }) {
 
 function dayOf(partition: string): string {
   const day = /^interval_(\d{4})(\d{2})(\d{2})$/.exec(partition);
-  return day === null ? "all other days" : `${day[1]}-${day[2]}-${day[3]}`;
+  return day === null ? "all other days" : formatDay(new Date(`${day[1]}-${day[2]}-${day[3]}T00:00:00Z`));
 }
+
+/** Days of partitions are UTC's. */
+const formatDay = (day: Date): string =>
+  day.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
