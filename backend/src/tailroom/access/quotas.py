@@ -130,13 +130,14 @@ class Rates:
         if revision == self._revision:
             return
         query = select(Quota.organisation_id, Quota.requests_per_minute)
-        before = self._buckets
-        self._buckets = {
-            one: kept
-            if (kept := before.get(one)) and kept[0] == limit
-            else (limit, Guesses(limit, limit / 60))
-            for one, limit in session.execute(query.where(Quota.requests_per_minute > 0))
-        }
+        before, buckets = self._buckets, {}
+        for one, limit in session.execute(query):
+            if limit:
+                kept = before.get(one)
+                if kept is None or kept[0] != limit:
+                    kept = (limit, Guesses(limit, limit / 60))
+                buckets[one] = kept
+        self._buckets = buckets
         self._revision = revision
 
     def take(self, organisation_id: UUID, capability: Capability) -> None:
