@@ -461,8 +461,7 @@ impl Server {
 
 /// What follows from a clock that is minutes off; below, nobody has to do anything.
 fn far_apart(ahead_ns: i64) -> Option<String> {
-    let ahead_s = ahead_ns / 1_000_000_000;
-    let (minutes, word) = (ahead_s.abs() / 60, if ahead_s > 0 { "ahead of" } else { "behind" });
+    let (minutes, word) = (ahead_ns.abs() / 60_000_000_000, if ahead_ns > 0 { "ahead of" } else { "behind" });
     (minutes > 0).then(|| {
         format!(
             "the clock of this machine is {} h {} min {word} the backend's. Campaigns begin by the backend's clock all \
