@@ -139,6 +139,35 @@ fn transactions_read_one_by_one_in_waves_through_a_pool_and_by_multi_gets() {
     assert!(!seen.operations().contains(&"read"), "a multi-get is no read");
 }
 
+/// When a transaction of such reads ends, by its own rule of what may begin.
+fn end_ms(latencies_ms: &[u32], scheduling: Scheduling, fan_out: u32) -> u32 {
+    let chooser = Chooser::new(Law::Uniform, 0, 100, 1).expect("a law");
+    let reads = u32::try_from(latencies_ms.len()).expect("few");
+    let transaction = Transactions { reads, batch: 1, scheduling, fan_out, chooser };
+    let (mut now_ms, mut begun, mut ended, mut under_way) = (0, 0, 0, Vec::new());
+    while ended < reads {
+        for _ in 0..transaction.ready(reads, begun, ended) {
+            under_way.push(now_ms + latencies_ms[begun as usize]);
+            begun += 1;
+        }
+        under_way.sort_unstable();
+        now_ms = under_way.remove(0);
+        ended += 1;
+    }
+    now_ms
+}
+
+#[test]
+fn transactions_end_when_the_slowest_of_each_wave_or_the_pool_is_done() {
+    // Calculated independently.
+    let latencies_ms = [5, 1, 1, 1, 9, 1, 2, 2, 1, 3];
+    for (fan_out, barrier_ms, pool_ms) in [(2, 20, 14), (4, 17, 10)] {
+        assert_eq!(end_ms(&latencies_ms, Scheduling::Barrier, fan_out), barrier_ms, "{fan_out} in a wave");
+        assert_eq!(end_ms(&latencies_ms, Scheduling::Pool, fan_out), pool_ms, "{fan_out} in a pool");
+    }
+    assert_eq!(end_ms(&latencies_ms, Scheduling::Sequential, 1), 26);
+}
+
 #[test]
 fn a_read_modify_write_is_a_read_and_then_an_update_of_the_same_key() {
     let properties = "recordcount=100\noperationcount=1000\nworkload=CoreWorkload\nreadproportion=0.5\n\
