@@ -113,7 +113,7 @@ def plan_of(folder: str, ratio: str, size: int, under_way: tuple[int, int], seco
 
 
 def of_agent(folder: str, plan: Path, target: str, *more: str) -> list[str]:
-    spool = ["--result", f"{folder}/result.ndjson", "--target", target]
+    spool = ["--result", f"{folder}/{time.monotonic_ns()}.ndjson", "--target", target]
     return [str(AGENT), "run", str(plan), *spool, *more]
 
 
@@ -137,7 +137,8 @@ def by_valkey(repeats: int, seconds: int) -> None:
     for size in (100, 1024):
         for depth in (1, 16):
             with valkey() as port, tempfile.TemporaryDirectory() as folder:
-                plan = plan_of(folder, "1:4", size, (CONNECTIONS, depth), seconds)
+                # The other tool knows only one kind at a time.
+                plan = plan_of(folder, "1:4" if memtier else "0:1", size, (CONNECTIONS, depth), seconds)
                 target = f"redis://127.0.0.1:{port}"
                 run(of_agent(folder, plan, target))
                 count = partial(told_by_valkey, port, "total_commands_processed")
@@ -173,13 +174,16 @@ def by_valkey(repeats: int, seconds: int) -> None:
                             "-n",
                             rounds,
                         ),
-                        *("-r", "99999", "-q", "GET", "memtier-__rand_int__"),
+                        *("-r", "99999", "-q", "-d", str(size), "-t"),
                     ]
+                    run([*other, "set"])
+                    other.append("get")
                 ours, theirs = [], []
                 for _ in range(repeats):
                     ours.append(measured(count, of_agent(folder, plan, target), seconds))
                     theirs.append(measured(count, other, seconds))
-                show(f"Valkey, 4 reads to 1 write, {size} B, depth {depth}", ours, theirs, peer)
+                mix = "4 reads to 1 write" if memtier else "reads"
+                show(f"Valkey, {mix}, {size} B, depth {depth}", ours, theirs, peer)
 
 
 def by_postgresql(repeats: int, seconds: int) -> None:
