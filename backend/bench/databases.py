@@ -43,12 +43,13 @@ def told_by_valkey(port: int, line: str) -> int:
     return int(text.split(line.encode() + b":")[1].split(b"\r\n")[0])
 
 
-def measured(count: Callable[[], int], command: list[str], seconds: float) -> Figures:
-    """Operations per second of the whole call at most, and processor time of one in microseconds."""
-    before = count()
+def measured(count: Callable[[], int], command: list[str], seconds: float | None) -> Figures:
+    """Operations per second, and processor time of one in microseconds; without a duration it is timed."""
+    before, begun = count(), time.monotonic()
     _, cpu_s = run(command)
+    lasted = seconds or time.monotonic() - begun
     done = count() - before
-    return done / seconds, cpu_s * 1e6 / done
+    return done / lasted, cpu_s * 1e6 / done
 
 
 @contextmanager
@@ -181,7 +182,7 @@ def by_valkey(repeats: int, seconds: int) -> None:
                 ours, theirs = [], []
                 for _ in range(repeats):
                     ours.append(measured(count, of_agent(folder, plan, target), seconds))
-                    theirs.append(measured(count, other, seconds))
+                    theirs.append(measured(count, other, seconds if memtier else None))
                 mix = "4 reads to 1 write" if memtier else "reads"
                 show(f"Valkey, {mix}, {size} B, depth {depth}", ours, theirs, peer)
 
