@@ -330,8 +330,8 @@ def _accept(resources: Resources, caller: Caller, actor: trail.Actor, form: Form
         upload_id = upload.upload_id
         if to_read:
             # Names go with the upload when it is deleted; the trail keeps how much came.
-            sizes = [one.size_bytes for one in kept]
-            what = trail.Note(str(upload_id), after={"files": len(sizes), "size_bytes": sum(sizes)})
+            kept_bytes = [one.size_bytes for one in kept]
+            what = trail.Note(str(upload_id), after={"files": len(kept_bytes), "size_bytes": sum(kept_bytes)})
             trail.record(session, organisation_id, actor, "upload_files", what)
         else:
             service.grant(session, organisation_id, upload_id, wishes, now)
