@@ -1,4 +1,5 @@
-"""What the second lock costs: the list of runs and one run's page, with row-level security and without.
+"""What the second lock costs: the list of runs and one run's page, with row-level security and without, among
+100,000 runs of 1,000 organisations (`--organisations`).
 
 Starts an own PostgreSQL; both ways alternate, and what is compared is the fastest quarter of each.
 Run it with `python -m backend.bench.row_level_security`.
@@ -28,16 +29,19 @@ from tailroom.analysis.pictures import TIMELINE, draw, picture_of
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
 from tailroom.runs import service
 from tailroom.runs.repository import RunFilter
+from tailroom.storage.organisation import Organisation
 from tailroom.storage.partitions import create_partitions
 from tailroom.storage.run import Run
 
 GOAL_RATIO = 1.10
-RUNS = 5_000
+RUNS = 100
+"""Of each organisation."""
 _SPECS = [SeriesSpec("read", steady(2_000, 60)), SeriesSpec("write", steady(500, 60))]
 
 
@@ -65,7 +69,9 @@ def main() -> None:
     """Sets up, measures, prints."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=200)
-    rounds: int = parser.parse_args().rounds
+    parser.add_argument("--organisations", type=int, default=1_000)
+    asked = parser.parse_args()
+    rounds: int = asked.rounds
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as name:
         folder = Path(name)
         with EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres:
@@ -74,7 +80,7 @@ def main() -> None:
             secured = Database(postgres.url(), pool_size=1)
             migrate(plain.engine, Settings().migrations_dir)
             create_partitions(plain.engine, utc_now(), 1)
-            run_id, owner = filled(plain)
+            run_id, owner = filled(plain, asked.organisations)
             reached = [
                 compare("list of runs", lambda one: listed(one, owner), plain, secured, rounds),
                 compare("a run", lambda one: described(one, owner, run_id), plain, secured, rounds),
@@ -91,8 +97,8 @@ def main() -> None:
     raise SystemExit(0 if all(reached) else 1)
 
 
-def filled(database: Database) -> tuple[UUID, UUID]:
-    """One judged run with pictures, and copies of it; the run and its organisation."""
+def filled(database: Database, organisations: int) -> tuple[UUID, UUID]:
+    """One judged run with pictures, copies of it, and runs of others; the run and its organisation."""
     with database.transaction() as session:
         run_id = add_run(session, _SPECS)
         add_intervals(session, run_id, _SPECS)
@@ -101,7 +107,23 @@ def filled(database: Database) -> tuple[UUID, UUID]:
         owner = session.get_one(Run, run_id).organisation_id
     draw(transactions_of(database, None), run_id)
     with database.transaction() as session:
-        copies(session, run_id, owner, RUNS)
+        own = copies(session, run_id, owner, RUNS - 1)
+        copies(session, run_id, owner, RUNS * (organisations - 1), whole=False)
+        others = [new_id() for _ in range(organisations - 1)]
+        session.add_all(
+            Organisation(id=one, name=f"organisation {one}", created_at=utc_now()) for one in others
+        )
+        session.flush()
+        session.execute(
+            text(
+                "UPDATE run SET organisation_id = (CAST(:others AS uuid[]))[1 + numbered.n % :count] FROM"
+                " (SELECT run_id, row_number() OVER (ORDER BY run_id) AS n FROM run) AS numbered WHERE"
+                " run.run_id = numbered.run_id AND NOT run.run_id = ANY(CAST(:own AS uuid[]))"
+            ),
+            {"others": others, "count": len(others), "own": [run_id, *own]},
+        )
+        total = session.scalar(text("SELECT count(*) FROM run"))
+        print(f"{total:,} runs of {organisations:,} organisations")
     with database.engine.connect() as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM ANALYZE"))
     return run_id, owner

@@ -101,6 +101,11 @@ CHECKS: Sequence[Runner] = (
         reads=("backend/src", "agent", "frontend/src", "backend/tooling/constants.py", "docs/contracts"),
     ),
     Runner(
+        "dependencies",
+        "locked packages keep the policy",
+        ["{python}", "-m", "backend.tooling.dependencies"],
+    ),
+    Runner(
         "words",
         "product strings follow docs/language.md",
         ["{python}", "-m", "backend.tooling.words"],

@@ -23,7 +23,17 @@ from tailroom.storage.run import Run
 
 TABLES = MODELS[0].metadata.tables
 OF_OWNERS = ("access_token", "browser_session")
-OF_PEOPLE = ("person", "person_session", "mail_code", "second_factor", "recovery_code", "saved_item")
+OF_PEOPLE = (
+    "person",
+    "person_session",
+    "person_identity",
+    "passkey",
+    "sign_in_attempt",
+    "mail_code",
+    "second_factor",
+    "recovery_code",
+    "saved_item",
+)
 """What no organisation's transaction reads: who somebody is was settled before it began."""
 OF_OPERATORS = ("backup_made",)
 CHILDREN = sorted(

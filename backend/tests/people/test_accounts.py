@@ -47,6 +47,7 @@ def test_from_an_address_to_an_organisation(
     with database.transaction() as session_:
         person = session_.scalar(select(Person).where(Person.email == email))
         assert person is not None
+        assert person.password_hash is not None
         assert person.password_hash.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
         assert PASSWORD not in person.password_hash
 
@@ -290,3 +291,12 @@ def test_changes_of_a_person_come_from_our_own_pages(opened: TestClient, organis
             body = {"code": "x" * 43, "password": "x"} if path.endswith("password") else body
             answer = browser.request(method, path, headers=headers, json=body)
         assert (answer.status_code, answer.json()["code"]) == (403, "origin-foreign"), path
+
+
+def test_sign_ins_that_are_begun_and_left_are_few() -> None:
+    kept = guard.SignInGuard()
+    for _ in range(guard.BEGUN_BURST):
+        kept.take_attempt("192.0.2.7")
+    with pytest.raises(SignInsTooMany):
+        kept.take_attempt("192.0.2.7")
+    kept.take_attempt("192.0.2.8")

@@ -13,7 +13,9 @@ export type StoredMail = Schemas["MailOut"];
 
 export const accountKey = ["account"] as const;
 const sessionsKey = ["account", "sessions"] as const;
-const secondFactorKey = ["account", "second-factor"] as const;
+const identitiesKey = ["account", "identities"] as const;
+const FROM_KEY = "tailroom-sign-in-from";
+export const secondFactorKey = ["account", "second-factor"] as const;
 
 export const optionsQuery = () =>
   queryOptions({
@@ -53,6 +55,46 @@ export async function signIn(queries: QueryClient, body: Schemas["PasswordSignIn
 /** With the code of a mail; signs in. */
 export async function choosePassword(queries: QueryClient, body: Schemas["NewPasswordIn"]): Promise<void> {
   entered(queries, await unwrap(client.PUT("/api/v1/people/password", { body })));
+}
+
+/** Leaves for the provider's page, which sends the browser back to /sign-in/return. */
+export async function leaveForProvider(from: string): Promise<void> {
+  goElsewhere(await unwrap(client.POST("/api/v1/session/oidc")), from);
+}
+
+/** Likewise, to connect the account that is signed in. */
+export async function leaveToConnect(from: string): Promise<void> {
+  goElsewhere(await unwrap(client.POST("/api/v1/me/identities")), from);
+}
+
+function goElsewhere({ address }: Schemas["ElsewhereOut"], from: string): void {
+  window.sessionStorage.setItem(FROM_KEY, from);
+  window.location.assign(address);
+}
+
+/** Signs in with what the provider sent along; the page to go on with. */
+export async function comeBack(queries: QueryClient, body: Schemas["ReturnIn"]): Promise<string> {
+  entered(queries, await unwrap(client.POST("/api/v1/session/oidc/return", { body })));
+  const from = window.sessionStorage.getItem(FROM_KEY) ?? "/";
+  window.sessionStorage.removeItem(FROM_KEY);
+  return from;
+}
+
+export const identitiesQuery = () =>
+  queryOptions({
+    queryKey: identitiesKey,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/identities", { signal })),
+  });
+
+export async function disconnect(queries: QueryClient, identityId: string): Promise<void> {
+  const path = { identity_id: identityId };
+  const left = await unwrap(client.DELETE("/api/v1/me/identities/{identity_id}", { params: { path } }));
+  queries.setQueryData(identitiesKey, left);
+}
+
+/** With the code of the link that `make up` printed. */
+export async function enterAsOwner(queries: QueryClient, code: string): Promise<void> {
+  entered(queries, await unwrap(client.POST("/api/v1/session/local", { body: { code } })));
 }
 
 export async function changeName(queries: QueryClient, name: string): Promise<void> {
@@ -104,7 +146,7 @@ export async function turnOffSecondFactor(queries: QueryClient, present: string,
 export const needsSecondFactor = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.code === "second-factor-needed" || error.code === "second-factor-wrong");
 
-function entered(queries: QueryClient, session: Schemas["SessionOut"]): void {
+export function entered(queries: QueryClient, session: Schemas["SessionOut"]): void {
   forgetData(queries);
   queries.setQueryData(sessionKey, session);
 }

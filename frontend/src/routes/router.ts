@@ -7,6 +7,7 @@ import { agentsRoute, campaignRoute, campaignsRoute } from "./campaigns";
 import { compareRoute } from "./compare";
 import { driveRoute } from "./drive";
 import { drivesRoute } from "./drives";
+import { enterRoute } from "./enter";
 import { forgotRoute } from "./forgot";
 import { formatsRoute } from "./formats";
 import { glossaryRoute } from "./glossary";
@@ -23,6 +24,7 @@ import { runRoute } from "./run";
 import { runsRoute } from "./runs";
 import { settingsRoute } from "./settings";
 import { signInRoute } from "./signIn";
+import { signInReturnRoute } from "./signInReturn";
 import { signUpRoute } from "./signUp";
 import { slaRoute } from "./sla";
 import { uploadRoute } from "./upload";
@@ -67,6 +69,8 @@ export const router = createRouter({
     glossaryRoute,
     watchRoute,
     signInRoute,
+    signInReturnRoute,
+    enterRoute,
     signUpRoute,
     forgotRoute,
     passwordRoute,

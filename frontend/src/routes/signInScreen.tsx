@@ -6,5 +6,5 @@ const route = getRouteApi("/sign-in");
 export function SignInScreen() {
   const { from } = route.useSearch();
   const router = useRouter();
-  return <SignIn onDone={() => router.history.push(from ?? "/")} />;
+  return <SignIn from={from ?? "/"} onDone={() => router.history.push(from ?? "/")} />;
 }

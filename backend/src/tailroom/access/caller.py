@@ -15,6 +15,7 @@ from tailroom.access.capabilities import (
     OF_PEOPLE,
     OF_THIS_MACHINE,
     SCOPES,
+    VISITORS,
     Capability,
     Role,
     Scope,
@@ -43,7 +44,7 @@ class Caller:
     organisation_name: str
     scope: Scope | Role
     """Of the token; of a person, their role in the organisation."""
-    access: Literal["local", "token", "person"]
+    access: Literal["local", "token", "person", "visitor"]
     token_id: UUID | None
     """None where access is local, or a person's."""
     session_sha256: bytes | None
@@ -67,7 +68,7 @@ class Caller:
     @property
     def capabilities(self) -> frozenset[Capability]:
         """Everything that the caller may do."""
-        allowed = ALLOWED[self.scope]
+        allowed = VISITORS if self.access == "visitor" else ALLOWED[self.scope]
         if self.person is not None:
             allowed |= OF_PEOPLE
         if self.is_operator:
@@ -100,7 +101,7 @@ class Caller:
 
     def _person_needed(self, role: Scope | Role | None) -> Problem:
         """The refusal of what only people do: in some role, or in any."""
-        if self.access == "local":
+        if self.access in ("local", "visitor"):
             return TokenMissing("This belongs to people: sign in with your e-mail address and password.")
         if self.access == "token" or role is None:
             return TokenScope("No token allows this: sign in with your e-mail address and password.")

@@ -99,6 +99,11 @@ address `TAILROOM_OPERATORS` names.
 OF_THIS_MACHINE = frozenset({Capability.READ_MAIL}) | OF_OPERATORS
 """What whoever is at this machine may, besides."""
 
+VISITORS = frozenset({Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.READ, Capability.SHOW})
+"""What whoever has no credentials may read where the installation lets them browse: as an organisation that
+owns nothing, they see what is published and what everybody sees.
+"""
+
 LOCAL_SCOPE: Scope = "engineer"
 """What requests without credentials may do where local access is on: what an engineer may, and not send."""
 

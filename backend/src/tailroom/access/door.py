@@ -14,7 +14,7 @@ from fastapi import Request
 
 from tailroom.access import person_sessions, repository
 from tailroom.access.caller import Caller
-from tailroom.access.capabilities import LOCAL_SCOPE, Capability, Role, Scope
+from tailroom.access.capabilities import LOCAL_SCOPE, VISITORS, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
 from tailroom.access.guesses import Guesses
 from tailroom.access.quotas import Rates
@@ -74,7 +74,9 @@ class Door:
         open_previews: bool = False,
         operator_token: str | None = None,
         operators: Collection[str] = (),
+        open_browsing: bool = False,
     ) -> None:
+        self._of_visitors = VISITORS if open_browsing else frozenset[Capability]()
         self._open_previews = open_previews
         self._operator_token = operator_token
         self._operators = frozenset(operators)
@@ -102,10 +104,12 @@ class Door:
                     "Looking after the installation needs `Authorization: Bearer` with the operator's token,"
                     " which TAILROOM_OPERATOR_TOKEN sets, or a person whom TAILROOM_OPERATORS names."
                 ) from None
-            if capability is not Capability.SHOW or not self._open_previews:
+            shown = capability is Capability.SHOW and self._open_previews
+            browsed = capability in self._of_visitors and request.method in _SAFE_METHODS
+            if not (shown or browsed) or "authorization" in request.headers:
                 raise
             _, revisions = await self._looks.ask(_NOBODY)
-            return Caller(NOBODY, "", "viewer", "token", None, None, self._database, revisions)
+            return Caller(NOBODY, "", "viewer", "visitor", None, None, self._database, revisions)
         if caller.by_browser and request.method not in _SAFE_METHODS:
             refuse_foreign_origin(request)
         caller.require(capability)

@@ -3,7 +3,7 @@ nobody's.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import delete, func, select, update
@@ -14,7 +14,7 @@ from tailroom.access.repository import USE_RESOLUTION, FoundToken
 from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.organisation import Organisation
-from tailroom.storage.person import Membership, Person, PersonSession, SecondFactor
+from tailroom.storage.person import Membership, Passkey, Person, PersonSession, SecondFactor
 
 _BROWSER_CHARACTERS = 300
 _ASKS_FOR_MORE = (
@@ -22,15 +22,18 @@ _ASKS_FOR_MORE = (
     .where(Organisation.id == Membership.organisation_id, Organisation.needs_second_factor)
     .correlate(Membership)
 )
-_HAS_MORE = (
+_HAS_APP = (
     select(SecondFactor.person_id)
     .where(SecondFactor.person_id == Membership.person_id, SecondFactor.confirmed_at.is_not(None))
     .correlate(Membership)
 )
+_HAS_PASSKEY = (
+    select(Passkey.person_id).where(Passkey.person_id == Membership.person_id).correlate(Membership)
+)
 _MAY_ACT = (
     (Membership.person_id == PersonSession.person_id)
     & (Membership.organisation_id == PersonSession.chosen_organisation_id)
-    & (~_ASKS_FOR_MORE.exists() | _HAS_MORE.exists())
+    & (~_ASKS_FOR_MORE.exists() | _HAS_APP.exists() | _HAS_PASSKEY.exists())
 )
 """Members act for the organisation that they chose, if they have the second factor that it asks for."""
 
@@ -43,6 +46,7 @@ def begin(
     organisation_id: UUID | None,
     browser: str,
     address: str,
+    length: timedelta = SESSION_LENGTH,
 ) -> str:
     """Signs a person in; the value for the cookie, which is not kept anywhere. Forgets what has expired."""
     session.execute(delete(PersonSession).where(PersonSession.expires_at <= now))
@@ -57,7 +61,7 @@ def begin(
             address=address,
             created_at=now,
             last_used_at=now,
-            expires_at=now + SESSION_LENGTH,
+            expires_at=now + length,
         )
     )
     session.flush()

@@ -31,7 +31,16 @@ from tailroom.kit.revisions import watched
 from tailroom.kit.threads import Busy, Threads
 
 ThreadsName = Literal[
-    "pages", "analysis", "ratings", "questions", "reports", "ingest", "uploads", "live", "passwords"
+    "pages",
+    "analysis",
+    "ratings",
+    "questions",
+    "reports",
+    "ingest",
+    "uploads",
+    "live",
+    "passwords",
+    "provider",
 ]
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"

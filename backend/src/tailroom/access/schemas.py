@@ -26,9 +26,9 @@ class SessionOut(BaseModel):
     """Who asks, how they are known, and what they may do."""
 
     organisation: OrganisationOut
-    access: Literal["local", "token", "person"] = Field(
+    access: Literal["local", "token", "person", "visitor"] = Field(
         description="`local`: this machine, without a token; `token`: an access token or a session"
-        " made with one; `person`: somebody signed in by e-mail"
+        " made with one; `person`: somebody signed in; `visitor`: nobody, who sees what is published"
     )
     scope: Scope | Role = Field(description="of the token, or the person's role in the organisation")
     person: PersonOut | None

@@ -55,6 +55,9 @@ from tailroom.people.account_endpoints import router as account_router
 from tailroom.people.endpoints import router as people_router
 from tailroom.people.guard import SignInGuard
 from tailroom.people.member_endpoints import router as members_router
+from tailroom.people.oidc.endpoints import router as oidc_router
+from tailroom.people.oidc.provider import Provider
+from tailroom.people.passkey_endpoints import router as passkey_router
 from tailroom.people.second_factor_endpoints import router as second_factor_router
 from tailroom.people.token_endpoints import router as tokens_router
 from tailroom.ratings.endpoints import router as ratings_router
@@ -76,6 +79,8 @@ ROUTERS = (
     people_router,
     account_router,
     second_factor_router,
+    oidc_router,
+    passkey_router,
     members_router,
     tokens_router,
     runs_router,
@@ -180,10 +185,12 @@ def _lifespan(settings: Settings) -> Any:
             if settings.operator_token is None
             else settings.operator_token.get_secret_value(),
             operators=settings.operators,
+            open_browsing=settings.open_browsing,
         )
         app.state.kept_answers = KeptAnswers()
         app.state.link_guesses = Guesses()
         app.state.sign_in_guard = SignInGuard()
+        app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
         app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub
         app.state.kept_ratings = KeptRatings()
@@ -226,6 +233,7 @@ def make_threads(settings: Settings) -> dict[str, Threads]:
         "uploads": settings.upload_threads,
         "live": 1,
         "passwords": 1,
+        "provider": 2,
     }
     waiting = {
         "questions": ORGANISATION_WAITING,

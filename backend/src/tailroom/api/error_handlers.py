@@ -21,6 +21,8 @@ from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, Storage
 
 _log = structlog.get_logger(__name__)
 
+_WATCHED = frozenset({401, 403, 429})
+"""Refusals about who asks: they are in the log, by the route's pattern, because addresses may be secrets."""
 _HTTP_WORDS = {
     404: ("not-found", "There is nothing at this address"),
     405: ("method-not-allowed", "This address does not take that method"),
@@ -44,6 +46,9 @@ def _request_id(request: Request) -> str | None:
 
 def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)  # noqa: S101 - registered for it
+    if error.status in _WATCHED:
+        route = getattr(request.scope.get("route"), "path", "")
+        _log.info("refused", code=error.code, status=error.status, method=request.method, route=route)
     return problem_response(error.document(_request_id(request)), error.headers)
 
 

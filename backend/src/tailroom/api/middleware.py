@@ -47,7 +47,11 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+_OF_THE_API = "/api/"
+_NOT_KEPT = "no-store"
+"""Answers of the API that say nothing of it themselves stay in no cache of a browser or a proxy."""
 
 
 def problem_response(document: ProblemDocument, headers: dict[str, str] | None = None) -> Response:
@@ -88,6 +92,8 @@ class Surroundings:
                 out[REQUEST_ID_HEADER] = request_id
                 for name, value in _HEADERS.items():
                     out.setdefault(name, value)
+                if scope["path"].startswith(_OF_THE_API):
+                    out.setdefault("Cache-Control", _NOT_KEPT)
             await send(message)
 
         if not self._is_allowed(headers.get("host", "")):

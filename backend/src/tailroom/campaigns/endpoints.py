@@ -110,7 +110,7 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 )
 @needs(Capability.MANAGE_AGENTS)
 def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCodeOut:
-    """It is told this once, and good for an hour."""
+    """It is given this once, and good for an hour."""
     code, expires_at = enrolment.make_code(session, caller.organisation_id, utc_now())
     trail.note(session, "enrolment code", after={"expires_at": expires_at.isoformat()})
     return EnrolmentCodeOut(code=code, expires_at=expires_at)

@@ -40,6 +40,7 @@ from tailroom.kit.limits import (
     OBSERVATION_SAMPLES,
     ORGANISATION_STREAMS,
     ORGANISATION_WAITING,
+    PASSKEYS,
     PRICE_LIST_ENTRIES,
     PROBLEM_SEARCH_BYTES,
     PROBLEMS_NAMED,
@@ -77,6 +78,7 @@ _HEAD, _RULE = "| limit | value | beyond it | setting | test |", "|---|---|---|-
 _PEOPLE = "backend/tests/people/test_accounts.py"
 _ORGANISATIONS = "backend/tests/people/test_organisations.py"
 _SAVED = "backend/tests/people/test_saved.py"
+_PASSKEYS = "backend/tests/people/test_passkeys.py"
 _SIGN_INS = "429 `sign-ins-too-many`"
 _VALIDATION = "backend/tests/ingest/test_validation.py"
 _INGEST = "backend/tests/ingest/test_limits.py"
@@ -245,7 +247,9 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("guesses of tokens at once", guesses.BURST, "", "429 `guesses-too-many`", _ACCESS),
             Limit("guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS),
             Limit("wrong passwords of an address at an e-mail", guard.PAIR_BURST, "", _SIGN_INS, _PEOPLE),
+            Limit("sign-ins begun from an address at once", guard.BEGUN_BURST, "", _SIGN_INS, _PEOPLE),
             Limit("mails to an address at once", guard.MAIL_BURST, "", "429 `mails-too-many`", _PEOPLE),
+            Limit("passkeys of one person", PASSKEYS, "", "409 `passkeys-too-many`", _PASSKEYS),
             Limit("saved by one person", SAVED_ITEMS, "", "409 `saved-too-many`", _SAVED),
             Limit("open invitations", INVITATIONS, "", "409 `invitations-too-many`", _ORGANISATIONS),
             Limit("tokens that hold", ACCESS_TOKENS, "", "409 `access-tokens-too-many`", _ORGANISATIONS),

@@ -21,6 +21,7 @@ _MODULES = {
     "backup": "tailroom.cli.backup",
     "audit": "tailroom.cli.audit",
     "organisation": "tailroom.cli.organisation",
+    "people": "tailroom.cli.people",
     "inspect": "tailroom.cli.inspect",
     "formats": "tailroom.cli.formats",
     "judge": "tailroom.cli.judge",

@@ -71,15 +71,18 @@ class Folders:
 class Product:
     """Starts everything, hands out what the measurement needs, stops everything."""
 
-    def __init__(self, settings: Settings, console: Console, reference: str) -> None:
-        """`reference` names the module whose `bring_reference` fills a database that has its schema."""
-        self._reference = reference
+    def __init__(self, settings: Settings, console: Console, reference: str, people: str) -> None:
+        """`reference` names the module whose `bring_reference` fills a database that has its schema, `people`
+        the one whose `local_link` makes an address that signs the owner of this machine in.
+        """
+        self._reference, self._people = reference, people
         self.settings = settings
         self.console = console
         self.folders = Folders(settings.home.resolve())
         self.api = LocalApi(settings.host, settings.port)
         self.supervisor = Supervisor(console)
         self._lock: HomeLock | None = None
+        self._database_url = ""
 
     def start(self) -> None:
         """Start everything and wait until it is ready, each step shown with its time.
@@ -171,6 +174,11 @@ class Product:
         preparation = import_module("tailroom.embedded.preparation")
         reference = import_module(self._reference)
         preparation.prepare_database(url, self.settings, self.folders.token, reference.bring_reference)
+        self._database_url = url
+
+    def owner_link(self) -> str:
+        """Signs a browser of this machine in as its owner, once and soon."""
+        return str(import_module(self._people).local_link(self._database_url, self.api.origin))
 
     def _environment(self, services: LocalServices) -> Mapping[str, str]:
         return {

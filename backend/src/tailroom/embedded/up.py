@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[4]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
 _INTERRUPTED = 130
 _REFERENCE = "tailroom.cli.reference"
+_PEOPLE = "tailroom.cli.people"
 """Imported late, like everything that needs SQLAlchemy."""
 _LIVE_LINK = "watch it live"
 
@@ -63,7 +64,7 @@ def up(
     """Start everything on this machine, measure it, show the verdicts."""
     console = Console()
     try:
-        product = Product(_settings(), console, _REFERENCE)
+        product = Product(_settings(), console, _REFERENCE, _PEOPLE)
         measurement = Measurement(duration_s=seconds, engine=engine, keys=keys)
     except (ProcessError, ValueError) as error:
         console.line(f"Tailroom cannot start: {error}")
@@ -109,6 +110,8 @@ def _run(product: Product, measure: Measure, measurement: Measurement, *, stay: 
     console.line(
         f"\n  Tailroom runs at {console.bold(product.api.origin)} ({_since_start()} after the start)\n"
     )
+    console.line("  Open it as its owner: this link works once, within ten minutes.")
+    console.line(f"  {console.bold(product.owner_link())}\n")
     agent = _agent()
     succeeded = drain(product, agent)
     if not succeeded:

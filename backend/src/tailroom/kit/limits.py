@@ -36,6 +36,8 @@ INVITATIONS = 100
 """Open invitations of one organisation."""
 ACCESS_TOKENS = 1_000
 """Tokens of one organisation that hold."""
+PASSKEYS = 20
+"""Of one person."""
 SAVED_ITEMS = 200
 """What one person has saved: more than anybody finds again in a list."""
 TRAIL_EXPORT_EVENTS = 50_000

@@ -6,12 +6,22 @@ at least the two URLs, the allowed hosts and the secret key.
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+ROLES_OF_GROUPS = ("viewer", "engineer", "admin", "owner")
+"""The least first."""
 _ROOT = Path(__file__).resolve().parents[4]
+
+
+class GroupRole(NamedTuple):
+    """Whoever is in a group of the provider belongs to an organisation, in a role."""
+
+    group: str
+    organisation: str
+    role: str
 
 
 class Settings(BaseSettings):
@@ -45,6 +55,10 @@ class Settings(BaseSettings):
     open_previews: bool = Field(
         False, description="badge, picture and link preview of a published run need no credentials"
     )
+    open_browsing: bool = Field(
+        False,
+        description="what is published, and what is known of drives and documents, needs no credentials",
+    )
     open_sign_up: bool = Field(
         False,
         description="anybody may make an account and an organisation; without it people need an invitation",
@@ -70,6 +84,20 @@ class Settings(BaseSettings):
     )
     deletion_grace_days: int = Field(
         14, ge=0, le=365, description="days in which owners take the deletion of their organisation back"
+    )
+    oidc_issuer: str | None = Field(
+        None,
+        pattern=r"^(https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/])",
+        description="OpenID Connect provider that people sign in with, as it calls itself",
+    )
+    oidc_client_id: str | None = Field(None, description="this installation's name at the provider")
+    oidc_client_secret: SecretStr | None = Field(None, description="likewise; without it PKCE alone")
+    oidc_name: str = Field("single sign-on", max_length=40, description="the provider as people know it")
+    oidc_scopes: str = Field("openid email profile", pattern=r"\bopenid\b", description="what is asked for")
+    oidc_groups_claim: str = Field("groups", description="claim with the groups of a person")
+    oidc_roles: Annotated[tuple[GroupRole, ...], NoDecode] = Field(
+        (),
+        description="GROUP=ORGANISATION:ROLE, with semicolons between: what groups are members of, as what",
     )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
@@ -155,6 +183,28 @@ class Settings(BaseSettings):
     def pack_key(self) -> Path:
         """The key that signs evidence packs; made at the first one."""
         return self.home / "keys" / "packs.pem"
+
+    @field_validator("oidc_roles", mode="before")
+    @classmethod
+    def _split_roles(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        found = []
+        for one in filter(None, (part.strip() for part in value.split(";"))):
+            group, _, place = one.rpartition("=")
+            organisation, _, role = place.rpartition(":")
+            if not group or not organisation.strip() or role.strip() not in ROLES_OF_GROUPS:
+                raise ValueError(
+                    f"{one!r} is not GROUP=ORGANISATION:ROLE with a role of {', '.join(ROLES_OF_GROUPS)}"
+                )
+            found.append(GroupRole(group.strip(), organisation.strip(), role.strip()))
+        return tuple(found)
+
+    @model_validator(mode="after")
+    def _is_known_to_the_provider(self) -> "Settings":
+        if self.oidc_issuer is not None and not self.oidc_client_id:
+            raise ValueError("TAILROOM_OIDC_ISSUER needs TAILROOM_OIDC_CLIENT_ID")
+        return self
 
     @field_validator("allowed_hosts", "alert_networks", "operators", mode="before")
     @classmethod

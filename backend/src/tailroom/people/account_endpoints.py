@@ -129,12 +129,15 @@ def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
 
 
 async def require_password(request: Request, person: SignedIn, present: str) -> accounts.Found:
-    """The account of a person who gave its password. Raises PasswordWrong, SignInsTooMany."""
+    """The account of a person who gave its password, where it has one.
+
+    Raises PasswordWrong, SignInsTooMany.
+    """
     taken = guard_of(request).take(person.email, where_from(request)["address"], is_known_here=True)
     found = await in_nobodys(request, lambda session: accounts.find(session, person.email))
     stored = None if found is None else found.password_hash
     is_right = await threads_of(request, "passwords").run(lambda: passwords.is_right(stored, present))
-    if found is None or not is_right:
+    if found is None or not (is_right or stored is None):
         raise PasswordWrong("The present password is not right; nothing was changed.")
     for one in taken:
         one.give_back()

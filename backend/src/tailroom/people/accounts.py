@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Role
-from tailroom.access.tokens import hash_token, make_session
+from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.people import mails, second_factors
 from tailroom.people.errors import CodeUnknown
@@ -34,7 +34,7 @@ class Found:
     """Of an account what signing in needs."""
 
     person_id: UUID
-    password_hash: str
+    password_hash: str | None
     has_second_factor: bool
     addresses: frozenset[str]
     """From which the person is signed in now."""
@@ -46,8 +46,8 @@ def find(session: Session, email: str) -> Found | None:
     if person is None:
         return None
     addresses = session.scalars(select(PersonSession.address).where(PersonSession.person_id == person.id))
-    confirmed_at = second_factors.state(session, person.id).confirmed_at
-    return Found(person.id, person.password_hash, confirmed_at is not None, frozenset(addresses))
+    asks = second_factors.asks(session, person.id)
+    return Found(person.id, person.password_hash, asks, frozenset(addresses))
 
 
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
@@ -76,6 +76,7 @@ def choose_password(
     name: str,
     password_hash: str,
     second_factor: str | None,
+    passkey_of: UUID | None,
     now: datetime,
 ) -> tuple[Person, UUID | None]:
     """Makes the account of a sign-up with its organisation, or gives an account a new password and ends its
@@ -89,14 +90,26 @@ def choose_password(
         person_id = session.scalar(select(Person.id).where(Person.email == found.email))
         if person_id is None:
             raise _ended()
-        second_factors.require(session, person_id, second_factor, now)
+        second_factors.require(session, person_id, second_factor, now, passkey_of=passkey_of)
         set_password(session, person_id, password_hash, now)
         person_sessions.end_all(session, person_id)
         return session.get_one(Person, person_id), None
+    made = make_person(session, found.email, name, password_hash, now)
+    organisation = (found.details or {}).get("organisation")
+    if organisation:
+        made_for = make_organisation(session, str(organisation), made, now)
+        actor = trail.Actor("person", found.email, made)
+        trail.record(session, made_for, actor, "make_organisation", trail.Note(str(organisation)))
+    invitation = (found.details or {}).get("invitation")
+    return session.get_one(Person, made), None if invitation is None else UUID(str(invitation))
+
+
+def make_person(session: Session, email: str, name: str, password_hash: str | None, now: datetime) -> UUID:
+    """A new person, whose mailbox is proven. Raises CodeUnknown where there is one already."""
     row = {
         "id": new_id(),
-        "email": found.email,
-        "name": name or found.email.partition("@")[0],
+        "email": email,
+        "name": name or email.partition("@")[0],
         "password_hash": password_hash,
         "created_at": now,
         "password_set_at": now,
@@ -106,13 +119,7 @@ def choose_password(
     )
     if made is None:  # two links of one sign-up, opened at once
         raise _ended()
-    organisation = (found.details or {}).get("organisation")
-    if organisation:
-        made_for = make_organisation(session, str(organisation), made, now)
-        actor = trail.Actor("person", found.email, made)
-        trail.record(session, made_for, actor, "make_organisation", trail.Note(str(organisation)))
-    invitation = (found.details or {}).get("invitation")
-    return session.get_one(Person, made), None if invitation is None else UUID(str(invitation))
+    return made
 
 
 def make_organisation(session: Session, name: str, person_id: UUID, now: datetime) -> UUID:
@@ -194,7 +201,14 @@ def memberships(session: Session, person_id: UUID) -> list[Belonging]:
 
 
 def begin_session(
-    session: Session, person_id: UUID, now: datetime, *, browser: str, address: str, by: str
+    session: Session,
+    person_id: UUID,
+    now: datetime,
+    *,
+    browser: str,
+    address: str,
+    by: str,
+    length: timedelta = SESSION_LENGTH,
 ) -> str:
     """Signs a person in, for the organisation that they chose last, or joined first, whose trail says `by`
     which proof; the cookie's value.
@@ -212,7 +226,13 @@ def begin_session(
         actor = trail.Actor("person", person.email, person_id, address)
         trail.record(session, chosen, actor, "sign_in", trail.Note(by))
     return person_sessions.begin(
-        session, person_id, now, organisation_id=chosen, browser=browser, address=address
+        session,
+        person_id,
+        now,
+        organisation_id=chosen,
+        browser=browser,
+        address=address,
+        length=length,
     )
 
 

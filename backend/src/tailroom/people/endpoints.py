@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TypeVar
+from ipaddress import ip_address
+from typing import Any, TypedDict, TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Request, Response, status
 from pydantic import SecretStr
@@ -10,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
+from tailroom.access.door import COOKIE_NAME, FORWARDED_HEADERS, refuse_foreign_origin
 from tailroom.access.endpoints import session_out, set_session
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import GuardedRoute, door_of, needs, threads_of
@@ -19,12 +20,14 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import ResourcesDep, resources_of
 from tailroom.kit.threads import Busy
-from tailroom.people import accounts, members, passwords, second_factors
+from tailroom.people import accounts, attempts, members, passkeys, passwords, second_factors
 from tailroom.people.errors import (
+    AttemptEnded,
     CodeUnknown,
     InvitationEnded,
     InvitationForeign,
     MailsTooMany,
+    PasskeyRefused,
     PasswordWeak,
     SecondFactorNeeded,
     SecondFactorWrong,
@@ -37,6 +40,7 @@ from tailroom.people.mails import Mail
 from tailroom.people.schemas import (
     AskedOut,
     EmailIn,
+    LocalCodeIn,
     MailOut,
     MailsOut,
     NewPasswordIn,
@@ -58,10 +62,12 @@ _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 @needs(Capability.NONE)
 async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
     """Whether anybody may sign up, and where mails go."""
+    settings = resources.settings
     return OptionsOut(
-        sign_up="open" if resources.settings.open_sign_up else "invited",
+        sign_up="open" if settings.open_sign_up else "invited",
         mail="stored" if resources.mailer.is_stored else "sent",
         least_characters=passwords.LEAST_CHARACTERS,
+        single_sign_on=settings.oidc_name if settings.oidc_issuer is not None else None,
     )
 
 
@@ -126,7 +132,14 @@ async def ask_password_reset(body: EmailIn, request: Request, background: Backgr
     operation_id="choose_password",
     summary="Choose a password with the code of a mail",
     responses=problem_responses(
-        CodeUnknown, PasswordWeak, SecondFactorNeeded, SecondFactorWrong, SignInsTooMany, *_ANY
+        CodeUnknown,
+        PasswordWeak,
+        SecondFactorNeeded,
+        SecondFactorWrong,
+        PasskeyRefused,
+        AttemptEnded,
+        SignInsTooMany,
+        *_ANY,
     ),
 )
 @needs(Capability.NONE)
@@ -143,11 +156,18 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
     email, known = await in_nobodys(request, look)
     hashed = await hash_checked(request, password, (email, body.name))
     counted = guard_of(request).take_code(known, given)
+    passkey_of = None if body.passkey is None else (await proven_by_passkey(request, body.passkey)).person_id
 
     def choose(session: Session) -> str:
         now = utc_now()
         person, invitation_id = accounts.choose_password(
-            session, code, name=body.name, password_hash=hashed, second_factor=given, now=now
+            session,
+            code,
+            name=body.name,
+            password_hash=hashed,
+            second_factor=given,
+            passkey_of=passkey_of,
+            now=now,
         )
         if invitation_id is not None:
             # One that was taken back meanwhile leaves the account, and lets nobody in.
@@ -161,14 +181,22 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
     value = await in_nobodys(request, choose)
     if counted is not None:
         counted.give_back()
-    return await _enter(request, response, value)
+    return await enter(request, response, value)
 
 
 @router.post(
     "/session/person",
     operation_id="sign_in",
     summary="Sign in with e-mail address and password",
-    responses=problem_responses(SignInRefused, SecondFactorNeeded, SecondFactorWrong, SignInsTooMany, *_ANY),
+    responses=problem_responses(
+        SignInRefused,
+        SecondFactorNeeded,
+        SecondFactorWrong,
+        PasskeyRefused,
+        AttemptEnded,
+        SignInsTooMany,
+        *_ANY,
+    ),
 )
 @needs(Capability.NONE)
 async def sign_in(body: PasswordSignIn, request: Request, response: Response) -> SessionOut:
@@ -187,15 +215,16 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
         one.give_back()
     given = _secret(body.second_factor)
     code = guard_of(request).take_code(found, given)
+    passkey_of = None if body.passkey is None else (await proven_by_passkey(request, body.passkey)).person_id
     anew = None
-    if passwords.needs_rehash(found.password_hash):
+    if stored is not None and passwords.needs_rehash(stored):
         anew = await hashing.run(lambda: passwords.hash_password(password))
 
     def begin(session: Session) -> str:
         now = utc_now()
         if anew is not None:
             accounts.set_password(session, found.person_id, anew, now)
-        proven = second_factors.require(session, found.person_id, given, now)
+        proven = second_factors.require(session, found.person_id, given, now, passkey_of=passkey_of)
         before = request.cookies.get(COOKIE_NAME)
         if before is not None:
             person_sessions.end(session, before)
@@ -205,7 +234,33 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
     value = await in_nobodys(request, begin)
     if code is not None:
         code.give_back()
-    return await _enter(request, response, value)
+    return await enter(request, response, value)
+
+
+@router.post(
+    "/session/local",
+    operation_id="enter_as_owner",
+    summary="Sign in with the link that `make up` printed",
+    responses=problem_responses(AttemptEnded, TokenScope, *_ANY),
+)
+@needs(Capability.NONE)
+async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response) -> SessionOut:
+    """Once, within ten minutes, from this machine."""
+    refuse_foreign_origin(request)
+    require_this_machine(request)
+    code = body.code.get_secret_value()
+    taken = await in_nobodys(request, lambda session: attempts.take(session, "local", code, utc_now()))
+
+    def begin(session: Session) -> str:
+        if taken.person_id is None:
+            raise AttemptEnded("The account is gone.")
+        before = request.cookies.get(COOKIE_NAME)
+        if before is not None:
+            person_sessions.end(session, before)
+        by = "link of this machine"
+        return accounts.begin_session(session, taken.person_id, utc_now(), by=by, **where_from(request))
+
+    return await enter(request, response, await in_nobodys(request, begin))
 
 
 @router.get(
@@ -233,7 +288,44 @@ def base_of(request: Request) -> str:
     return (resources_of(request).settings.public_url or str(request.base_url)).rstrip("/")
 
 
-def where_from(request: Request) -> dict[str, str]:
+def require_this_machine(request: Request) -> None:
+    """Raises TokenScope for whoever comes over a network, or through a proxy that says so."""
+    client = "" if request.client is None else request.client.host
+    try:
+        is_near = ip_address(client).is_loopback
+    except ValueError:
+        is_near = False
+    through = any(name in request.headers for name in FORWARDED_HEADERS)
+    if not is_near or through or not resources_of(request).settings.local_access:
+        raise TokenScope("This link works on the machine alone that Tailroom runs on.")
+
+
+def place_of(request: Request) -> passkeys.Place:
+    """Where passkeys belong to."""
+    return passkeys.Place(base_of(request))
+
+
+async def proven_by_passkey(request: Request, answer: dict[str, Any]) -> passkeys.Proven:
+    """Whose passkey has answered to a challenge of this installation, which is taken with that.
+
+    Raises AttemptEnded, PasskeyRefused.
+    """
+    challenge = passkeys.challenge_of(answer)
+    await in_nobodys(request, lambda session: attempts.take(session, "passkey", challenge, utc_now()))
+    place = place_of(request)
+    return await in_nobodys(
+        request, lambda session: passkeys.prove(session, place, challenge, answer, utc_now())
+    )
+
+
+class Where(TypedDict):
+    """What a session remembers of whoever signed in."""
+
+    browser: str
+    address: str
+
+
+def where_from(request: Request) -> Where:
     """What a session remembers of whoever signed in."""
     address = "" if request.client is None else request.client.host
     return {"browser": request.headers.get("user-agent", ""), "address": address}
@@ -271,6 +363,7 @@ def _secret(given: SecretStr | None) -> str | None:
     return None if given is None else given.get_secret_value()
 
 
-async def _enter(request: Request, response: Response, value: str) -> SessionOut:
+async def enter(request: Request, response: Response, value: str) -> SessionOut:
+    """Signs the browser in with a session that has just begun."""
     set_session(request, response, value)
     return session_out(await door_of(request).with_session(value))

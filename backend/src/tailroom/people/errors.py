@@ -167,3 +167,91 @@ class SavedTooMany(Problem):
     status = 409
     code = "saved-too-many"
     title = "Too much is saved"
+
+
+class AttemptEnded(Problem):
+    """A way of signing in was not begun here, has come back already, or took too long."""
+
+    status = 404
+    code = "attempt-ended"
+    title = "This attempt to sign in has ended"
+
+
+class PasskeyRefused(Problem):
+    """What a device answered proves nothing here."""
+
+    status = 403
+    code = "passkey-refused"
+    title = "The passkey does not open this"
+
+
+class PasskeyUnknown(Problem):
+    """The person has no such passkey."""
+
+    status = 404
+    code = "passkey-unknown"
+    title = "There is no such passkey"
+
+
+class PasskeysTooMany(Problem):
+    """More passkeys than anybody tells apart."""
+
+    status = 409
+    code = "passkeys-too-many"
+    title = "Too many passkeys"
+
+
+class SingleSignOnOff(Problem):
+    """No provider is set."""
+
+    status = 404
+    code = "single-sign-on-off"
+    title = "There is no single sign-on here"
+
+
+class SingleSignOnRefused(Problem):
+    """What came back from the provider proves nothing."""
+
+    status = 403
+    code = "single-sign-on-refused"
+    title = "The provider’s answer is not valid"
+
+
+class ProviderAway(Problem):
+    """The provider of single sign-on does not answer as it should."""
+
+    status = 502
+    code = "provider-away"
+    title = "The provider of single sign-on cannot be used"
+
+
+class MailUnproven(Problem):
+    """The provider does not vouch for the e-mail address."""
+
+    status = 403
+    code = "mail-unproven"
+    title = "The e-mail address is not proven"
+
+
+class IdentityUnconnected(Problem):
+    """There is an account with this address, which its owner has to connect."""
+
+    status = 403
+    code = "identity-unconnected"
+    title = "The account is not connected"
+
+
+class IdentityTaken(Problem):
+    """The provider's account belongs to another person here."""
+
+    status = 409
+    code = "identity-taken"
+    title = "It is connected to another account"
+
+
+class IdentityUnknown(Problem):
+    """The person has no such connection."""
+
+    status = 404
+    code = "identity-unknown"
+    title = "There is no such connection"

@@ -23,6 +23,7 @@ EMAIL_BURST, EMAIL_PER_S = 50, 1 / 10
 CODE_BURST, CODE_PER_S = 5, 1 / 120
 MAIL_BURST, MAIL_PER_S = 5, 1 / 600
 MAILS_BURST, MAILS_PER_S = 200, 1.0
+BEGUN_BURST, BEGUN_PER_S = 60, 1 / 2
 
 
 @dataclass(slots=True)
@@ -34,6 +35,7 @@ class SignInGuard:
     _emails: GuessesByKey = field(default_factory=lambda: GuessesByKey(EMAIL_BURST, EMAIL_PER_S))
     _codes: GuessesByKey = field(default_factory=lambda: GuessesByKey(CODE_BURST, CODE_PER_S))
     _mails: GuessesByKey = field(default_factory=lambda: GuessesByKey(MAIL_BURST, MAIL_PER_S))
+    _begun: GuessesByKey = field(default_factory=lambda: GuessesByKey(BEGUN_BURST, BEGUN_PER_S))
     _mails_of_all: Guesses = field(default_factory=lambda: Guesses(MAILS_BURST, MAILS_PER_S))
 
     def take(self, email: str, address: str, *, is_known_here: bool) -> list[Guesses]:
@@ -72,3 +74,10 @@ class SignInGuard:
                 "Several mails were asked for in a short time. Look into the mailbox, also among unwanted"
                 " mail, and try again in ten minutes."
             )
+
+    def take_attempt(self, address: str) -> None:
+        """Counts a way of signing in that leaves a row until it comes back. Raises SignInsTooMany."""
+        bucket = self._begun.of(address)
+        wait_s = bucket.wait_s()
+        if bucket.are_too_many():
+            raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")

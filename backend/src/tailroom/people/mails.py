@@ -72,3 +72,14 @@ def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
         f"If it was not you: choose a new password at {base}/forgot, and tell whoever runs that server.\n"
     )
     return Mail(email, f"Second factor at Tailroom turned {'on' if is_on else 'off'}", text)
+
+
+def way_in_changed(email: str, base: str, what: str, *, is_new: bool) -> Mail:
+    """To the owner of an account, so that a change by somebody else is noticed."""
+    change = "opens" if is_new else "does not open any more"
+    text = (
+        f"{what} {change} your account at {base}.\n\n"
+        f"If it was not you: choose a new password at {base}/forgot, look at {base}/settings, and tell"
+        " whoever runs that server.\n"
+    )
+    return Mail(email, "A way into your account at Tailroom changed", text)

@@ -277,7 +277,7 @@ async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, req
     actor = trail.actor_of(caller, where_from(request)["address"])
 
     def change(session: Session) -> AccountOut:
-        if body.needed and second_factors.state(session, person.person_id).confirmed_at is None:
+        if body.needed and not second_factors.asks(session, person.person_id):
             raise SecondFactorState("Set a second factor of your own first: the rule would shut you out.")
         changed: dict[str, Any] = {"needs_second_factor": body.needed}
         session.execute(update(Organisation).where(Organisation.id == organisation_id).values(changed))

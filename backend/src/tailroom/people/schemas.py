@@ -1,7 +1,7 @@
 """What the API takes and says about people."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
@@ -39,6 +39,11 @@ SecondFactorCode = Annotated[
 ]
 
 
+_PASSKEY = (
+    "instead of a code: what `PublicKeyCredential.toJSON()` gives, for a challenge of `/session/passkey`"
+)
+
+
 class _In(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -65,6 +70,7 @@ class PasswordSignIn(_In):
     email: Email
     password: Password
     second_factor: SecondFactorCode | None = Field(None, description="where the account has a second factor")
+    passkey: dict[str, Any] | None = Field(None, description=_PASSKEY)
 
 
 class NewPasswordIn(_In):
@@ -74,6 +80,7 @@ class NewPasswordIn(_In):
     password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
     name: Name = Field("", description="of the person, when they sign up")
     second_factor: SecondFactorCode | None = Field(None, description="where the account has a second factor")
+    passkey: dict[str, Any] | None = Field(None, description=_PASSKEY)
 
 
 class PasswordChangeIn(_In):
@@ -129,6 +136,7 @@ class OptionsOut(BaseModel):
         description="`stored`: mails stay on this machine, see `/api/v1/mail`"
     )
     least_characters: int = Field(description="of a password")
+    single_sign_on: str | None = Field(description="the provider as people know it; null: there is none")
 
 
 class AskedOut(BaseModel):
@@ -209,6 +217,44 @@ class PersonSessionsOut(BaseModel):
     """Where a person is signed in, the last used first."""
 
     sessions: list[PersonSessionOut]
+
+
+class LocalCodeIn(_In):
+    """The part behind the # of the link that `make up` printed."""
+
+    code: CodeText
+
+
+class ElsewhereOut(BaseModel):
+    """Where the browser goes on."""
+
+    address: str = Field(description="of the provider's page")
+
+
+class ReturnIn(_In):
+    """What the provider sent the browser back with."""
+
+    code: Annotated[SecretStr, Field(min_length=1, max_length=4_000)]
+    state: Annotated[SecretStr, Field(min_length=1, max_length=100)]
+    iss: Annotated[str, Field(max_length=1_000)] | None = Field(
+        None, description="issuer, where the provider says it"
+    )
+
+
+class IdentityOut(BaseModel):
+    """An account at the provider that opens this one."""
+
+    identity_id: UUID
+    issuer: str
+    email: str = Field(description="as the provider said it when the two were connected")
+    created_at: datetime
+    last_used_at: datetime
+
+
+class IdentitiesOut(BaseModel):
+    """Accounts elsewhere that open this one, the newest first."""
+
+    identities: list[IdentityOut]
 
 
 class MailOut(BaseModel):

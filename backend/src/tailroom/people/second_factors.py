@@ -19,13 +19,14 @@ from sqlalchemy.orm import Session
 
 from tailroom.access.tokens import hash_token
 from tailroom.people.errors import SecondFactorNeeded, SecondFactorState, SecondFactorWrong
-from tailroom.storage.person import RecoveryCode, SecondFactor
+from tailroom.storage.person import Passkey, RecoveryCode, SecondFactor
 
 STEP_S = 30
 CLOCK_STEPS = (-1, 0, 1)
 """A code of the step before and of the next one is right as well: clocks differ, people type slowly."""
 RECOVERY_CODES = 10
-_RECOVERY_BYTES = 10
+_RECOVERY_BYTES = 15
+"""120 bits: what is as random as that needs no slow hash and no salt."""
 _ISSUER = "Tailroom"
 
 
@@ -52,6 +53,11 @@ def state(session: Session, person_id: UUID) -> State:
     """Whether the account has a second factor, and how many recovery codes are left."""
     left = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.person_id == person_id)
     return State(_confirmed_at(session, person_id), session.scalar(left) or 0)
+
+
+def asks(session: Session, person_id: UUID) -> bool:
+    """Whether a password alone does not open the account: it has an app, or a passkey."""
+    return bool(people_with(session, [person_id]))
 
 
 def begin(session: Session, person_id: UUID, email: str, now: datetime) -> Begun:
@@ -82,15 +88,22 @@ def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list
     return new_recovery_codes(session, person_id)
 
 
-def require(session: Session, person_id: UUID, code: str | None, now: datetime) -> bool:
-    """Whether the account has a second factor, for which the code is right then; it is used with that.
+def require(
+    session: Session, person_id: UUID, code: str | None, now: datetime, *, passkey_of: UUID | None = None
+) -> bool:
+    """Whether the account has a second factor, for which the code is right then; it is used with that. Or a
+    passkey has answered, of `passkey_of`.
 
     Raises SecondFactorNeeded without a code, SecondFactorWrong.
     """
-    if _confirmed_at(session, person_id) is None:
+    if not asks(session, person_id):
         return False
+    if passkey_of is not None:
+        if passkey_of != person_id:
+            raise SecondFactorWrong("The passkey belongs to another account.")
+        return True
     if not code:
-        raise SecondFactorNeeded("Type the code that your app shows, or a recovery code.")
+        raise SecondFactorNeeded("Type the code that your app shows, or a recovery code, or use a passkey.")
     if not (_take_of_app(session, person_id, code, now) or _take_recovery(session, person_id, code)):
         raise SecondFactorWrong(
             "The code is wrong, was used already, or is too old. Type the one that the app shows now, or a"
@@ -100,9 +113,16 @@ def require(session: Session, person_id: UUID, code: str | None, now: datetime) 
 
 
 def turn_off(session: Session, person_id: UUID) -> None:
-    """Takes the factor and its recovery codes away."""
-    session.execute(delete(RecoveryCode).where(RecoveryCode.person_id == person_id))
+    """Takes the app away, and the recovery codes with the last factor."""
     session.execute(delete(SecondFactor).where(SecondFactor.person_id == person_id))
+    if not asks(session, person_id):
+        session.execute(delete(RecoveryCode).where(RecoveryCode.person_id == person_id))
+
+
+def reset(session: Session, person_id: UUID) -> None:
+    """Takes everything away that is asked for besides the password: app, passkeys, recovery codes."""
+    session.execute(delete(Passkey).where(Passkey.person_id == person_id))
+    turn_off(session, person_id)
 
 
 def new_recovery_codes(session: Session, person_id: UUID) -> list[str]:
@@ -117,11 +137,13 @@ def new_recovery_codes(session: Session, person_id: UUID) -> list[str]:
 
 
 def people_with(session: Session, person_ids: Sequence[UUID]) -> set[UUID]:
-    """Of these people, those who have a second factor."""
-    query = select(SecondFactor.person_id).where(
+    """Of these people, those who have a second factor: an app, or a passkey."""
+    apps = select(SecondFactor.person_id).where(
         SecondFactor.person_id.in_(person_ids), SecondFactor.confirmed_at.is_not(None)
     )
-    return set(session.scalars(query))
+    return set(
+        session.scalars(apps.union(select(Passkey.person_id).where(Passkey.person_id.in_(person_ids))))
+    )
 
 
 def _confirmed_at(session: Session, person_id: UUID) -> datetime | None:

@@ -58,7 +58,7 @@ def list_tokens(caller: CallerDep) -> TokensOut:
 )
 @needs(Capability.MANAGE_TOKENS)
 def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeOut:
-    """Its text is told this once."""
+    """Its text is given this once."""
     now = utc_now()
     expires_at = None if body.days is None else now + timedelta(days=body.days)
     with caller.database.transaction() as owners:

@@ -116,7 +116,7 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.PUBLISH)
 def make_run_link(run_id: RunIdPath, asked: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
-    """It shows the run's report, chart and badge, and nothing else. The address is told this once."""
+    """It shows the run's report, chart and badge, and nothing else. The address is given this once."""
     owner = caller.organisation_id
     _, path = links.make_link(session, owner, run_id, label=asked.label, days=asked.days, now=utc_now())
     return LinkMadeOut(links=_links(session, owner, run_id), path=path)

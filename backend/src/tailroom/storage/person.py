@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -22,8 +22,8 @@ class Person(Base):
     email: Mapped[str]
     """In lower case."""
     name: Mapped[str]
-    password_hash: Mapped[str]
-    """Argon2id with its parameters and salt, as text."""
+    password_hash: Mapped[str | None]
+    """Argon2id with its parameters and salt, as text. None: signs in by other ways alone."""
     created_at: Mapped[datetime]
     password_set_at: Mapped[datetime]
 
@@ -71,6 +71,8 @@ class Membership(Base):
     email: Mapped[str]
     name: Mapped[str]
     joined_at: Mapped[datetime]
+    by_groups: Mapped[bool] = mapped_column(server_default=false())
+    """The provider's groups decide about it, at each sign-in there."""
 
 
 class SecondFactor(Base):
@@ -96,6 +98,64 @@ class RecoveryCode(Base):
 
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), primary_key=True)
     code_sha256: Mapped[bytes] = mapped_column(primary_key=True)
+
+
+class PersonIdentity(Base):
+    """A person as the provider of single sign-on knows them."""
+
+    __tablename__ = "person_identity"
+    __table_args__ = (UniqueConstraint("identity_id"),)
+
+    issuer: Mapped[str] = mapped_column(primary_key=True)
+    subject: Mapped[str] = mapped_column(primary_key=True)
+    """What the provider calls them: it stays when their address changes."""
+    identity_id: Mapped[UUID]
+    """Names it where it is listed."""
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
+    email: Mapped[str]
+    """As the provider said it when the two were connected."""
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime]
+
+
+class Passkey(Base):
+    """The public half of a key pair whose other half a device of the person keeps."""
+
+    __tablename__ = "passkey"
+    __table_args__ = (UniqueConstraint("passkey_id"),)
+
+    credential_id: Mapped[bytes] = mapped_column(primary_key=True)
+    """As the device names it."""
+    passkey_id: Mapped[UUID]
+    """Names it where it is listed."""
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str]
+    public_key: Mapped[bytes]
+    """COSE, as the device gave it."""
+    uses: Mapped[int] = mapped_column(BigInteger)
+    """As the device counts them; 0: it does not."""
+    is_synced: Mapped[bool]
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime | None]
+
+
+class SignInAttempt(Base):
+    """One way of signing in that has begun: what has to come back of it. Taken once, whatever comes."""
+
+    __tablename__ = "sign_in_attempt"
+    __table_args__ = (
+        CheckConstraint("octet_length(key_sha256) = 32", name="key_sha256_length"),
+        CheckConstraint("kind IN ('oidc', 'passkey', 'new-passkey', 'local')", name="kind_known"),
+    )
+
+    key_sha256: Mapped[bytes] = mapped_column(primary_key=True)
+    """Of a random value that goes out and comes back."""
+    kind: Mapped[str]
+    person_id: Mapped[UUID | None] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
+    """Whose account it is for, where that is known before."""
+    details: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class MailCode(Base):

@@ -28,7 +28,15 @@ from tailroom.storage.interval import Interval
 from tailroom.storage.invitation import Invitation
 from tailroom.storage.observation import Observation, ObservationPart
 from tailroom.storage.organisation import Organisation
-from tailroom.storage.person import MailCode, Membership, Person, PersonSession
+from tailroom.storage.person import (
+    MailCode,
+    Membership,
+    Passkey,
+    Person,
+    PersonIdentity,
+    PersonSession,
+    SignInAttempt,
+)
 from tailroom.storage.price_list import PriceListRow
 from tailroom.storage.quota import Quota
 from tailroom.storage.run import Run
@@ -83,6 +91,9 @@ MODELS: tuple[type[Base], ...] = (
     PriceListRow,
     Person,
     PersonSession,
+    PersonIdentity,
+    Passkey,
+    SignInAttempt,
     SavedItem,
     Membership,
     MailCode,

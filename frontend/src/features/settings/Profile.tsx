@@ -4,6 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountQuery, changeName, changePassword } from "@/api/account";
 import { Failed, Loading } from "@/ui/states";
+import { Identities } from "./Identities";
+import { Passkeys } from "./Passkeys";
 import { SecondFactor } from "./SecondFactor";
 import classes from "./Settings.module.css";
 
@@ -21,6 +23,8 @@ export function Profile() {
       <NameForm email={found.data.person.email} name={found.data.person.name} />
       <PasswordForm />
       <SecondFactor />
+      <Passkeys />
+      <Identities />
     </>
   );
 }

@@ -29,4 +29,12 @@ export const MORE_PAGES = [
 export type PagePath = "/" | (typeof PAGES)[number]["to"];
 
 /** Pages for those who are not signed in yet. */
-export const WITHOUT_ACCOUNT: readonly string[] = ["/sign-in", "/sign-up", "/forgot", "/password", "/invitation"];
+export const WITHOUT_ACCOUNT: readonly string[] = [
+  "/sign-in",
+  "/sign-in/return",
+  "/enter",
+  "/sign-up",
+  "/forgot",
+  "/password",
+  "/invitation",
+];

@@ -3,21 +3,23 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { needsSecondFactor, optionsQuery, signIn } from "@/api/account";
+import { leaveForProvider, needsSecondFactor, optionsQuery, signIn } from "@/api/account";
+import { answerOfPasskey, hasPasskeys, signInWithPasskey } from "@/api/passkeys";
 import { ApiProblem } from "@/api/problem";
 import { openSession } from "@/api/queries";
 import { CodeInput } from "@/ui/CodeInput";
 import { Command } from "@/ui/Command";
+import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
-export function SignIn({ onDone }: { onDone: () => void }) {
+export function SignIn({ from, onDone }: { from: string; onDone: () => void }) {
   usePageTitle("Sign in");
   const [way, setWay] = useState<"person" | "token">("person");
   return (
     <div className={`${classes["form"]} panel`}>
       <h1>Sign in</h1>
-      {way === "person" ? <PersonForm onDone={onDone} /> : <TokenForm onDone={onDone} />}
+      {way === "person" ? <PersonForm from={from} onDone={onDone} /> : <TokenForm onDone={onDone} />}
       <Button
         variant="subtle"
         size="compact-sm"
@@ -30,7 +32,7 @@ export function SignIn({ onDone }: { onDone: () => void }) {
   );
 }
 
-function PersonForm({ onDone }: { onDone: () => void }) {
+function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
   const queries = useQueryClient();
   const options = useQuery(optionsQuery());
   const [email, setEmail] = useState("");
@@ -41,6 +43,11 @@ function PersonForm({ onDone }: { onDone: () => void }) {
     mutationFn: () => signIn(queries, { email: email.trim(), password, second_factor: code === "" ? null : code }),
     onSuccess: onDone,
     onError: (error) => setAsksCode((before) => before || needsSecondFactor(error)),
+  });
+  const pass = useMutation({
+    mutationFn: async (besides: { email: string; password: string } | null) =>
+      besides === null ? signInWithPasskey(queries) : signIn(queries, { ...besides, passkey: await answerOfPasskey() }),
+    onSuccess: onDone,
   });
   const isOfCode = needsSecondFactor(enter.error);
   const submit = (event: FormEvent) => {
@@ -80,6 +87,19 @@ function PersonForm({ onDone }: { onDone: () => void }) {
       <Button type="submit" loading={enter.isPending}>
         Sign in
       </Button>
+      {hasPasskeys() ? (
+        <>
+          <Button
+            variant="default"
+            loading={pass.isPending}
+            onClick={() => pass.mutate(asksCode ? { email: email.trim(), password } : null)}
+          >
+            {asksCode ? "Use a passkey instead of a code" : "Sign in with a passkey"}
+          </Button>
+          {pass.error === null ? null : <Failed error={pass.error} what="The passkey" />}
+        </>
+      ) : null}
+      {options.data?.single_sign_on == null ? null : <Elsewhere name={options.data.single_sign_on} from={from} />}
       <p>
         <Link to="/forgot">Forgot the password</Link>
         {options.data?.sign_up === "open" ? (
@@ -93,6 +113,19 @@ function PersonForm({ onDone }: { onDone: () => void }) {
         <p className="dim">No account? People join this installation by invitation.</p>
       ) : null}
     </form>
+  );
+}
+
+/** The provider of single sign-on; it answers on another page. */
+function Elsewhere({ name, from }: { name: string; from: string }) {
+  const leave = useMutation({ mutationFn: () => leaveForProvider(from) });
+  return (
+    <>
+      <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
+        {`Sign in with ${name}`}
+      </Button>
+      {leave.error === null ? null : <Failed error={leave.error} what={name} />}
+    </>
   );
 }
 

@@ -1,0 +1,141 @@
+"""Decides whose account somebody opens who has signed in at the provider (docs/adr/0129).
+
+The provider's name for somebody (issuer and subject) is what counts. An address leads to an account only
+once, when nothing is connected yet, and only where the provider says that it has verified it and the account
+has no second factor: that one guards against whoever reads the mailbox, and the provider is one of those.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import delete, exists, select
+from sqlalchemy.orm import Session
+
+from tailroom.kit.identifiers import new_id
+from tailroom.people import accounts, second_factors
+from tailroom.people.errors import (
+    IdentityTaken,
+    IdentityUnconnected,
+    IdentityUnknown,
+    MailUnproven,
+    SignUpClosed,
+)
+from tailroom.people.schemas import NAME_CHARACTERS, Email, Name
+from tailroom.storage.invitation import Invitation
+from tailroom.storage.person import Person, PersonIdentity
+
+_EMAIL: TypeAdapter[str] = TypeAdapter(Email)
+_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+class Arrived(NamedTuple):
+    """Whose account it is."""
+
+    person_id: UUID
+    email: str
+    is_newly_connected: bool
+    """An account that was there before; its owner is told."""
+
+
+def arrive(
+    session: Session, issuer: str, claims: Mapping[str, Any], now: datetime, *, may_join: bool
+) -> Arrived:
+    """The account of whoever signed in at the provider, made where there is none and they `may_join`.
+
+    Raises MailUnproven, IdentityUnconnected, SignUpClosed.
+    """
+    known = session.get(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
+    if known is not None:
+        known.last_used_at = now
+        return Arrived(known.person_id, session.get_one(Person, known.person_id).email, False)
+    email = _proven_email(claims)
+    person_id = session.scalar(select(Person.id).where(Person.email == email))
+    is_there = person_id is not None
+    if person_id is None:
+        if not may_join and not _is_invited(session, email, now):
+            raise SignUpClosed(
+                "You have no account here, and none of your groups belongs to an organisation. Ask for an"
+                " invitation, or whoever runs the server."
+            )
+        person_id = accounts.make_person(session, email, _name(claims), None, now)
+    elif second_factors.asks(session, person_id):
+        raise IdentityUnconnected(
+            f"The account of {email} has a second factor. Sign in with it, then connect it in the settings."
+        )
+    _connect(session, issuer, claims, person_id, email, now)
+    return Arrived(person_id, email, is_there)
+
+
+def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, now: datetime) -> bool:
+    """Connects the account of whoever is signed in here; False where it was before. Raises IdentityTaken."""
+    known = session.get(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
+    if known is None:
+        _connect(session, issuer, claims, person_id, str(claims.get("email") or claims["sub"])[:254], now)
+    elif known.person_id != person_id:
+        raise IdentityTaken("The provider’s account opens another account here. Disconnect it there first.")
+    return known is None
+
+
+def identities_of(session: Session, person_id: UUID) -> list[PersonIdentity]:
+    """What opens an account, the newest first."""
+    query = select(PersonIdentity).where(PersonIdentity.person_id == person_id)
+    return list(session.scalars(query.order_by(PersonIdentity.created_at.desc(), PersonIdentity.identity_id)))
+
+
+def disconnect(session: Session, person_id: UUID, identity_id: UUID) -> None:
+    """Takes a connection away. Raises IdentityUnknown."""
+    gone = delete(PersonIdentity).where(
+        PersonIdentity.person_id == person_id, PersonIdentity.identity_id == identity_id
+    )
+    if session.scalar(gone.returning(PersonIdentity.identity_id)) is None:
+        raise IdentityUnknown(f"Your account has no connection {identity_id}.")
+
+
+def _connect(  # noqa: PLR0917 - all of a row
+    session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, email: str, now: datetime
+) -> None:
+    session.add(
+        PersonIdentity(
+            issuer=issuer,
+            subject=claims["sub"],
+            identity_id=new_id(),
+            person_id=person_id,
+            email=email,
+            created_at=now,
+            last_used_at=now,
+        )
+    )
+    session.flush()
+
+
+def _proven_email(claims: Mapping[str, Any]) -> str:
+    """Raises MailUnproven. Some providers write `true` as a text."""
+    verified = claims.get("email_verified")
+    if verified is not True and verified != "true":
+        raise MailUnproven(
+            "The provider does not say that your e-mail address is verified, so it opens no account here."
+        )
+    try:
+        return _EMAIL.validate_python(claims.get("email"))
+    except ValidationError:
+        raise MailUnproven("The provider names no e-mail address that can be used here.") from None
+
+
+def _name(claims: Mapping[str, Any]) -> str:
+    try:
+        return _NAME.validate_python(str(claims.get("name") or "")[:NAME_CHARACTERS])
+    except ValidationError:
+        return ""
+
+
+def _is_invited(session: Session, email: str, now: datetime) -> bool:
+    query = exists().where(
+        Invitation.email == email,
+        Invitation.accepted_at.is_(None),
+        Invitation.revoked_at.is_(None),
+        Invitation.expires_at > now,
+    )
+    return bool(session.scalar(select(query)))

@@ -1,0 +1,251 @@
+"""Signing in at the provider, and connecting an account with it."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, BackgroundTasks, Path, Request, Response
+from sqlalchemy.orm import Session
+
+from tailroom.access import person_sessions, trail
+from tailroom.access.capabilities import Capability
+from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
+from tailroom.access.endpoints import session_out
+from tailroom.access.errors import OriginForeign
+from tailroom.access.routing import CallerDep, GuardedRoute, door_of, needs, threads_of
+from tailroom.access.schemas import SessionOut
+from tailroom.access.tokens import hash_token, make_session
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.resources import resources_of
+from tailroom.kit.threads import Busy
+from tailroom.people import accounts, attempts, mails
+from tailroom.people.account_endpoints import person_of
+from tailroom.people.endpoints import base_of, enter, guard_of, in_nobodys, send_later, where_from
+from tailroom.people.errors import (
+    AttemptEnded,
+    IdentityTaken,
+    IdentityUnconnected,
+    IdentityUnknown,
+    MailUnproven,
+    ProviderAway,
+    SignInsTooMany,
+    SignUpClosed,
+    SingleSignOnOff,
+    SingleSignOnRefused,
+)
+from tailroom.people.oidc import arrivals, groups
+from tailroom.people.oidc.provider import Attempt, Provider
+from tailroom.people.schemas import ElsewhereOut, IdentitiesOut, IdentityOut, ReturnIn
+
+router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
+ATTEMPT_COOKIE = "tailroom_attempt"
+"""Of the browser that has begun: an answer of the provider that was slipped to another one opens nothing."""
+LENGTH = timedelta(hours=12)
+"""Of a session: whoever leaves a group, or the provider, is out after that."""
+_BEGIN: tuple[type[Problem], ...] = (SingleSignOnOff, ProviderAway, SignInsTooMany)
+_ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
+
+
+@router.post(
+    "/session/oidc",
+    operation_id="begin_single_sign_on",
+    summary="Begin to sign in at the provider",
+    responses=problem_responses(*_BEGIN, *_ANY),
+)
+@needs(Capability.NONE)
+async def begin_single_sign_on(request: Request, response: Response) -> ElsewhereOut:
+    """The browser goes to the address; the provider sends it back to `/sign-in/return`."""
+    refuse_foreign_origin(request)
+    return await _begin(request, response, None)
+
+
+@router.post(
+    "/me/identities",
+    operation_id="begin_connection",
+    summary="Begin to connect my account with the provider",
+    responses=problem_responses(*_BEGIN),
+)
+@needs(Capability.OWN_ACCOUNT)
+async def begin_connection(caller: CallerDep, request: Request, response: Response) -> ElsewhereOut:
+    """As signing in, and the two accounts are connected when the browser comes back."""
+    return await _begin(request, response, person_of(caller).person_id)
+
+
+@router.post(
+    "/session/oidc/return",
+    operation_id="finish_single_sign_on",
+    summary="Come back from the provider",
+    responses=problem_responses(
+        AttemptEnded,
+        SingleSignOnOff,
+        SingleSignOnRefused,
+        ProviderAway,
+        MailUnproven,
+        IdentityUnconnected,
+        IdentityTaken,
+        SignUpClosed,
+        *_ANY,
+    ),
+)
+@needs(Capability.NONE)
+async def finish_single_sign_on(
+    body: ReturnIn, request: Request, response: Response, background: BackgroundTasks
+) -> SessionOut:
+    """Begins a session of twelve hours, or connects the account that had begun."""
+    refuse_foreign_origin(request)
+    provider, state = _provider(request), body.state.get_secret_value()
+    taken = await in_nobodys(request, lambda session: attempts.take(session, "oidc", state, utc_now()))
+    cookie = request.cookies.get(ATTEMPT_COOKIE, "")
+    if hash_token(cookie).hex() != taken.details["browser_sha256"]:
+        raise AttemptEnded("It was begun in another browser. Sign in once more in this one.")
+    if body.iss is not None and body.iss != provider.issuer:
+        raise SingleSignOnRefused("The answer comes from another provider than the one that was asked.")
+    attempt = Attempt(state, taken.details["nonce"], taken.details["verifier"], taken.details["redirect_uri"])
+    code = body.code.get_secret_value()
+    claims = await threads_of(request, "provider").run(lambda: provider.claims(attempt, code))
+    where, settings = where_from(request), resources_of(request).settings
+    response.delete_cookie(ATTEMPT_COOKIE, path="/", httponly=True, samesite="strict")
+    if taken.person_id is not None:
+        return await _connected(request, background, taken.person_id, claims)
+
+    def arrive(session: Session) -> tuple[str, arrivals.Arrived]:
+        now = utc_now()
+        theirs = claims.get(settings.oidc_groups_claim)
+        may_join = settings.open_sign_up or bool(groups.roles_of(theirs, settings.oidc_roles))
+        found = arrivals.arrive(session, provider.issuer, claims, now, may_join=may_join)
+        groups.apply(
+            session,
+            found.person_id,
+            found.email,
+            claims,
+            settings.oidc_groups_claim,
+            settings.oidc_roles,
+            address=where["address"],
+            now=now,
+        )
+        before = request.cookies.get(COOKIE_NAME)
+        if before is not None:
+            person_sessions.end(session, before)
+        if found.is_newly_connected:
+            actor = trail.Actor("person", found.email, found.person_id, where["address"])
+            accounts.record_everywhere(session, found.person_id, actor, "connect_identity")
+        by = settings.oidc_name
+        return accounts.begin_session(session, found.person_id, now, by=by, length=LENGTH, **where), found
+
+    value, found = await in_nobodys(request, arrive)
+    if found.is_newly_connected:
+        _tell(background, request, found.email, is_new=True)
+    return await enter(request, response, value)
+
+
+@router.get("/me/identities", operation_id="list_identities", summary="Accounts elsewhere that open mine")
+@needs(Capability.OWN_ACCOUNT)
+def list_identities(caller: CallerDep) -> IdentitiesOut:
+    """At the provider of single sign-on."""
+    with caller.database.transaction() as session:
+        return _identities(session, person_of(caller).person_id)
+
+
+@router.delete(
+    "/me/identities/{identity_id}",
+    operation_id="disconnect_identity",
+    summary="Disconnect an account elsewhere",
+    responses=problem_responses(IdentityUnknown),
+)
+@needs(Capability.OWN_ACCOUNT)
+async def disconnect_identity(
+    identity_id: Annotated[UUID, Path(description="of the list of identities")],
+    caller: CallerDep,
+    request: Request,
+    background: BackgroundTasks,
+) -> IdentitiesOut:
+    """It opens this account no more. Whoever has no password gets one by mail."""
+    person, actor = person_of(caller), trail.actor_of(caller, where_from(request)["address"])
+
+    def disconnect(session: Session) -> IdentitiesOut:
+        arrivals.disconnect(session, person.person_id, identity_id)
+        accounts.record_everywhere(session, person.person_id, actor, "disconnect_identity")
+        return _identities(session, person.person_id)
+
+    left = await in_nobodys(request, disconnect)
+    _tell(background, request, person.email, is_new=False)
+    return left
+
+
+async def _begin(request: Request, response: Response, person_id: UUID | None) -> ElsewhereOut:
+    provider = _provider(request)
+    guard_of(request).take_attempt(where_from(request)["address"])
+    attempt, browser = Attempt.begin(f"{base_of(request)}/sign-in/return"), make_session()
+    address = await threads_of(request, "provider").run(lambda: provider.address(attempt))
+    details = {
+        "nonce": attempt.nonce,
+        "verifier": attempt.verifier,
+        "redirect_uri": attempt.redirect_uri,
+        "browser_sha256": hash_token(browser).hex(),
+    }
+    await in_nobodys(
+        request,
+        lambda session: attempts.begin(
+            session, "oidc", attempt.state, utc_now(), details=details, person_id=person_id
+        ),
+    )
+    response.set_cookie(
+        ATTEMPT_COOKIE,
+        browser,
+        max_age=int(attempts.HOLDS.total_seconds()),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+        path="/",
+    )
+    return ElsewhereOut(address=address)
+
+
+async def _connected(
+    request: Request, background: BackgroundTasks, person_id: UUID, claims: Mapping[str, Any]
+) -> SessionOut:
+    """Connects the account of whoever is still signed in."""
+    caller = await door_of(request).with_session(request.cookies.get(COOKIE_NAME, ""))
+    if caller.person is None or caller.person.person_id != person_id:
+        raise AttemptEnded("Somebody else is signed in by now. Nothing was connected.")
+    actor, issuer = trail.actor_of(caller, where_from(request)["address"]), _provider(request).issuer
+
+    def connect(session: Session) -> bool:
+        is_new = arrivals.connect(session, issuer, claims, person_id, utc_now())
+        if is_new:
+            accounts.record_everywhere(session, person_id, actor, "connect_identity")
+        return is_new
+
+    if await in_nobodys(request, connect):
+        _tell(background, request, caller.person.email, is_new=True)
+    return session_out(caller)
+
+
+def _tell(background: BackgroundTasks, request: Request, email: str, *, is_new: bool) -> None:
+    what = f"An account at {resources_of(request).settings.oidc_name}"
+    send_later(background, request, mails.way_in_changed(email, base_of(request), what, is_new=is_new))
+
+
+def _provider(request: Request) -> Provider:
+    provider = request.app.state.provider
+    if provider is None:
+        raise SingleSignOnOff("No provider is set. Sign in with e-mail address and password.")
+    assert isinstance(provider, Provider)  # noqa: S101 - set by the application factory
+    return provider
+
+
+def _identities(session: Session, person_id: UUID) -> IdentitiesOut:
+    return IdentitiesOut(
+        identities=[
+            IdentityOut(
+                identity_id=one.identity_id,
+                issuer=one.issuer,
+                email=one.email,
+                created_at=one.created_at,
+                last_used_at=one.last_used_at,
+            )
+            for one in arrivals.identities_of(session, person_id)
+        ]
+    )

@@ -1,0 +1,223 @@
+"""Passkeys: make one, name and remove it, sign in with it."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, BackgroundTasks, Path, Request, Response, status
+from sqlalchemy.orm import Session
+
+from tailroom.access import person_sessions, trail
+from tailroom.access.capabilities import Capability
+from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
+from tailroom.access.errors import OriginForeign
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.access.schemas import SessionOut
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.threads import Busy
+from tailroom.people import accounts, attempts, mails, passkeys, second_factors
+from tailroom.people.account_endpoints import person_of, require_password
+from tailroom.people.endpoints import (
+    base_of,
+    enter,
+    guard_of,
+    in_nobodys,
+    place_of,
+    proven_by_passkey,
+    send_later,
+    where_from,
+)
+from tailroom.people.errors import (
+    AttemptEnded,
+    PasskeyRefused,
+    PasskeysTooMany,
+    PasskeyUnknown,
+    PasswordWrong,
+    SignInsTooMany,
+)
+from tailroom.people.passkey_schemas import (
+    PasskeyAnswerIn,
+    PasskeyIn,
+    PasskeyMadeOut,
+    PasskeyNameIn,
+    PasskeyOptionsOut,
+    PasskeyOut,
+    PasskeysOut,
+)
+from tailroom.people.schemas import PasswordIn
+
+router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
+PasskeyPath = Annotated[UUID, Path(description="of the list of passkeys")]
+_ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
+
+
+@router.get("/me/passkeys", operation_id="list_passkeys", summary="My passkeys")
+@needs(Capability.OWN_ACCOUNT)
+def list_passkeys(caller: CallerDep) -> PasskeysOut:
+    """What opens the account, and when it was used last."""
+    with caller.database.transaction() as session:
+        return _passkeys(session, person_of(caller).person_id)
+
+
+@router.post(
+    "/me/passkeys/challenge",
+    operation_id="begin_passkey",
+    summary="Begin to make a passkey",
+    responses=problem_responses(PasswordWrong, SignInsTooMany),
+)
+@needs(Capability.OWN_ACCOUNT)
+async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -> PasskeyOptionsOut:
+    """What the browser hands to its device. Takes the password, where the account has one."""
+    person, place, challenge = person_of(caller), place_of(request), passkeys.new_challenge()
+    await require_password(request, person, body.present.get_secret_value())
+
+    def begin(session: Session) -> PasskeyOptionsOut:
+        attempts.begin(session, "new-passkey", challenge, utc_now(), person_id=person.person_id)
+        known = passkeys.passkeys_of(session, person.person_id)
+        options = passkeys.options_to_make(
+            place, challenge, person.person_id, person.email, person.name, known
+        )
+        return PasskeyOptionsOut(options=options)
+
+    return await in_nobodys(request, begin)
+
+
+@router.post(
+    "/me/passkeys",
+    operation_id="make_passkey",
+    summary="Store a new passkey",
+    status_code=status.HTTP_201_CREATED,
+    responses=problem_responses(AttemptEnded, PasskeyRefused, PasskeysTooMany),
+)
+@needs(Capability.OWN_ACCOUNT)
+async def make_passkey(
+    body: PasskeyIn, caller: CallerDep, request: Request, background: BackgroundTasks
+) -> PasskeyMadeOut:
+    """From now on it signs in by itself, and a password alone does not. With the first proof of this kind
+    come recovery codes, and other sessions end. The person is told by mail.
+    """
+    person, place = person_of(caller), place_of(request)
+    challenge = passkeys.challenge_of(body.credential)
+    taken = await in_nobodys(
+        request, lambda session: attempts.take(session, "new-passkey", challenge, utc_now())
+    )
+    if taken.person_id != person.person_id:
+        raise AttemptEnded("It was begun by somebody else. Begin once more.")
+    actor = trail.actor_of(caller, where_from(request)["address"])
+
+    def add(session: Session) -> PasskeyMadeOut:
+        is_first = not second_factors.asks(session, person.person_id)
+        passkeys.add(session, place, challenge, body.credential, person.person_id, body.name, utc_now())
+        codes = second_factors.new_recovery_codes(session, person.person_id) if is_first else []
+        if is_first:
+            person_sessions.end_all(session, person.person_id, but=person.session_id)
+        accounts.record_everywhere(session, person.person_id, actor, "make_passkey")
+        shown = _passkeys(session, person.person_id)
+        return PasskeyMadeOut(passkeys=shown.passkeys, recovery_codes=codes)
+
+    made = await in_nobodys(request, add)
+    what = f"The passkey “{body.name}”"
+    send_later(background, request, mails.way_in_changed(person.email, base_of(request), what, is_new=True))
+    return made
+
+
+@router.patch(
+    "/me/passkeys/{passkey_id}",
+    operation_id="rename_passkey",
+    summary="Rename a passkey",
+    responses=problem_responses(PasskeyUnknown),
+)
+@needs(Capability.OWN_ACCOUNT)
+def rename_passkey(passkey_id: PasskeyPath, body: PasskeyNameIn, caller: CallerDep) -> PasskeysOut:
+    """To tell one device from another."""
+    person = person_of(caller)
+    with caller.database.transaction() as session:
+        passkeys.rename(session, person.person_id, passkey_id, body.name)
+        return _passkeys(session, person.person_id)
+
+
+@router.post(
+    "/me/passkeys/{passkey_id}/remove",
+    operation_id="remove_passkey",
+    summary="Remove a passkey",
+    responses=problem_responses(PasskeyUnknown, PasswordWrong, SignInsTooMany),
+)
+@needs(Capability.OWN_ACCOUNT)
+async def remove_passkey(
+    passkey_id: PasskeyPath,
+    body: PasswordIn,
+    caller: CallerDep,
+    request: Request,
+    background: BackgroundTasks,
+) -> PasskeysOut:
+    """It opens nothing from now on. Takes the password, where the account has one; told by mail."""
+    person = person_of(caller)
+    await require_password(request, person, body.present.get_secret_value())
+    actor = trail.actor_of(caller, where_from(request)["address"])
+
+    def remove(session: Session) -> PasskeysOut:
+        passkeys.remove(session, person.person_id, passkey_id)
+        if not second_factors.asks(session, person.person_id):
+            second_factors.turn_off(session, person.person_id)
+        accounts.record_everywhere(session, person.person_id, actor, "remove_passkey")
+        return _passkeys(session, person.person_id)
+
+    left = await in_nobodys(request, remove)
+    send_later(
+        background, request, mails.way_in_changed(person.email, base_of(request), "A passkey", is_new=False)
+    )
+    return left
+
+
+@router.post(
+    "/session/passkey/challenge",
+    operation_id="begin_passkey_sign_in",
+    summary="Begin to sign in with a passkey",
+    responses=problem_responses(SignInsTooMany, *_ANY),
+)
+@needs(Capability.NONE)
+async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
+    """What the browser hands to the device: alone, or besides a password. It tells nothing about accounts."""
+    refuse_foreign_origin(request)
+    guard_of(request).take_attempt(where_from(request)["address"])
+    challenge = passkeys.new_challenge()
+    await in_nobodys(request, lambda session: attempts.begin(session, "passkey", challenge, utc_now()))
+    return PasskeyOptionsOut(options=passkeys.options_to_use(place_of(request), challenge))
+
+
+@router.post(
+    "/session/passkey",
+    operation_id="sign_in_with_passkey",
+    summary="Sign in with a passkey",
+    responses=problem_responses(AttemptEnded, PasskeyRefused, *_ANY),
+)
+@needs(Capability.NONE)
+async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response: Response) -> SessionOut:
+    """It is possession and a finger, face or PIN at once: nothing else is asked for."""
+    refuse_foreign_origin(request)
+    proven = await proven_by_passkey(request, body.credential)
+
+    def begin(session: Session) -> str:
+        before = request.cookies.get(COOKIE_NAME)
+        if before is not None:
+            person_sessions.end(session, before)
+        return accounts.begin_session(
+            session, proven.person_id, utc_now(), by="passkey", **where_from(request)
+        )
+
+    return await enter(request, response, await in_nobodys(request, begin))
+
+
+def _passkeys(session: Session, person_id: UUID) -> PasskeysOut:
+    return PasskeysOut(
+        passkeys=[
+            PasskeyOut(
+                passkey_id=one.passkey_id,
+                name=one.name,
+                is_synced=one.is_synced,
+                created_at=one.created_at,
+                last_used_at=one.last_used_at,
+            )
+            for one in passkeys.passkeys_of(session, person_id)
+        ]
+    )

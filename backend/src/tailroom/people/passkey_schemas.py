@@ -1,0 +1,65 @@
+"""What the API takes and says about passkeys."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tailroom.people.schemas import Filled
+
+Credential = Annotated[
+    dict[str, Any], Field(description="what the browser's `PublicKeyCredential.toJSON()` gives")
+]
+
+
+class _In(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class PasskeyNameIn(_In):
+    """How a person calls a passkey."""
+
+    name: Filled
+
+
+class PasskeyAnswerIn(_In):
+    """What a device answered to a challenge."""
+
+    credential: Credential
+
+
+class PasskeyIn(PasskeyNameIn, PasskeyAnswerIn):
+    """A new passkey."""
+
+
+class PasskeyOptionsOut(BaseModel):
+    """A challenge, good once and for ten minutes."""
+
+    options: dict[str, Any] = Field(
+        description="for `PublicKeyCredential.parseCreationOptionsFromJSON` or `…parseRequestOptionsFromJSON`"
+    )
+
+
+class PasskeyOut(BaseModel):
+    """A passkey."""
+
+    passkey_id: UUID
+    name: str
+    is_synced: bool = Field(description="its device keeps copies elsewhere, such as with its maker")
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+class PasskeysOut(BaseModel):
+    """Passkeys of a person, the newest first."""
+
+    passkeys: list[PasskeyOut]
+
+
+class PasskeyMadeOut(PasskeysOut):
+    """The passkeys with a new one among them."""
+
+    recovery_codes: list[str] = Field(
+        description="where there was no second factor before: each good once, given this once"
+    )

@@ -1,0 +1,90 @@
+"""Checks what the three lock files may hold, without network: where packages come from, that each has a hash,
+and that none is one that the policy refuses (docs/dependency-policy.toml).
+
+It cannot know advisories that nobody has written into the policy: `pip-audit`, `npm audit` and `cargo deny`
+ask for those, where there is a network (docs/security.md).
+"""
+
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+POLICY = "docs/dependency-policy.toml"
+_PYPI, _CRATES = "https://pypi.org/simple", "registry+https://github.com/rust-lang/crates.io-index"
+
+
+class Package(NamedTuple):
+    """A locked package. `problem`: why its source will not do."""
+
+    ecosystem: str
+    name: str
+    version: str
+    problem: str | None
+
+
+def packages(root: Path) -> Iterator[Package]:
+    """Everything that is locked and comes from outside."""
+    for one in tomllib.loads((root / "uv.lock").read_text())["package"]:
+        source = one["source"]
+        if "editable" in source or "virtual" in source:
+            continue
+        files = [*one.get("wheels", ()), *([one["sdist"]] if "sdist" in one else ())]
+        hashed = files and all(str(each.get("hash", "")).startswith("sha256:") for each in files)
+        problem = None if source == {"registry": _PYPI} else f"comes from {source}"
+        yield Package("pypi", one["name"], one["version"], problem or (None if hashed else "has no hash"))
+    for place, one in json.loads((root / "package-lock.json").read_text())["packages"].items():
+        if "node_modules/" not in place or one.get("link"):
+            continue
+        resolved = one.get("resolved")
+        strange = resolved is not None and not resolved.startswith("https://registry.npmjs.org/")
+        hashed = str(one.get("integrity", "")).startswith("sha512-")
+        problem = f"comes from {resolved}" if strange else None if hashed else "has no hash"
+        yield Package("npm", place.rpartition("node_modules/")[2], one["version"], problem)
+    for one in tomllib.loads((root / "Cargo.lock").read_text())["package"]:
+        if "source" not in one:
+            continue
+        problem = None if one["source"] == _CRATES else f"comes from {one['source']}"
+        problem = problem or (None if "checksum" in one else "has no hash")
+        yield Package("crates", one["name"], one["version"], problem)
+
+
+def problems(root: Path, today: date) -> Iterator[str]:
+    """What is wrong, a line each."""
+    policy: dict[str, Any] = tomllib.loads((root / POLICY).read_text())
+    locked = list(packages(root))
+    for one in locked:
+        if one.problem is not None:
+            yield f"{one.ecosystem} {one.name} {one.version} {one.problem}"
+        for rule in policy.get("refused", ()):
+            same = (rule["ecosystem"], rule["name"]) == (one.ecosystem, one.name)
+            if same and (below := rule.get("below")) is None:
+                yield f"{one.ecosystem} {one.name} is refused: {rule['why']}"
+            elif same and _parts(one.version) < _parts(below):
+                yield f"{one.ecosystem} {one.name} {one.version} is below {below}: {rule['why']}"
+    looked_at = policy["looked_at"]
+    if (today - looked_at).days > policy["days"]:
+        yield f"the policy was looked at on {looked_at}: ask for advisories, and write the day into {POLICY}"
+
+
+def _parts(version: str) -> list[int]:
+    """Numbers of a version; what follows a letter does not count."""
+    plain = version.partition("+")[0]
+    return [int("".join(filter(str.isdigit, part)) or 0) for part in plain.split(".")]
+
+
+def main() -> int:
+    """Prints problems; 1 when there are any."""
+    root = Path(__file__).resolve().parents[2]
+    found = list(problems(root, date.today()))  # noqa: DTZ011 - a day is precise enough
+    for one in found:
+        print(one)
+    print(f"{len(list(packages(root)))} locked packages, {len(found)} problems; advisories are not asked for")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

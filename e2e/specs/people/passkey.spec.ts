@@ -1,0 +1,63 @@
+// A passkey: made in the settings, then the only thing that signing in takes; named anew and removed.
+import { ClosedApi } from "../../fixtures/closedApi.ts";
+import { sharedProduct } from "../../fixtures/shared.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
+import { mailedLink, PASSWORD, PeoplePages } from "../../pages/PeoplePages.ts";
+
+// What the browser itself writes about the refusals that this journey causes.
+test.use({ expectedErrors: /status of 4(01|03)/ });
+
+let closed: ClosedApi;
+
+test.beforeAll(async () => {
+  closed = await ClosedApi.start(sharedProduct());
+});
+test.afterAll(() => closed.stop());
+
+test("a passkey signs in, alone or besides the password", async ({ page, product }) => {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send("WebAuthn.enable");
+  await devices.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const url = closed.url.replace("127.0.0.1", "localhost");
+  const people = new PeoplePages(page);
+  const email = `ada-${crypto.randomUUID().slice(0, 8)}@people.example`;
+  await people.signUp(url, email, "Analytical Engines");
+  await people.choosePassword(await mailedLink(product.url, email, /Finish signing up/), "Ada");
+  await people.menu("Settings");
+
+  await page.getByLabel("Name of the passkey").fill("laptop");
+  await page.getByLabel("Your password, for passkeys").fill(PASSWORD);
+  await page.getByRole("button", { name: "Make a passkey" }).click();
+  await expect(page.getByRole("button", { name: "Remove laptop" })).toBeVisible();
+  await expect(page.locator("code", { hasText: "-" })).toBeVisible();
+  await expectAccessible(page);
+
+  await people.menu("Sign out");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("button", { name: /^Account:/ }).waitFor();
+
+  await people.menu("Sign out");
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Use a passkey instead of a code" }).click();
+  await page.getByRole("button", { name: /^Account:/ }).waitFor();
+
+  await people.menu("Settings");
+  await page.getByLabel("Name of the passkey").fill("drawer");
+  await page.getByRole("button", { name: "Rename laptop" }).click();
+  await page.getByLabel("Your password, for passkeys").fill(PASSWORD);
+  await page.getByRole("button", { name: "Remove drawer" }).click();
+  await expect(page.getByRole("button", { name: "Remove drawer" })).toBeHidden();
+  await people.menu("Sign out");
+  await people.signIn(email);
+});

@@ -1,0 +1,66 @@
+// Passkeys: what the API asks goes to the browser's device, and what that answers goes back.
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { entered, secondFactorKey } from "./account";
+import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
+
+type Schemas = components["schemas"];
+type Credential = Schemas["PasskeyAnswerIn"]["credential"];
+
+const passkeysKey = ["account", "passkeys"] as const;
+
+/** Devices make passkeys for names, not for numbers: http://127.0.0.1 has none, http://localhost has. */
+export const hasPasskeys = (): boolean =>
+  typeof window.PublicKeyCredential?.parseCreationOptionsFromJSON === "function" &&
+  !/^[\d.]+$|^\[/.test(window.location.hostname);
+
+export const passkeysQuery = () =>
+  queryOptions({
+    queryKey: passkeysKey,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/passkeys", { signal })),
+  });
+
+/** The recovery codes, where there was no second factor before; they are told this once. */
+export async function makePasskey(queries: QueryClient, present: string, name: string): Promise<string[]> {
+  const { options } = await unwrap(client.POST("/api/v1/me/passkeys/challenge", { body: { present } }));
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  );
+  const credential = asked(await navigator.credentials.create({ publicKey }));
+  const made = await unwrap(client.POST("/api/v1/me/passkeys", { body: { name, credential } }));
+  queries.setQueryData(passkeysKey, { passkeys: made.passkeys });
+  await queries.invalidateQueries({ queryKey: secondFactorKey });
+  return made.recovery_codes;
+}
+
+export async function renamePasskey(queries: QueryClient, passkeyId: string, name: string): Promise<void> {
+  const params = { path: { passkey_id: passkeyId } };
+  const found = await unwrap(client.PATCH("/api/v1/me/passkeys/{passkey_id}", { params, body: { name } }));
+  queries.setQueryData(passkeysKey, found);
+}
+
+export async function removePasskey(queries: QueryClient, passkeyId: string, present: string): Promise<void> {
+  const params = { path: { passkey_id: passkeyId } };
+  const left = await unwrap(client.POST("/api/v1/me/passkeys/{passkey_id}/remove", { params, body: { present } }));
+  queries.setQueryData(passkeysKey, left);
+  await queries.invalidateQueries({ queryKey: secondFactorKey });
+}
+
+/** What a passkey answers to a fresh challenge. */
+export async function answerOfPasskey(): Promise<Credential> {
+  const { options } = await unwrap(client.POST("/api/v1/session/passkey/challenge"));
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  );
+  return asked(await navigator.credentials.get({ publicKey }));
+}
+
+export async function signInWithPasskey(queries: QueryClient): Promise<void> {
+  const credential = await answerOfPasskey();
+  entered(queries, await unwrap(client.POST("/api/v1/session/passkey", { body: { credential } })));
+}
+
+function asked(credential: unknown): Credential {
+  if (!(credential instanceof PublicKeyCredential)) throw new Error("The device gave no passkey.");
+  return { ...credential.toJSON() };
+}

@@ -1,0 +1,49 @@
+// Accounts at the provider of single sign-on that open the own account.
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { disconnect, identitiesQuery, leaveToConnect, optionsQuery } from "@/api/account";
+import { formatMoment } from "@/lib/format";
+import { Failed } from "@/ui/states";
+import classes from "./Settings.module.css";
+
+export function Identities() {
+  const queries = useQueryClient();
+  const name = useQuery(optionsQuery()).data?.single_sign_on ?? null;
+  const found = useQuery({ ...identitiesQuery(), enabled: name !== null });
+  const connect = useMutation({ mutationFn: () => leaveToConnect("/settings") });
+  const remove = useMutation({ mutationFn: (identityId: string) => disconnect(queries, identityId) });
+  if (name === null) return null;
+  const problem = found.error ?? connect.error ?? remove.error;
+  return (
+    <section className={`${classes["form"]} panel`} aria-labelledby="identities">
+      <h2 id="identities">{`Sign in with ${name}`}</h2>
+      <p>Whoever signs in there opens this account. No password and no code is asked for then.</p>
+      <ul className={classes["list"]}>
+        {(found.data?.identities ?? []).map((one) => (
+          <li key={one.identity_id} className={classes["row"]}>
+            <span>
+              {one.email} <span className="dim">{`last used ${formatMoment(one.last_used_at)}`}</span>
+            </span>
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Disconnect ${one.email}`}
+              onClick={() => remove.mutate(one.identity_id)}
+            >
+              Disconnect
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {problem === null ? null : <Failed error={problem} what={name} />}
+      <Button
+        variant="default"
+        loading={connect.isPending}
+        className={classes["submit"] ?? ""}
+        onClick={() => connect.mutate()}
+      >
+        Connect an account
+      </Button>
+    </section>
+  );
+}

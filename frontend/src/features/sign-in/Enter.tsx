@@ -1,0 +1,39 @@
+// Where the link leads that `make up` prints: in, as the owner of this machine, once.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { enterAsOwner } from "@/api/account";
+import { Command } from "@/ui/Command";
+import { Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import classes from "./SignIn.module.css";
+
+export function Enter({ code, onDone }: { code: string; onDone: () => void }) {
+  usePageTitle("Sign in");
+  const queries = useQueryClient();
+  const enter = useMutation({ mutationFn: () => enterAsOwner(queries, code), onSuccess: onDone });
+  const { mutate } = enter;
+  // It is good once: a second look at the page must not spend it.
+  const begun = useRef(false);
+  useEffect(() => {
+    if (!begun.current) {
+      begun.current = true;
+      mutate();
+    }
+  }, [mutate]);
+  return (
+    <section className={`${classes["form"]} panel`}>
+      <h1>Sign in</h1>
+      {enter.error === null ? (
+        <Loading what="your account" />
+      ) : (
+        <>
+          <Failed error={enter.error} what="The link" />
+          <p>A link works once. This makes another one:</p>
+          <Command text="tailroom people link" />
+          <Link to="/">Go on without</Link>
+        </>
+      )}
+    </section>
+  );
+}

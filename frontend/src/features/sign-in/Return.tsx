@@ -1,0 +1,44 @@
+// Where the provider of single sign-on sends the browser back to.
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { comeBack } from "@/api/account";
+import { Failed, Loading } from "@/ui/states";
+import { usePageTitle } from "@/ui/usePageTitle";
+import classes from "./SignIn.module.css";
+
+type ReturnProps = { sent: URLSearchParams; onDone: (from: string) => void };
+
+export function Return({ sent, onDone }: ReturnProps) {
+  usePageTitle("Sign in");
+  const queries = useQueryClient();
+  const enter = useMutation({
+    mutationFn: () =>
+      comeBack(queries, { code: sent.get("code") ?? "", state: sent.get("state") ?? "", iss: sent.get("iss") }),
+    onSuccess: onDone,
+  });
+  const { mutate } = enter;
+  const has = sent.has("code") && sent.has("state");
+  // It is good once: a second look at the page must not spend it.
+  const begun = useRef(false);
+  useEffect(() => {
+    if (has && !begun.current) {
+      begun.current = true;
+      mutate();
+    }
+  }, [has, mutate]);
+  return (
+    <section className={`${classes["form"]} panel`}>
+      <h1>Sign in</h1>
+      {has && enter.error === null ? <Loading what="your account" /> : null}
+      {has ? null : (
+        <p>
+          The provider did not sign you in
+          {sent.has("error") ? ` (${(sent.get("error_description") ?? sent.get("error") ?? "").slice(0, 200)})` : ""}.
+        </p>
+      )}
+      {enter.error === null ? null : <Failed error={enter.error} what="Signing in" />}
+      {has && enter.error === null ? null : <Link to="/sign-in">Try again</Link>}
+    </section>
+  );
+}
