@@ -66,7 +66,17 @@ OF_EVERYBODY = {
 }
 """Tables of public rows; a private one among them is told by its `organisation_id`, or its parent's."""
 OF_OPERATORS = {"backup_made"}
-OF_PEOPLE = {"person", "person_session", "mail_code", "saved_item", "second_factor", "recovery_code"}
+OF_PEOPLE = {
+    "person",
+    "person_session",
+    "person_identity",
+    "passkey",
+    "sign_in_attempt",
+    "mail_code",
+    "saved_item",
+    "second_factor",
+    "recovery_code",
+}
 """Who somebody is, whatever organisations they belong to."""
 
 
