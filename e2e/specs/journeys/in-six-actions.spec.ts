@@ -87,7 +87,7 @@ test("customer: what meets my SLA and why the others do not, the room left, the 
   homePage,
   shell,
   slaPage,
-  finishedRun,
+  measuredRun,
 }) => {
   const actions = new Actions();
   await homePage.open();
@@ -100,12 +100,12 @@ test("customer: what meets my SLA and why the others do not, the room left, the 
   await expect(page).toHaveURL(/reads=2&?.*/);
   await actions.act("judge one of the runs", () =>
     page
-      .getByRole("button", { name: `Use as subject: ${finishedRun.title}` })
+      .getByRole("button", { name: `Use as subject: ${measuredRun.title}` })
       .first()
       .click(),
   );
   // The answer: met, with what is left, what would still fit, and on how many nodes.
-  await expect(slaPage.answer).toContainText(finishedRun.title);
+  await expect(slaPage.answer).toContainText(measuredRun.title);
   await expect(slaPage.answer).toContainText(/PASS/);
   await expect(slaPage.answer).toContainText(/left/);
   await expect(slaPage.answer).toContainText(/Reads that fit/);

@@ -4,14 +4,14 @@ import { expect, test } from "../../fixtures/test.ts";
 test("each configuration says why, can be sorted, filtered, and taken as subject", async ({
   page,
   slaPage,
-  finishedRun,
+  measuredRun,
 }) => {
   await slaPage.open();
-  const row = slaPage.configuration(finishedRun.title).first();
+  const row = slaPage.configuration(measuredRun.title).first();
   await expect(row).toContainText(/PASS|FAIL|INDETERMINATE/);
-  await expect(row.getByRole("link", { name: finishedRun.title })).toHaveAttribute(
+  await expect(row.getByRole("link", { name: measuredRun.title })).toHaveAttribute(
     "href",
-    `/runs/${finishedRun.run_id}`,
+    `/runs/${measuredRun.run_id}`,
   );
 
   await slaPage.configurations.getByRole("button", { name: "Configuration" }).click();
@@ -25,11 +25,11 @@ test("each configuration says why, can be sorted, filtered, and taken as subject
   await slaPage.configurations.getByText(/^all \(/).click();
 
   await page
-    .getByRole("button", { name: `Use as subject: ${finishedRun.title}` })
+    .getByRole("button", { name: `Use as subject: ${measuredRun.title}` })
     .first()
     .click();
-  await expect(page).toHaveURL(new RegExp(`run=${finishedRun.run_id}`));
-  await expect(slaPage.answer).toContainText(finishedRun.title);
+  await expect(page).toHaveURL(new RegExp(`run=${measuredRun.run_id}`));
+  await expect(slaPage.answer).toContainText(measuredRun.title);
 
   const download = page.waitForEvent("download");
   await slaPage.configurations.getByRole("button", { name: "CSV" }).click();
@@ -39,9 +39,9 @@ test("each configuration says why, can be sorted, filtered, and taken as subject
 test("the number of nodes follows the rate, with its arithmetic and assumption, or says why there is none", async ({
   page,
   slaPage,
-  finishedRun,
+  measuredRun,
 }) => {
-  await slaPage.open(`?run=${finishedRun.run_id}&reserve=0&reads=2&objective=50`);
+  await slaPage.open(`?run=${measuredRun.run_id}&reserve=0&reads=2&objective=50`);
   await slaPage.rate.fill("8,000");
   await expect(page).toHaveURL(/tps=8%2C000/);
   const answer = slaPage.sizing.getByRole("status");

@@ -30,11 +30,11 @@ test("the keyboard alone reaches the page and asks", async ({ page, homePage, sh
 test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the page has no accessibility finding", async ({ page, slaPage, finishedRun }) => {
-    await slaPage.open(`?run=${finishedRun.run_id}&also=2_read&headroom=60`);
+  test("the page has no accessibility finding", async ({ page, slaPage, measuredRun }) => {
+    await slaPage.open(`?run=${measuredRun.run_id}&also=2_read&headroom=60`);
     await expect(slaPage.answer).toBeVisible();
     await expect(slaPage.picture).toBeVisible();
-    await expect(slaPage.configuration(finishedRun.title).first()).toBeVisible();
+    await expect(slaPage.configuration(measuredRun.title).first()).toBeVisible();
     await expectAccessibleInBothThemes(page);
     await slaPage.reads.fill("many");
     await expect(slaPage.sentence).toContainText("“many” is not a whole number.");
@@ -48,13 +48,13 @@ test.describe("on a phone", () => {
   test("the answer stays in sight, configurations are cards, and nothing is wider than the screen", async ({
     page,
     slaPage,
-    finishedRun,
+    measuredRun,
   }) => {
-    await slaPage.open(`?run=${finishedRun.run_id}`);
+    await slaPage.open(`?run=${measuredRun.run_id}`);
     await expect(slaPage.answer).toBeAttached();
     await expect(page.locator("a[href='#sla-answer']")).toBeInViewport();
     await expect(slaPage.configurations.getByRole("table")).toHaveCount(0);
-    await expect(slaPage.configurations.getByRole("link", { name: finishedRun.title }).first()).toBeVisible();
+    await expect(slaPage.configurations.getByRole("link", { name: measuredRun.title }).first()).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await expectAccessible(page);
   });
