@@ -37,11 +37,9 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
   return (
     <header className={classes["header"]}>
       <div className={classes["titles"]}>
-        <h1>
-          {run.title} <Simulated run={run} />
-        </h1>
+        <h1>{run.title}</h1>
         <p className="dim">
-          {parts.join(" · ")}
+          <Simulated run={run} /> {parts.join(" · ")}
           {run.is_own && run.state === "finished" ? (
             <>
               {parts.length === 0 ? "" : " · "}
