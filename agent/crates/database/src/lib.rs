@@ -5,6 +5,7 @@
 //! schedule says when it was intended, so reads have a service time only.
 #![forbid(unsafe_code)]
 
+mod address;
 mod aerospike_protocol;
 #[cfg(test)]
 mod aerospike_server;

@@ -1,10 +1,10 @@
 //! Where the objects of a job lie: looked at before anything is written, loaded once, used again, removed on request.
 
 use measure::series::{Workload, WorkloadError};
-use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use workloads::job::{Objects as Wanted, Stage};
 
+pub use crate::address::{Address, Driver};
 use crate::stage::Settings;
 use crate::tls::{Tls, TlsFiles};
 
@@ -26,37 +26,6 @@ pub struct Place {
     pub database: Option<String>,
     /// By TLS, and whom it is trusted to be; none: in plain text.
     pub tls: Option<TlsFiles>,
-}
-
-/// Where a server listens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Address {
-    /// A host and a port.
-    Internet(String, u16),
-    /// A socket in the file system.
-    Local(String),
-}
-
-/// The protocol of a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Driver {
-    /// Redis or Valkey.
-    Redis,
-    /// `PostgreSQL`.
-    Postgres,
-    /// Aerospike.
-    Aerospike,
-}
-
-impl std::fmt::Display for Address {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Internet(host, port) if host.contains(':') => write!(formatter, "[{host}]:{port}"),
-            Self::Internet(host, port) => write!(formatter, "{host}:{port}"),
-            Self::Local(path) => write!(formatter, "unix:{path}"),
-        }
-    }
 }
 
 impl Place {

@@ -8,7 +8,7 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{AlertDescription, CertificateError, ClientConfig, ClientConnection, Error, RootCertStore};
 
-use crate::store::{Address, Driver};
+use crate::address::{Address, Driver};
 
 /// Files and names of a connection by TLS; what is not given is the system's.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::gauges::{Again, Gauge, Rises, Source, Untold};
+use super::gauge::{Again, Gauge, Rises, Source, Untold};
 
 /// Sectors of the kernel's counters, whatever the disk has.
 const SECTOR_BYTES: f64 = 512.0;

@@ -2,7 +2,7 @@
 
 use rustix::time::{ClockId, clock_gettime};
 
-use super::gauges::{Gauge, Rises, Source};
+use super::gauge::{Gauge, Rises, Source};
 
 /// Processor time of this process.
 #[derive(Debug, Default)]

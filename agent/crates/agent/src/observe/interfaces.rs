@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gauges::{Again, Gauge, Rises, Source, Untold};
+use super::gauge::{Again, Gauge, Rises, Source, Untold};
 
 /// Positions behind the name: bytes received, errors, dropped; bytes sent, errors, dropped.
 const FIELDS: [usize; 6] = [0, 2, 3, 8, 10, 11];

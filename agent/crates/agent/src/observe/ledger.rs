@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::gauges::{Gauge, Untold};
+use super::gauge::{Gauge, Untold};
 
 /// What the backend hears first.
 #[derive(Debug, Clone, Serialize, Deserialize)]

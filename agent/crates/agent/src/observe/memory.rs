@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gauges::{Again, Gauge, Source, Untold};
+use super::gauge::{Again, Gauge, Source, Untold};
 
 /// `/proc/meminfo`.
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod cost;
+mod gauge;
 mod gauges;
 mod interfaces;
 mod ledger;
@@ -35,7 +36,8 @@ use crate::stop::{Stop, on_signals};
 use crate::transport::Transport;
 use crate::version;
 
-use gauges::{Gauges, Untold};
+use gauge::Untold;
+use gauges::Gauges;
 use ledger::{Announcement, Ledger, Sample, Unsent};
 use sender::{Delivered, deliver, deliver_left};
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::gauges::{Again, Gauge, Source, Untold};
+use super::gauge::{Again, Gauge, Source, Untold};
 use super::sensors::files_of;
 
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gauges::{Again, Gauge, Rises, Source, Untold};
+use super::gauge::{Again, Gauge, Rises, Source, Untold};
 
 const RESOURCES: [&str; 3] = ["cpu", "memory", "io"];
 /// `some`: at least one task waited; `full`: all did, so nothing was done.

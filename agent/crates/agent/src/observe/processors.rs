@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gauges::{Again, Gauge, Rises, Source, Untold};
+use super::gauge::{Again, Gauge, Rises, Source, Untold};
 
 /// Fields of a line behind its name; guests are in `user` and `nice` already.
 const STATES: [&str; 8] = ["user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"];

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::gauges::{Again, Gauge, Source, Untold};
+use super::gauge::{Again, Gauge, Source, Untold};
 
 /// What says something else says nothing.
 const POSSIBLE_CELSIUS: std::ops::RangeInclusive<f64> = -100.0..=200.0;
