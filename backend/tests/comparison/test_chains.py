@@ -65,14 +65,14 @@ def test_runs_of_one_host_and_time_are_proposed(
 ) -> None:
     store(seed=3, host={"hostname": "elsewhere"}, workload="fraud")
     asked = {"run": str(pair[0])}
-    found = client.get("/api/v1/chains/proposal", params=asked, headers=engineer).json()
+    found = client.get("/api/v1/chain-proposal", params=asked, headers=engineer).json()
     assert found["complete"]
     assert [(one["layer"], one["run_id"], one["reasons"]) for one in found["runs"]] == [
         ("device", str(pair[0]), ["this run"]),
         ("database", str(pair[1]), ["same host", "same time"]),
     ]
     alone = store(seed=4, host={"hostname": "nowhere"})
-    assert not client.get("/api/v1/chains/proposal", params={"run": str(alone)}, headers=engineer).json()[
+    assert not client.get("/api/v1/chain-proposal", params={"run": str(alone)}, headers=engineer).json()[
         "complete"
     ]
 
@@ -126,7 +126,7 @@ def test_chains_are_their_owners_alone(  # noqa: PLR0917 - fixtures
     assert client.get(place, headers=stranger).status_code == 404
     assert client.delete(place, headers=stranger).status_code == 404
     assert client.get("/api/v1/chains", headers=stranger).json() == {"chains": []}
-    asked = client.get("/api/v1/chains/proposal", params={"run": str(pair[0])}, headers=stranger)
+    asked = client.get("/api/v1/chain-proposal", params={"run": str(pair[0])}, headers=stranger)
     assert asked.status_code == 404
     # Row-level security alone, without any condition in the statement.
     with database.transaction() as session:
@@ -157,6 +157,6 @@ def test_a_run_of_another_time_is_not_proposed(
             text("UPDATE run SET started_at_unix_ns = started_at_unix_ns + :day WHERE run_id = :run_id"),
             {"run_id": later, "day": int(timedelta(days=1).total_seconds() * 1e9)},
         )
-    found = client.get("/api/v1/chains/proposal", params={"run": str(first)}, headers=engineer).json()
+    found = client.get("/api/v1/chain-proposal", params={"run": str(first)}, headers=engineer).json()
     assert not found["complete"]
     assert MOMENT

@@ -15,7 +15,7 @@ BY_PASSWORD = "/api/v1/session/person"
 
 
 def begun(browser: TestClient) -> dict[str, Any]:
-    answer = browser.post(f"{HERE}/challenge", json={"present": PASSWORD})
+    answer = browser.post("/api/v1/me/passkey-challenge", json={"present": PASSWORD})
     assert answer.status_code == 200, answer.text
     return dict(answer.json()["options"])
 
@@ -41,7 +41,10 @@ def test_it_signs_in_by_itself(opened: TestClient, organisation: str) -> None:
     email = new_email()
     browser = signed_up(opened, organisation, email)
     elsewhere = sign_in(opened, email)
-    assert browser.post(f"{HERE}/challenge", json={"present": "no"}).json()["code"] == "password-wrong"
+    assert (
+        browser.post("/api/v1/me/passkey-challenge", json={"present": "no"}).json()["code"]
+        == "password-wrong"
+    )
     device, recovery = made(browser, "  key ring ")
     assert len(recovery) == 10
     assert elsewhere.get("/api/v1/me").status_code == 401, "a password alone is no more enough"

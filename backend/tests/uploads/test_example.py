@@ -34,7 +34,7 @@ def test_a_day_holds_for_seventeen_hours_and_is_never_matched(uploader: Uploader
 def test_lists_draw_the_room_of_a_transaction(uploader: Uploader) -> None:
     sent = uploader.send([(example.FILE_NAME, example.result_file())], status=None)
     run = uploader.judged(sent["runs"][0]["run_id"])
-    (listed,) = uploader.get("/runs")["runs"]
+    (listed,) = uploader.get("/runs", scope="mine")["runs"]
     for short, long in zip(listed["verdicts"], run["verdicts"], strict=True):
         assert short["headline"] == long["headline"]["text"]
         assert short["evidence_share"] == (long["meter"] or {}).get("share")

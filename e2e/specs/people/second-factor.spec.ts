@@ -35,7 +35,7 @@ test("a code of the app, or a recovery code, is asked for besides the password",
   await people.choosePassword(await mailedLink(product.url, email, /Finish signing up/), "Ada");
   await people.menu("Settings");
 
-  await page.getByLabel("Your password").fill(PASSWORD);
+  await page.getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Set a second factor" }).click();
   await expect(page.getByRole("img", { name: "The secret as a QR code" })).toBeVisible();
   await expectAccessible(page);
@@ -63,7 +63,7 @@ test("a code of the app, or a recovery code, is asked for besides the password",
   await people.menu("Settings");
   await expect(page.getByText("9 recovery codes are left")).toBeVisible();
   await page.getByLabel("Code").fill(appCode(secret, 0));
-  await page.getByLabel("Your password").fill(PASSWORD);
+  await page.getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Turn it off" }).click();
   await expect(page.getByRole("button", { name: "Set a second factor" })).toBeVisible();
   await page.getByRole("tab", { name: "Organisation" }).click();

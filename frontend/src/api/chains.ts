@@ -19,7 +19,7 @@ export const chainsQuery = () =>
 export const proposalQuery = (run: string) =>
   queryOptions({
     queryKey: ["chains", "proposal", run],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/chains/proposal", { params: { query: { run } }, signal })),
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/chain-proposal", { params: { query: { run } }, signal })),
     staleTime: FRESH_MS,
   });
 

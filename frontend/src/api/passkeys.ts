@@ -22,7 +22,7 @@ export const passkeysQuery = () =>
 
 /** The recovery codes, where there was no second factor before; they are told this once. */
 export async function makePasskey(queries: QueryClient, present: string, name: string): Promise<string[]> {
-  const { options } = await unwrap(client.POST("/api/v1/me/passkeys/challenge", { body: { present } }));
+  const { options } = await unwrap(client.POST("/api/v1/me/passkey-challenge", { body: { present } }));
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );

@@ -15,14 +15,14 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.runs.errors import RUN_REFUSALS
 
-router = APIRouter(prefix="/api/v1/chains", tags=["comparisons"], route_class=GuardedRoute)
+router = APIRouter(prefix="/api/v1", tags=["comparisons"], route_class=GuardedRoute)
 
 ChainIdPath = Annotated[UUID, Path(description="of the list of chains")]
 _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 
 
 @router.get(
-    "",
+    "/chains",
     operation_id="list_chains",
     summary="Linked runs of the organisation",
     responses=problem_responses(TokenScope, StorageUnavailable),
@@ -34,7 +34,7 @@ def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
 
 
 @router.get(
-    "/proposal",
+    "/chain-proposal",
     operation_id="propose_chain",
     summary="Which runs may belong to this one",
     responses=problem_responses(*RUN_REFUSALS, TokenScope, RequestInvalid, StorageUnavailable),
@@ -50,7 +50,7 @@ def propose_chain(
 
 
 @router.post(
-    "",
+    "/chains",
     operation_id="make_chain",
     summary="Confirm that runs belong together",
     status_code=201,
@@ -64,7 +64,7 @@ def make_chain(asked: ChainIn, caller: CallerDep, session: SessionDep) -> ChainL
 
 
 @router.get(
-    "/{chain_id}",
+    "/chains/{chain_id}",
     operation_id="get_chain",
     summary="What each hop adds, at equal quantiles of the whole",
     responses=problem_responses(
@@ -78,7 +78,7 @@ def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
 
 
 @router.delete(
-    "/{chain_id}",
+    "/chains/{chain_id}",
     operation_id="remove_chain",
     summary="Take the links away; the runs stay",
     status_code=204,

@@ -60,7 +60,7 @@ def list_passkeys(caller: CallerDep) -> PasskeysOut:
 
 
 @router.post(
-    "/me/passkeys/challenge",
+    "/me/passkey-challenge",
     operation_id="begin_passkey",
     summary="Begin to make a passkey",
     responses=problem_responses(PasswordWrong, SignInsTooMany),
