@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-from pathlib import Path
 from typing import Any
 
 from backend.chaos.product import AGENT, Product, await_answer
@@ -118,8 +117,3 @@ def _without_identity(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _without_identity(item) for name, item in value.items() if name not in _IDENTITY}
     return value
-
-
-def built() -> bool:
-    """Whether there is an agent to run."""
-    return Path(AGENT).is_file()
