@@ -10,7 +10,13 @@ from backend.tests.reports.storing import stored
 from tailroom.kit.db import Database
 from tailroom.reports.verification import verify
 from tailroom_client import Client, MissingFromRun, Refused
-from tailroom_client.frames import figures_frame, percentiles_frame, runs_frame, trend_frame
+from tailroom_client.frames import (
+    figures_frame,
+    leaderboard_frame,
+    percentiles_frame,
+    runs_frame,
+    trend_frame,
+)
 
 
 @pytest.fixture
@@ -67,6 +73,15 @@ def test_reports_and_packs(tailroom: Client, store: Callable[..., UUID], tmp_pat
     assert tailroom.report(run_id, "csv").startswith(b"kind,subject,")
     pack = tailroom.save_pack(run_id, tmp_path / "pack.zip")
     assert verify(pack.read_bytes()).ok
+
+
+def test_the_leaderboard_and_what_is_withdrawn_from_it(tailroom: Client) -> None:
+    rows = list(tailroom.leaderboard(equal=False, vendor="Intel", page=2))
+    assert len({one.raw["row_id"] for one in rows}) == len(rows) > 2
+    assert all(one.drive.startswith("Intel ") for one in rows)
+    shown = leaderboard_frame(rows)
+    assert list(shown["passed_load"].dropna()) == [one.passed_load for one in rows if one.passed_load]
+    assert all(one.reason is None or one.reason for one in tailroom.withdrawn(vendor="Intel"))
 
 
 def test_refusals_say_what_the_server_says(

@@ -1,5 +1,7 @@
 """Runs as tests of drives: private until published, gone when withdrawn, followed when facts are added."""
 
+import csv
+import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -92,7 +94,7 @@ def get(client: TestClient, make_token: Callable[..., str], reference: None) -> 
         token = tokens.setdefault(owner, make_token("engineer", owner))
         answer = client.get(f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"})
         assert answer.status_code == 200, answer.text
-        return answer.json()
+        return answer.json() if answer.headers["content-type"] == "application/json" else answer.text
 
     return asked
 
@@ -217,6 +219,55 @@ def test_published_seen_by_all_and_withdrawn_at_once(
             for cell in row["cells"]
             for test in cell["test_ids"]
         )
+
+
+def test_what_is_withdrawn_leaves_a_tombstone_without_figures(
+    database: Database, get: Get, organisation: str, stranger: str
+) -> None:
+    run_id = stored(database, organisation, hours(24, 0.01))
+
+    def told(owner: str, **parameters: Any) -> list[dict[str, Any]]:
+        found = get("/leaderboard", owner, **parameters)["withdrawn"]
+        return [one for one in found if one["run_id"] == str(run_id)]
+
+    with database.transaction() as session:
+        owner = session.get_one(Run, run_id).organisation_id
+        publication.publish(session, owner, run_id, MOMENT)
+    assert told(stranger) == []
+    with database.transaction() as session:
+        publication.retract(session, owner, run_id, "=wrong drive", MOMENT)
+    (one,) = told(stranger)
+    slug = one["drive"]["slug"]
+    assert one == {
+        "drive": {"slug": slug, "vendor": "Intel", "name": one["drive"]["name"]},
+        "capacity_bytes": one["capacity_bytes"],
+        "load": 3.0,
+        "run_id": str(run_id),
+        "publication_slug": None,
+        "withdrawn_at": MOMENT.isoformat().replace("+00:00", "Z"),
+        "reason": "=wrong drive",
+    }
+    look(database, run_id)
+    assert told(stranger, vendor="Intel", search="s3700") == told(organisation) == [one]
+    assert told(stranger, vendor="Samsung") == told(organisation, scope="mine") == []
+    page = get(f"/drives/{slug}", stranger)
+    assert one in page["withdrawn"]
+    assert not any(test["source"]["run_id"] == str(run_id) for test in page["tests"])
+    lines = list(csv.DictReader(io.StringIO(get("/leaderboard.csv", stranger, search="s3700"))))
+    (line,) = [row for row in lines if row["withdrawal_reason"] == "'=wrong drive"]
+    assert {name: value for name, value in line.items() if value} == {
+        "drive_slug": slug,
+        "vendor": "Intel",
+        "drive": one["drive"]["name"],
+        "capacity_bytes": str(one["capacity_bytes"]),
+        "visibility": "retracted",
+        "withdrawn_load": "3.0",
+        "withdrawn_at": MOMENT.isoformat(),
+        "withdrawal_reason": "'=wrong drive",
+    }
+    with database.transaction() as session:
+        publication.publish(session, owner, run_id, MOMENT)
+    assert told(stranger) == []
 
 
 def test_what_is_disclosed_changes_the_test_and_looking_again_does_not(

@@ -66,6 +66,9 @@ export const isSignedOut = (error: unknown): boolean => error instanceof ApiProb
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.code === "run-unknown");
 
+/** What was public, and what its owner took back: asking again changes nothing. */
+export const isWithdrawn = (error: unknown): boolean => error instanceof ApiProblem && error.code === "run-retracted";
+
 /** The question itself breaks a rule, or its subject has no record for it: whoever asks it anywhere gets this answer. */
 export const refusesQuestion = (error: unknown): boolean =>
   error instanceof ApiProblem &&

@@ -64,6 +64,7 @@ export type OperationCourse = Course["operations"][number];
 export type ThresholdCourse = OperationCourse["thresholds"][number];
 export type Leaderboard = Answer<"/api/v1/leaderboard">;
 export type LeaderboardRow = Leaderboard["rows"][number];
+export type WithdrawnTest = Leaderboard["withdrawn"][number];
 export type LeaderboardCell = LeaderboardRow["cells"][number];
 export type LeaderboardQuery = NonNullable<paths["/api/v1/leaderboard"]["get"]["parameters"]["query"]>;
 export type RatingConditions = NonNullable<Leaderboard["conditions"]>;

@@ -87,6 +87,7 @@ export function leaderboard(rows: readonly LeaderboardRow[], changes: Partial<Le
     hidden: { count: 0, reasons: [] },
     facets: {},
     tests_waiting: 0,
+    withdrawn: [],
     notes: [],
     ...changes,
   };

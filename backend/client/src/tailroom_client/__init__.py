@@ -8,6 +8,7 @@ from tailroom_client.models import (
     Figures,
     Gain,
     Headline,
+    LeaderboardRow,
     MissingFromRun,
     OperationFigures,
     Pair,
@@ -19,6 +20,7 @@ from tailroom_client.models import (
     Verdict,
     VerdictWord,
     Watch,
+    WithdrawnTest,
 )
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "Figures",
     "Gain",
     "Headline",
+    "LeaderboardRow",
     "MissingFromRun",
     "OperationFigures",
     "Pair",
@@ -41,4 +44,5 @@ __all__ = [
     "Verdict",
     "VerdictWord",
     "Watch",
+    "WithdrawnTest",
 ]

@@ -9,7 +9,17 @@ from uuid import UUID
 
 import httpx
 
-from tailroom_client.models import Comparison, Curve, Figures, Run, RunSummary, Trend, Watch
+from tailroom_client.models import (
+    Comparison,
+    Curve,
+    Figures,
+    LeaderboardRow,
+    Run,
+    RunSummary,
+    Trend,
+    Watch,
+    WithdrawnTest,
+)
 
 _SERVER = "http://127.0.0.1:8400"
 _PAGE = 200
@@ -91,6 +101,25 @@ class Client:
         names = [str(one) if ":" in str(one) else f"run:{one}" for one in subjects]
         asked = {"subject": names, "operation": operation, "clock": clock}
         return Comparison.of(self._json("/api/v1/comparisons", asked))
+
+    def leaderboard(self, *, page: int = _PAGE, **asked: Any) -> Iterator[LeaderboardRow]:
+        """Drives by the load that they hold, page by page; `asked` as the API takes it: `rule_set`, `limits`,
+        `vendor`, `drive`, `search`, `equal`, `sort` ….
+        """
+        wanted: dict[str, Any] = {**asked, "limit": page}
+        while True:
+            found = self._json("/api/v1/leaderboard", wanted)
+            if found["tests_waiting"]:
+                continue  # one answer judges for a moment; the same question goes on with it
+            yield from (LeaderboardRow.of(one) for one in found["rows"])
+            if found["next_cursor"] is None:
+                return
+            wanted["cursor"] = found["next_cursor"]
+
+    def withdrawn(self, **asked: Any) -> list[WithdrawnTest]:
+        """What is left on the leaderboard of tests that were public: drive, load, when, and why."""
+        found = self._json("/api/v1/leaderboard", {**asked, "limit": 1})
+        return [WithdrawnTest.of(one) for one in found["withdrawn"]]
 
     def watches(self) -> list[Watch]:
         """What the organisation watches."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from tailroom_client.models import Curve, Figures, RunSummary, Trend
+from tailroom_client.models import Curve, Figures, LeaderboardRow, RunSummary, Trend
 
 
 def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
@@ -22,6 +22,12 @@ def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
         for one in runs
     ]
     return pd.DataFrame(rows)
+
+
+def leaderboard_frame(rows: Iterable[LeaderboardRow]) -> pd.DataFrame:
+    """A row for each drive under one set of conditions."""
+    names = ("drive_slug", "drive", "passed_load", "failed_load", "rank_best", "rank_worst", "visibility")
+    return pd.DataFrame([{name: getattr(one, name) for name in names} for one in rows])
 
 
 def figures_frame(figures: Figures) -> pd.DataFrame:

@@ -275,6 +275,62 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """A drive under one set of conditions: holds `passed_load`, fails `failed_load`; none: not shown."""
+
+    drive_slug: str
+    drive: str
+    passed_load: float | None
+    failed_load: float | None
+    rank_best: int | None
+    rank_worst: int | None
+    visibility: str
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, found: Json) -> Self:
+        """Of an answer of the API."""
+        drive, rating, rank = found["drive"], found["rating"], found["rank"] or {}
+        return cls(
+            drive["slug"],
+            f"{drive['vendor']} {drive['name']}",
+            rating["passed_load"],
+            rating["failed_load"],
+            rank.get("best"),
+            rank.get("worst"),
+            found["visibility"],
+            found,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawnTest:
+    """What is left of a test that was public."""
+
+    drive_slug: str
+    drive: str
+    load: float
+    run_id: UUID | None
+    withdrawn_at: datetime | None
+    reason: str | None
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, found: Json) -> Self:
+        """Of an answer of the API."""
+        drive, run_id, at = found["drive"], found["run_id"], found["withdrawn_at"]
+        return cls(
+            drive["slug"],
+            f"{drive['vendor']} {drive['name']}",
+            found["load"],
+            None if run_id is None else UUID(run_id),
+            None if at is None else datetime.fromisoformat(at),
+            found["reason"],
+            found,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """A watched configuration with the verdict on its latest run."""
 

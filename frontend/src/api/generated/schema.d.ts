@@ -4263,6 +4263,8 @@ export interface components {
             rule_set: components["schemas"]["RatingRuleSetOut"];
             /** Tests */
             tests: components["schemas"]["DriveTestOut"][];
+            /** Withdrawn */
+            withdrawn: components["schemas"]["WithdrawnTestOut"][];
         };
         /**
          * DrivesOut
@@ -5869,6 +5871,11 @@ export interface components {
              * @description rows there are for this organisation in this scope
              */
             total_unfiltered: number;
+            /**
+             * Withdrawn
+             * @description tests of these drives that were public, the latest 100; on the first page
+             */
+            withdrawn: components["schemas"]["WithdrawnTestOut"][];
         };
         /**
          * LeaderboardRowOut
@@ -10642,6 +10649,31 @@ export interface components {
              * @enum {string}
              */
             way: "percentile" | "exact_counter" | "operations" | "measured_transactions" | "time";
+        };
+        /**
+         * WithdrawnTestOut
+         * @description What is left of a test that was public: no figure of it.
+         */
+        WithdrawnTestOut: {
+            /** Capacity Bytes */
+            capacity_bytes: number | null;
+            drive: components["schemas"]["DriveNameOut"];
+            /** Load */
+            load: number;
+            /** Publication Slug */
+            publication_slug: string | null;
+            /** Reason */
+            reason: string | null;
+            /**
+             * Run Id
+             * @description null for a row of a document
+             */
+            run_id: string | null;
+            /**
+             * Withdrawn At
+             * @description null where nobody stated it
+             */
+            withdrawn_at: string | null;
         };
         /**
          * WorkOut

@@ -9,6 +9,7 @@ import { isNotFound } from "@/api/problem";
 import { publicationListQuery } from "@/api/publications";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { driveName } from "@/entities/drive/ratings";
+import { Withdrawn } from "@/entities/drive/Withdrawn";
 import type { AskedSearch } from "@/entities/question/address";
 import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
@@ -95,6 +96,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
       <MySla page={page} />
       {page.tests.length === 0 ? null : <Comparability page={page} view={view} onView={onView} />}
       {page.tests.length === 0 ? null : <Audit tests={page.tests} />}
+      <Withdrawn tests={page.withdrawn} named={false} />
       <SpecSheet facts={page.facts} />
       <Badge slug={page.drive.slug} name={name} rules={page.rule_set.name} />
       {page.notes.length === 0 ? null : (

@@ -15,6 +15,7 @@ import {
 import { budgetsQuery } from "@/api/sla";
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { driveName } from "@/entities/drive/ratings";
+import { Withdrawn } from "@/entities/drive/Withdrawn";
 import { shortlistItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { saveFile, toCsv } from "@/lib/csv";
@@ -180,6 +181,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
           )}
         </div>
       )}
+      <Withdrawn tests={answer?.withdrawn ?? []} />
       <Tray draft={draft} loaded={loaded} />
       <FilterSheet
         opened={filters}

@@ -1,6 +1,6 @@
 // What is on the page as files: the rows of the question in their order, the columns that are shown, every number exact and in
 // the unit that its header names.
-import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import type { Leaderboard, LeaderboardRow, WithdrawnTest } from "@/api/types";
 import { loadText } from "@/entities/drive/ratings";
 import type { Cell } from "@/lib/csv";
 import type { Column, ColumnKey } from "./columns";
@@ -20,6 +20,9 @@ const IDENTITY: readonly Part[] = [
   { header: "tool_generation", value: (row) => row.generation },
   { header: "visibility", value: (row) => row.visibility },
   { header: "marks", value: (row) => row.marks.join(" ") },
+  { header: "withdrawn_load", value: () => null },
+  { header: "withdrawn_at", value: () => null },
+  { header: "withdrawal_reason", value: () => null },
 ];
 
 const VALUES: Record<Column["key"], readonly Part[]> = {
@@ -76,6 +79,17 @@ function loadParts(loads: readonly number[], measure: Measure): Part[] {
   ]);
 }
 
+/** What is left of a withdrawn test, by column. */
+const leftOf = (one: WithdrawnTest): Record<string, Cell> => ({
+  drive: one.drive.name,
+  vendor: one.drive.vendor,
+  capacity_bytes: one.capacity_bytes,
+  visibility: "retracted",
+  withdrawn_load: one.load,
+  withdrawn_at: one.withdrawn_at,
+  withdrawal_reason: one.reason,
+});
+
 export function tableOf(answer: Leaderboard, chosen: readonly ColumnKey[]): { header: string[]; rows: Cell[][] } {
   const parts = [
     ...IDENTITY,
@@ -83,7 +97,10 @@ export function tableOf(answer: Leaderboard, chosen: readonly ColumnKey[]): { he
   ];
   return {
     header: parts.map(({ header }) => header),
-    rows: answer.rows.map((row) => parts.map(({ value }) => value(row))),
+    rows: [
+      ...answer.rows.map((row) => parts.map(({ value }) => value(row))),
+      ...answer.withdrawn.map((one) => parts.map(({ header }) => leftOf(one)[header] ?? null)),
+    ],
   };
 }
 

@@ -127,6 +127,23 @@ describe("files", () => {
     expect(toCsv(header, rows)).toContain('"a ""b"", c"');
   });
 
+  it("say below the rows what was withdrawn, without a figure", () => {
+    const drive = { slug: "s3700", vendor: "Intel", name: "DC S3700" };
+    const one = { drive, capacity_bytes: 4e11, load: 3, run_id: "r", publication_slug: null };
+    const left = { ...one, withdrawn_at: "2026-11-24T09:00:00Z", reason: "wrong drive" };
+    const { header, rows } = tableOf(leaderboard([row], { withdrawn: [left] }), COLUMN_KEYS);
+    const told = header.flatMap((name, at) => (rows[1]?.[at] == null ? [] : [[name, rows[1]?.[at]]]));
+    expect(Object.fromEntries(told)).toEqual({
+      drive: "DC S3700",
+      vendor: "Intel",
+      capacity_bytes: 4e11,
+      visibility: "retracted",
+      withdrawn_load: 3,
+      withdrawn_at: left.withdrawn_at,
+      withdrawal_reason: "wrong drive",
+    });
+  });
+
   it("as JSON are the answer without its paging", () => {
     const { next_cursor: _, ...whole } = answer;
     expect(JSON.parse(documentOf(answer))).toEqual(whole);

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { isNotFound } from "@/api/problem";
+import { isNotFound, isWithdrawn } from "@/api/problem";
 import { exceedanceQuery, heatmapQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import { reachOf } from "@/api/timelineCache";
@@ -57,6 +57,13 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
           <Empty page title="There is no such run">
             <p>It may belong to another organisation, or the link may be incomplete. All your runs are on the list.</p>
             <Link to="/runs">Show runs</Link>
+          </Empty>
+        );
+      }
+      if (isWithdrawn(detail.error)) {
+        return (
+          <Empty page title="This run was withdrawn">
+            <p>{detail.error.message}</p>
           </Empty>
         );
       }

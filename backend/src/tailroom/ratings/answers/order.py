@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ from tailroom.domain.verdicts.order import knowledge
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings.answers.answer import Answer
 from tailroom.ratings.board.board import EVIDENCE, Board, BoardRow
+from tailroom.ratings.board.drives import KnownDrive
+from tailroom.ratings.board.withdrawn import Withdrawn
 from tailroom.ratings.errors import FilterInvalid
 from tailroom.ratings.questions.query import LeaderboardQuery
 from tailroom.runs.errors import CursorUnreadable
@@ -36,18 +39,27 @@ _BACKWARDS = frozenset({"-drive"})
 OPS_PER_KTPS = (act.READS_PER_S + act.WRITES_PER_S) / 1_000
 """A load of 1 in thousands of operations a second."""
 
+_OF_DRIVE: dict[str, Callable[[KnownDrive], Sequence[str]]] = {
+    "vendor": lambda drive: (drive.vendor,),
+    "interface": lambda drive: (drive.interface,) if drive.interface else (),
+    "form_factor": lambda drive: drive.form_factors,
+    "drive": lambda drive: (drive.slug,),
+}
+_FROM_DATA = tuple(_OF_DRIVE)
+"""Filters whose values are those of the catalogue; others are fixed."""
+
+
+def _about_drive(name: str, row: BoardRow) -> Sequence[str]:
+    return _OF_DRIVE[name](row.drive)
+
+
 _TEXTS: dict[str, Callable[[BoardRow], Sequence[str]]] = {
-    "vendor": lambda row: (row.drive.vendor,),
-    "interface": lambda row: (row.drive.interface,) if row.drive.interface else (),
-    "form_factor": lambda row: row.drive.form_factors,
+    **{name: partial(_about_drive, name) for name in _FROM_DATA},
     "op": lambda row: (row.condition_class.op_class.value,),
     "metric": lambda row: (row.condition_class.metric_class.value,),
     "generation": lambda row: (row.condition_class.generation.value,),
-    "drive": lambda row: (row.drive.slug,),
 }
 _FACETS = ("vendor", "interface", "form_factor", "op", "metric", "generation")
-_FROM_DATA = ("vendor", "interface", "form_factor", "drive")
-"""Filters whose values are those of the catalogue; others are fixed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +75,7 @@ class Selected:
     hidden: list[tuple[str, int]]
     facets: dict[str, list[tuple[str, int]]]
     next_cursor: str | None
+    withdrawn: Sequence[Withdrawn]
 
 
 def select_rows(answer: Answer, asked: LeaderboardQuery) -> Selected:
@@ -95,6 +108,7 @@ def select_rows(answer: Answer, asked: LeaderboardQuery) -> Selected:
         hidden=hidden,
         facets=_facets(answer, scope & numbers, by_filter, chosen),
         next_cursor=_encode(asked.sort, page[-1][0]) if len(rest) > len(page) else None,
+        withdrawn=_withdrawn(board, asked),
     )
 
 
@@ -125,13 +139,28 @@ def _numbers(board: Board, asked: LeaderboardQuery) -> Bools:
     if asked.search is not None:
         words = asked.search.casefold().split()
         found &= np.array(
-            [
-                all(word in f"{row.drive.vendor} {row.drive.name}".casefold() for word in words)
-                for row in board.rows
-            ],
+            [_is_called(row.drive, words) for row in board.rows],
             np.bool_,
         )
     return found
+
+
+def _is_called(drive: KnownDrive, words: Sequence[str]) -> bool:
+    return all(word in f"{drive.vendor} {drive.name}".casefold() for word in words)
+
+
+def _withdrawn(board: Board, asked: LeaderboardQuery) -> list[Withdrawn]:
+    """Of the drives that are asked for. They belong to no conditions and no evidence any more."""
+    if asked.cursor is not None or asked.scope == "mine" or asked.run is not None:
+        return []
+    chosen = {name: frozenset(getattr(asked, name)) for name in _FROM_DATA if getattr(asked, name)}
+    words = (asked.search or "").casefold().split()
+    return [
+        one
+        for one in board.withdrawn
+        if all(not wanted.isdisjoint(_OF_DRIVE[name](one.drive)) for name, wanted in chosen.items())
+        and _is_called(one.drive, words)
+    ]
 
 
 def _check_values(board: Board, asked: LeaderboardQuery) -> None:

@@ -36,7 +36,9 @@ from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.board.drives import KnownDrive, known_drives
 from tailroom.ratings.board.kept import Kept
+from tailroom.ratings.board.withdrawn import Withdrawn, withdrawn_of, withdrawn_runs
 from tailroom.storage.drive_test import DriveTest
+from tailroom.storage.run import RETRACTED
 
 Ints = npt.NDArray[np.int64]
 EVIDENCE = tuple(EvidenceClass)
@@ -44,7 +46,6 @@ BOARDS_KEPT = 16
 OPENED_KEPT = 4
 WAIT_S = 30.0
 """How long a request waits for another that reads the same board."""
-RETRACTED = "retracted"
 _EVIDENCE_PLACES = {one.value: place for place, one in enumerate(EVIDENCE)}
 _FACTS_OF_CLASS = ("metric_class", "op_class", "generation", "usable_ratio", "record_bytes")
 """Of a test: everything that `class_of` looks at."""
@@ -81,6 +82,7 @@ class Board:
     evidence_of: npt.NDArray[np.int8]
     """Place in `EVIDENCE`."""
     drives: dict[str, KnownDrive]
+    withdrawn: tuple[Withdrawn, ...] = ()
     answers: "OrderedDict[str, Any]" = field(default_factory=OrderedDict)
     """What was worked out for questions, the newest last."""
     opened: "Kept[str, Any]" = field(default_factory=lambda: Kept(OPENED_KEPT))
@@ -198,11 +200,14 @@ def load_board(
     stamp: str,
     known: Mapping[str, Row[Any]] | None = None,
 ) -> Board:
-    """Three statements: tests, drives, facts; of tests that are `known` as they are, names alone are read."""
+    """Four statements: tests, drives, facts, what is withdrawn; of tests that are `known` as they are, names
+    alone are read.
+    """
     with _nothing_collected():
         with transactions() as session:
             tests = repository.tests(session, organisation_id, known or {})
             drives = known_drives(session, organisation_id)
+            withdrawn = withdrawn_of(withdrawn_runs(session), tests, drives)
         columns = _columns(tests)
         rows, row_of = _rows(columns, drives, tests)
     loads, load_of = np.unique(np.array(columns["load_multiple"], np.float64), return_inverse=True)
@@ -217,6 +222,7 @@ def load_board(
         load_of=load_of.astype(np.int64),
         evidence_of=np.array([_EVIDENCE_PLACES[one] for one in columns["evidence"]], np.int8),
         drives=drives,
+        withdrawn=withdrawn,
     )
 
 

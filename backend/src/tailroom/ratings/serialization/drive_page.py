@@ -65,7 +65,7 @@ def drive_page(  # noqa: PLR0917 - who asks what, and what he knows
         aliases = repository.aliases(session, drive.item_id) if drive.item_id else []
     body = msgspec.json.encode(
         {
-            "drive": {"slug": drive.slug, "vendor": drive.vendor, "name": drive.name},
+            "drive": showing.drive_out(drive),
             "kind": repository.DRIVE,
             "interface": drive.interface,
             "form_factor": " / ".join(drive.form_factors) or None,
@@ -78,6 +78,7 @@ def drive_page(  # noqa: PLR0917 - who asks what, and what he knows
             "tests": [test_out(board, place, answers, findings) for place in tests],
             "curves": [curve for place in rows for curve in _curves(answer, place)],
             "comparability": notes_of_rows(board, rows),
+            "withdrawn": [showing.withdrawn_out(one) for one in board.withdrawn if one.drive.slug == slug],
             "notes": showing.notes(answer),
         }
     )

@@ -23,7 +23,9 @@ from tailroom.ratings.answers.order import (
     watts_per_ktps,
     watts_per_thousand_transactions,
 )
-from tailroom.ratings.board.board import EVIDENCE, BoardRow
+from tailroom.ratings.board.board import EVIDENCE
+from tailroom.ratings.board.drives import KnownDrive
+from tailroom.ratings.board.withdrawn import Withdrawn
 from tailroom.ratings.questions.question import Question
 
 Json = dict[str, Any]
@@ -82,6 +84,7 @@ def leaderboard_out(answer: Answer, selected: Selected) -> Json:
             for name, values in selected.facets.items()
         },
         "tests_waiting": tests_waiting(answer),
+        "withdrawn": [withdrawn_out(one) for one in selected.withdrawn],
         "notes": notes(answer),
     }
 
@@ -124,7 +127,7 @@ def row_document(answer: Answer, place: int, loads: tuple[int, ...]) -> Json:
     evidence = {one.evidence for one in tests}
     return {
         "row_id": row.row_id,
-        "drive": drive_out(row),
+        "drive": drive_out(row.drive),
         "capacity_bytes": row.capacity_bytes,
         "over_provisioning": {
             "class": found.op_class.value,
@@ -156,9 +159,22 @@ def row_document(answer: Answer, place: int, loads: tuple[int, ...]) -> Json:
     }
 
 
-def drive_out(row: BoardRow) -> Json:
+def drive_out(drive: KnownDrive) -> Json:
     """A drive's name."""
-    return {"slug": row.drive.slug, "vendor": row.drive.vendor, "name": row.drive.name}
+    return {"slug": drive.slug, "vendor": drive.vendor, "name": drive.name}
+
+
+def withdrawn_out(one: Withdrawn) -> Json:
+    """What is left of a test that was public."""
+    return {
+        "drive": drive_out(one.drive),
+        "capacity_bytes": one.capacity_bytes,
+        "load": one.load_multiple,
+        "run_id": one.run_id,
+        "publication_slug": one.publication_slug,
+        "withdrawn_at": one.withdrawn_at,
+        "reason": one.reason,
+    }
 
 
 def cell_out(answer: Answer, place: int, load: int) -> Json:

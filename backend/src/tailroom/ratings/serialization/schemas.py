@@ -4,6 +4,7 @@ Integer nanoseconds and bytes, ratios from 0 to 1; a load of 1 is 2,000 reads an
 second on one device. Null is "not known", never zero.
 """
 
+from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -185,6 +186,18 @@ class FacetOut(BaseModel):
     count: int
 
 
+class WithdrawnTestOut(BaseModel):
+    """What is left of a test that was public: no figure of it."""
+
+    drive: DriveNameOut
+    capacity_bytes: int | None
+    load: float
+    run_id: UUID | None = Field(description="null for a row of a document")
+    publication_slug: str | None
+    withdrawn_at: datetime | None = Field(description="null where nobody stated it")
+    reason: str | None
+
+
 class LeaderboardOut(BaseModel):
     """A page of the leaderboard."""
 
@@ -204,6 +217,9 @@ class LeaderboardOut(BaseModel):
     )
     tests_waiting: int = Field(
         description="tests that have not been judged by this question yet; the same question again goes on"
+    )
+    withdrawn: list[WithdrawnTestOut] = Field(
+        description="tests of these drives that were public, the latest 100; on the first page"
     )
     notes: list[str] = Field(description="what holds for every judgement shown")
 
@@ -333,6 +349,7 @@ class DrivePageOut(BaseModel):
     tests: list[DriveTestOut]
     curves: list[LoadCurveOut]
     comparability: list[ComparabilityNoteOut]
+    withdrawn: list[WithdrawnTestOut]
     notes: list[str]
 
 

@@ -9,7 +9,9 @@ from tailroom.domain.units import latency_text
 from tailroom.kit.csv_cells import plain_text
 from tailroom.ratings.answers.answer import Answer
 from tailroom.ratings.answers.order import Selected
+from tailroom.ratings.board.withdrawn import Withdrawn
 from tailroom.ratings.serialization.rows import Json, loads_of, row_document
+from tailroom.storage.run import RETRACTED
 
 _COLUMNS = (
     *("row_id", "drive_slug", "vendor", "drive", "capacity_bytes", "over_provisioning", "usable_ratio"),
@@ -17,12 +19,17 @@ _COLUMNS = (
     *("rank_worst", "ranked_among", "violations", "common_load", "common_threshold_ns"),
     *("exceedance_lower_ratio", "exceedance_upper_ratio", "interface", "form_factor", "dwpd", "power_w"),
     *("price", "price_currency", "price_date", "price_source", "price_per_ktps", "watts_per_ktps"),
-    *("evidence", "marks", "visibility", "test_count"),
+    *("evidence", "marks", "visibility", "test_count", "withdrawn_load", "withdrawn_at", "withdrawal_reason"),
 )
+_WITHDRAWN = {name: place for place, name in enumerate(_COLUMNS)}
+"""Where the columns are that a withdrawn test still has."""
 
 
 def leaderboard_csv(answer: Answer, selected: Selected) -> str:
-    """The rows of a page as a table: one line a row; for each load a state and the ends of each share."""
+    """The rows of a page as a table: one line a row; for each load a state and the ends of each share.
+
+    Below them what is left of withdrawn tests.
+    """
     loads = loads_of(answer, selected.places)
     limits = answer.question.limits
     names = [f"{answer.board.loads[load]:g}x" for load in loads]
@@ -38,7 +45,26 @@ def leaderboard_csv(answer: Answer, selected: Selected) -> str:
     for place in selected.places:
         row = row_document(answer, place, loads)
         writer.writerow([_cell_text(value) for value in _flat(row, len(limits))])
+    for one in selected.withdrawn:
+        writer.writerow([_cell_text(value) for value in _flat_withdrawn(one, len(head))])
     return out.getvalue()
+
+
+def _flat_withdrawn(one: Withdrawn, width: int) -> list[Any]:
+    values: list[Any] = [None] * width
+    told = {
+        "drive_slug": one.drive.slug,
+        "vendor": one.drive.vendor,
+        "drive": one.drive.name,
+        "capacity_bytes": one.capacity_bytes,
+        "visibility": RETRACTED,
+        "withdrawn_load": one.load_multiple,
+        "withdrawn_at": None if one.withdrawn_at is None else one.withdrawn_at.isoformat(),
+        "withdrawal_reason": one.reason,
+    }
+    for name, value in told.items():
+        values[_WITHDRAWN[name]] = value
+    return values
 
 
 def _flat(row: Json, limits: int) -> list[Any]:
@@ -53,7 +79,7 @@ def _flat(row: Json, limits: int) -> list[Any]:
         *(common.get("upper_ratio"), row["interface"], row["form_factor"], row["dwpd"], row["power_w"]),
         *(price.get("value"), price.get("currency"), price.get("date"), price.get("source")),
         *(row["price_per_ktps"], row["watts_per_ktps"], " ".join(row["evidence"]), " ".join(row["marks"])),
-        *(row["visibility"], row["test_count"]),
+        *(row["visibility"], row["test_count"], None, None, None),
     ]
     for cell in row["cells"]:
         values.append(cell["state"])
