@@ -52,16 +52,27 @@ fn named(args: &KeysArgs, name: NameOf) -> Result<Value, Failure> {
         NameOf::Asbench => Naming::Asbench,
         NameOf::Fraud => Naming::Fraud,
     };
-    let mut answer = json!({ "key": naming.key(number), "hash": naming.hash(number) });
+    let out_of_range = || {
+        let range = if name == NameOf::Ycsb { "-9223372036854775808" } else { "0" };
+        Failure::Usage(format!("--number is {number}; it must lie between {range} and 18446744073709551615"))
+    };
+    let key = match (u64::try_from(number), i64::try_from(number)) {
+        (Ok(number), _) => naming.key(number),
+        (_, Ok(signed)) => naming.signed_key(signed).ok_or_else(out_of_range)?,
+        _ => return Err(out_of_range()),
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the bits of a signed number")]
+    let number = number as u64;
+    let mut answer = json!({ "key": key, "hash": naming.hash(number) });
     if let Some(set) = &args.digest {
-        let key = naming.aerospike_key(number);
+        let key = if naming == Naming::Fraud { naming.aerospike_key(number) } else { key.clone() };
         let digest = aerospike_digest(set, &key);
         answer["digest"] = digest.map(|byte| format!("{byte:02x}")).concat().into();
         answer["partition"] = aerospike_partition(&digest).into();
         answer["aerospike_key"] = json!(key);
     }
     if args.slot {
-        let text = match naming.key(number) {
+        let text = match key {
             Key::Text(text) => text,
             Key::Integer(number) => number.to_string(),
         };

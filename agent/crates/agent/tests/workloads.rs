@@ -20,7 +20,7 @@ fn answer(arguments: &str) -> Value {
 
 #[test]
 fn shares_of_a_law_are_printed_and_the_seed_decides_them() {
-    let found = answer("--law zipfian --items 1000 --draws 200000 --seed 7");
+    let found = answer("--law zipfian --items 1000 --draws 200000 --seed 7 --json");
     assert_eq!(found["draws"], 200_000);
     assert_eq!(found["top"][0]["key"], 144);
     assert_eq!(found["top"].as_array().map(Vec::len), Some(20));
@@ -42,6 +42,9 @@ fn names_come_with_their_places() {
         })
     );
     assert_eq!(answer("--name ycsb --number 42 --ordered --zeropadding 12")["key"], "user000000000042");
+    let negative = answer("--name ycsb --number -1 --json");
+    assert_eq!(negative, json!({"key": "user8289690350564177859", "hash": 8_289_690_350_564_177_859_u64}));
+    assert_eq!(answer("--name ycsb --number=-1 --ordered --zeropadding 12")["key"], "user0000000000-1");
     assert_eq!(answer("--name memtier --number 0 --slot")["slot"], 7563);
     assert_eq!(answer("--name asbench --number 42 --digest testset")["partition"], 851);
     assert_eq!(answer("--name fraud --number 7 --digest fraud")["partition"], 351);
@@ -55,6 +58,8 @@ fn what_cannot_be_drawn_is_refused_with_its_reason() {
         ("--law zipfian --items 10 --theta 1", "theta is 1; it must be above 0 and below 1"),
         ("--law hotspot --items 3", "0 of 3 keys are hot"),
         ("--name ycsb", "--number"),
+        ("--name memtier --number -1", "between 0 and"),
+        ("--name ycsb --number 18446744073709551616", "between -9223372036854775808 and"),
         ("", "--law"),
     ] {
         let output = keys(arguments);

@@ -198,3 +198,53 @@ fn what_cannot_be_run_is_named() {
     assert!(refused("fieldlengthdistribution=zipfian").contains("fields of varying length"));
     assert!(refused("dataintegrity=true").contains("dataintegrity"));
 }
+
+/// Central binomial intervals with one in a million outside, calculated independently.
+#[test]
+fn mixes_lie_in_the_intervals_of_their_draws() {
+    let ycsb = |shares: &str, operations: u32| {
+        format!(
+            "recordcount=1000\noperationcount={operations}\nreadproportion=0\nupdateproportion=0\nthreadcount=4\n{shares}\n"
+        )
+    };
+    let within = |seen: &Seen, operation: &str, least: u64, most: u64| {
+        let (count, misses) = seen.counts(operation, Clock::Service);
+        assert!((least..=most).contains(&count) && misses == 0, "{operation}: {count}");
+        count
+    };
+    for (shares, operations, expected) in [
+        ("readproportion=0.5\nupdateproportion=0.5", 100_000, [("read", 49_227, 50_773), ("update", 49_227, 50_773)]),
+        ("readproportion=0.95\nupdateproportion=0.05", 100_000, [("read", 94_659, 95_334), ("update", 4_666, 5_341)]),
+        (
+            "readproportion=0.95\ninsertproportion=0.05",
+            200_000,
+            [("read", 189_520, 190_473), ("insert", 9_527, 10_480)],
+        ),
+    ] {
+        let seen = run(&ycsb(shares, operations), 1, |_| 1_000);
+        let counts = expected.map(|(operation, least, most)| within(&seen, operation, least, most));
+        assert_eq!(counts.iter().sum::<u64>(), u64::from(operations));
+    }
+    // F: every operation reads, and a read-modify-write also updates.
+    let seen = run(&ycsb("readproportion=0.5\nreadmodifywriteproportion=0.5", 100_000), 1, |_| 1_000);
+    let reads = within(&seen, "read", 49_227, 50_773);
+    let whole = within(&seen, "read-modify-write", 49_227, 50_773);
+    assert_eq!(reads + whole, 100_000);
+    assert_eq!(
+        (seen.counts("rmw-read", Clock::Service).0, seen.counts("rmw-update", Clock::Service).0),
+        (whole, whole)
+    );
+    assert!((149_227..=150_773).contains(&seen.commands().len()));
+
+    let keyvalue = |mix: &str| {
+        let plan = "key_maximum = 99\nrate_per_s = 100000\nmeasure_s = 10\nconnections = 64\nload = false";
+        format!("workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nmix = \"{mix}\"\n{plan}\n")
+    };
+    let seen = run(&keyvalue("random"), 0, |_| 1_000);
+    assert_eq!(within(&seen, "get", 798_041, 801_954) + within(&seen, "set", 198_046, 201_959), 1_000_000);
+    let seen = run(&keyvalue("cycle"), 0, |_| 1_000);
+    assert_eq!((seen.counts("set", Clock::Service).0, seen.counts("get", Clock::Service).0), (200_000, 800_000));
+    let first: String =
+        seen.commands()[..10].iter().map(|one| if matches!(one, Command::Update { .. }) { 'S' } else { 'G' }).collect();
+    assert_eq!(first, "SGGGGSGGGG");
+}

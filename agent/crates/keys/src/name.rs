@@ -47,6 +47,14 @@ impl Naming {
         }
     }
 
+    /// The key of a number below 0, which only YCSB has.
+    #[must_use]
+    pub fn signed_key(self, number: i64) -> Option<Key> {
+        let Self::Ycsb { ordered, zero_padding } = self else { return None };
+        let digits = if ordered { number.to_string() } else { fnv_hash(number.cast_unsigned()).to_string() };
+        Some(Key::Text(format!("user{digits:0>zero_padding$}")))
+    }
+
     /// The key of `number` in Aerospike.
     #[must_use]
     pub fn aerospike_key(self, number: u64) -> Key {

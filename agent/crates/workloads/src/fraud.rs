@@ -7,6 +7,7 @@ use keys::name::Naming;
 use serde::Deserialize;
 
 use crate::error::{PlanError, check_agents};
+use crate::expectation;
 use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, WARM_UP, split_connections};
 use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Scheduling, Shape, Stage, Stream};
 use crate::rate::Rate;
@@ -19,6 +20,7 @@ const LADDER: [(&str, f64, f64); 5] = [
     ("P4", 2_000_000.0, 500_000.0),
     ("P5", 3_000_000.0, 500_000.0),
 ];
+const A_MILLISECOND_S: f64 = 1e-3;
 const MOST_READS: u32 = 1_000_000;
 const MOST_KEYS_OF_A_BATCH: u64 = 10_000;
 
@@ -121,7 +123,7 @@ impl FraudLadder {
     /// Names the field that is outside of what it may be.
     pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
         let agents = check_agents(agents.unwrap_or(self.agents))?;
-        self.check()?;
+        self.check(agents)?;
         let connections = split_connections(self.connections, agents);
         let load_rate = self.load_per_s.map(|per_s| rate_of("load_per_s", per_s)).transpose()?;
         let load = Phase {
@@ -141,7 +143,7 @@ impl FraudLadder {
             phases: std::iter::once(load).chain(warm_up).chain(phases).collect(),
             dataset: Dataset::new(0, self.objects, Some(self.object_bytes.into()), self.replication_factor, agents),
             differs_from_original: self.differences(),
-            notices: Vec::new(),
+            notices: self.notices(),
         })
     }
 
@@ -253,7 +255,7 @@ impl FraudLadder {
         })
     }
 
-    fn check(&self) -> Result<(), PlanError> {
+    fn check(&self, agents: u32) -> Result<(), PlanError> {
         positive("factor", self.factor)?;
         positive("measure_s", self.measure_s)?;
         if !(self.ramp_s.is_finite() && self.ramp_s >= 0.0) {
@@ -285,7 +287,7 @@ impl FraudLadder {
         within("objects", self.objects, 1, u64::MAX / 2)?;
         within("object_bytes", self.object_bytes.into(), 1, 64 << 20)?;
         within("replication_factor", self.replication_factor.into(), 1, 16)?;
-        within("connections", self.connections, 1, 1 << 20)?;
+        within("connections", self.connections, agents.into(), 1 << 20)?;
         if self.scheduling == Scheduling::Sequential && self.fan_out > 1 {
             let sentence = format!(
                 "is {}, but sequential reads are one at a time; choose scheduling = \"barrier\" or \"pool\"",
@@ -294,6 +296,39 @@ impl FraudLadder {
             return Err(PlanError::field("fan_out", sentence));
         }
         Ok(())
+    }
+
+    /// What follows from the numbers, for whoever chose them.
+    fn notices(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        if self.reads == Reads::Transactions && self.reads_per_transaction > 1 {
+            let (different, all) = expectation::distinct(self.objects, self.reads_per_transaction);
+            found.push(format!(
+                "Keys of a transaction are drawn with replacement, as in the original: of {} reads {different:.2} keys are \
+                 different on average, and all of them in {:.2} % of transactions.",
+                self.reads_per_transaction,
+                all * 100.0
+            ));
+        }
+        let all = |step: &Step| {
+            let reads = if self.reads == Reads::Transactions { f64::from(self.batch) } else { 1.0 };
+            step.reads_per_s / reads + step.updates_per_s
+        };
+        let most_per_s = self.steps().iter().map(all).fold(0.0, f64::max);
+        let (under_way, places) = (
+            expectation::under_way(most_per_s, A_MILLISECOND_S),
+            self.connections.saturating_mul(self.pipeline.into()),
+        );
+        if under_way > places as f64 {
+            found.push(format!(
+                "If a request took 1 ms, the fastest phase would have {under_way:.0} under way; {} connections with pipeline \
+                 {} carry {places}. With pipeline {} they would carry them.",
+                self.connections,
+                self.pipeline,
+                expectation::least_pipeline(under_way, self.connections)
+            ));
+        }
+        found
     }
 
     fn differences(&self) -> Vec<String> {

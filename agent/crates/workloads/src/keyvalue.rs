@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use keys::chooser::Law;
+use keys::chooser::{Chooser, Law};
 use keys::name::Naming;
 use serde::Deserialize;
 
 use crate::error::{PlanError, check_agents};
+use crate::expectation::{MemtierRate, hit_share};
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
 use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Shape, Stage, Stream};
 use crate::rate::Rate;
@@ -29,8 +30,18 @@ pub struct KeyValue {
     pub connections: u64,
     /// Requests that one connection may have under way.
     pub pipeline: u32,
+    /// How sets and gets choose their keys, as memtier writes it: `R:R`, `G:G`, `Z:Z` or `S:S`.
+    pub key_pattern: String,
+    /// Deviation of pattern G in keys; a sixth of the range when not given.
+    pub key_stddev: Option<f64>,
+    /// Centre of pattern G as a key number; the middle when not given.
+    pub key_median: Option<f64>,
+    /// Exponent of pattern Z.
+    pub key_zipf_exp: f64,
     /// Operations a second of all agents; a closed loop when not given.
     pub rate_per_s: Option<f64>,
+    /// The same as memtier has it: requests a second of each connection.
+    pub rate_limiting: Option<u64>,
     /// Hosts that share the load.
     pub agents: u32,
     /// Load every key first.
@@ -63,7 +74,12 @@ impl Default for KeyValue {
             key_maximum: 10_000_000,
             connections: 200,
             pipeline: 1,
+            key_pattern: "R:R".into(),
+            key_stddev: None,
+            key_median: None,
+            key_zipf_exp: 1.0,
             rate_per_s: None,
+            rate_limiting: None,
             agents: 1,
             load: true,
             warm_up_s: 0.0,
@@ -81,14 +97,10 @@ impl KeyValue {
     pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
         let agents = check_agents(agents.unwrap_or(self.agents))?;
         let set_share = self.check(agents)?;
-        let rate = self.rate_per_s.map(|per_s| {
-            let sentence = format!("is {per_s}; it must be above 0, and at most 1e12");
-            Rate::new(per_s)
-                .filter(|rate| *rate > Rate::default())
-                .ok_or_else(|| PlanError::field("rate_per_s", sentence))
-        });
-        let rate = rate.transpose()?;
+        let rate = self.rate()?;
         let objects = self.key_maximum - self.key_minimum + 1;
+        Chooser::new(self.law()?, self.key_minimum, objects, 0)
+            .map_err(|error| PlanError::field("key_pattern", error.to_string()))?;
         let mix = BTreeMap::from([("get", 1.0 - set_share), ("set", set_share)]);
         let mut phases = Vec::new();
         if self.load {
@@ -105,7 +117,7 @@ impl KeyValue {
             phases,
             dataset: Dataset::new(self.key_minimum, objects, Some(self.object_bytes.into()), 1, agents),
             differs_from_original: self.differences(),
-            notices: Vec::new(),
+            notices: self.notices(objects, set_share, rate),
         })
     }
 
@@ -127,9 +139,9 @@ impl KeyValue {
             ramp_s: self.ramp_s,
             connections: self.connections,
             pipeline: self.pipeline,
-            law: Law::Uniform,
+            law: self.law()?,
             streams: vec![Stream::Operations {
-                per_s: self.rate_per_s,
+                per_s: self.rate()?.map(Rate::per_s),
                 kinds: kinds.iter().map(|(operation, share, _)| (*operation, *share)).collect(),
                 cycle: (self.mix == Mix::Cycle).then(|| kinds.iter().map(|(_, _, count)| (*count).into()).collect()),
             }],
@@ -147,6 +159,61 @@ impl KeyValue {
             stages: load.into_iter().chain(warm_up).chain([run]).collect(),
             explanation,
         })
+    }
+
+    /// Of all connections together.
+    fn rate(&self) -> Result<Option<Rate>, PlanError> {
+        let (field, per_s) = match (self.rate_per_s, self.rate_limiting) {
+            (None, None) => return Ok(None),
+            (Some(per_s), None) => ("rate_per_s", per_s),
+            (None, Some(of_each)) => ("rate_limiting", of_each as f64 * self.connections as f64),
+            (Some(_), Some(_)) => {
+                return Err(PlanError::field("rate_limiting", "says the same as rate_per_s; leave one of them out"));
+            }
+        };
+        let sentence = format!("is {per_s} a second; it must be above 0, and at most 1e12");
+        let rate = Rate::new(per_s).filter(|rate| *rate > Rate::default());
+        rate.map(Some).ok_or_else(|| PlanError::field(field, sentence))
+    }
+
+    fn law(&self) -> Result<Law, PlanError> {
+        let refused = |sentence: String| PlanError::field("key_pattern", sentence);
+        let (set, get) = self.key_pattern.split_once(':').unwrap_or((&self.key_pattern, ""));
+        if set != get {
+            let sentence = "sets and gets choose alike here; write R:R, G:G, Z:Z or S:S";
+            return Err(refused(format!("is `{}`; {sentence}", self.key_pattern)));
+        }
+        Ok(match set {
+            "R" => Law::Uniform,
+            "G" => Law::Gauss { deviation: self.key_stddev, centre: self.key_median },
+            "Z" => Law::ExactZipf { exponent: self.key_zipf_exp },
+            "S" => Law::Sequential,
+            "P" => {
+                return Err(refused("P gives each connection a range of its own, as the load does; choose S".into()));
+            }
+            other => return Err(refused(format!("is `{other}:{other}`; write R:R, G:G, Z:Z or S:S"))),
+        })
+    }
+
+    /// What follows from the numbers, for whoever chose them.
+    fn notices(&self, objects: u64, set_share: f64, rate: Option<Rate>) -> Vec<String> {
+        let mut found = Vec::new();
+        if let Some(of_each) = self.rate_limiting {
+            let MemtierRate { requests_per_tick, tick_us, real_per_s } = MemtierRate::of(of_each);
+            found.push(format!(
+                "memtier would send {requests_per_tick} at once every {tick_us} µs on each connection, which is {real_per_s:.2} a \
+                 second of {of_each}; here they are evenly spaced, and none is lost."
+            ));
+        }
+        if let Some(rate) = rate.filter(|_| !self.load && self.key_pattern == "R:R") {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut")]
+            let sets = (rate.per_s() * (self.warm_up_s + self.measure_s) * set_share) as u64;
+            found.push(format!(
+                "Nothing is loaded: in an empty database, {:.1} % of gets would meet a key at the end.",
+                hit_share(objects, sets, 0) * 100.0
+            ));
+        }
+        found
     }
 
     fn sides(&self) -> Result<(u32, u32), PlanError> {
@@ -202,11 +269,11 @@ impl KeyValue {
         if self.load {
             found.push("Every key is loaded first; without that most gets of the original miss.".to_owned());
         }
-        found.push(match self.rate_per_s {
-            Some(_) => {
+        found.push(match self.rate_per_s.is_some() || self.rate_limiting.is_some() {
+            true => {
                 "Open loop with even spacing; the original limits each connection in bursts and loses what it did not use."
             }
-            None => "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.",
+            false => "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.",
         }
         .to_owned());
         found

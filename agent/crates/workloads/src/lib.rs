@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod error;
+pub mod expectation;
 pub mod explanation;
 pub mod fraud;
 pub mod job;

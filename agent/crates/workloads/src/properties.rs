@@ -13,6 +13,8 @@ pub struct Setting {
     pub value: String,
     /// Counted from 1.
     pub line: usize,
+    /// There were blanks behind it.
+    pub was_cut: bool,
 }
 
 /// Settings by key.
@@ -31,7 +33,8 @@ impl Properties {
                 line.map_err(|error| PlanError::Unreadable { line: error.line_number(), sentence: error.to_string() })?;
             let number = line.line_number();
             if let LineContent::KVPair(key, value) = line.consume_content() {
-                settings.insert(key, Setting { value: value.trim().to_owned(), line: number });
+                let (cut, was_cut) = (value.trim(), value.trim() != value);
+                settings.insert(key, Setting { value: cut.to_owned(), line: number, was_cut });
             }
         }
         Ok(Self(settings))
@@ -70,8 +73,8 @@ impl Properties {
         }
     }
 
-    /// Every key with its line.
-    pub fn keys(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.0.iter().map(|(key, setting)| (key.as_str(), setting.line))
+    /// Every setting with its key.
+    pub fn settings(&self) -> impl Iterator<Item = (&str, &Setting)> {
+        self.0.iter().map(|(key, setting)| (key.as_str(), setting))
     }
 }

@@ -10,7 +10,7 @@ use keys::name::Naming;
 use crate::error::PlanError;
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
 use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Shape, Stage, Stream};
-use crate::properties::Properties;
+use crate::properties::{Properties, Setting};
 use crate::rate::Rate;
 
 /// The highest key number that YCSB itself can count to.
@@ -24,6 +24,13 @@ const OPERATIONS: [(&str, &str, f64); 5] = [
     ("scan", "scanproportion", 0.0),
     ("read-modify-write", "readmodifywriteproportion", 0.0),
 ];
+
+/// Where records lie.
+const TABLE: &str = "usertable";
+/// More zeros in front of a key are a typing error.
+const MOST_DIGITS: usize = 64;
+/// A week.
+const LONGEST_STAGE_S: u64 = 7 * 24 * 3_600;
 
 /// A key of our own, which YCSB reads over: seconds of a phase with the same load before the measured one.
 const WARM_UP_KEY: &str = "tailroom.warm_up_s";
@@ -65,13 +72,12 @@ const HONOURED: &[&str] = &[
     "target",
     "maxexecutiontime",
     WARM_UP_KEY,
-    "core_workload_insertion_retry_limit",
-    "core_workload_insertion_retry_interval",
 ];
 
-/// Keys of the target, read by the driver; and keys about measuring, which have no effect: both clocks and every status are
-/// always recorded.
+/// Keys of the target, which the command line names; keys about retries, of which there are none; and keys about measuring,
+/// which have no effect: both clocks and every status are always recorded.
 const OF_THE_TARGET: &[&str] = &["redis.", "as.", "db.driver", "db.url", "db.user", "db.passwd"];
+const RETRIES: &[&str] = &["core_workload_insertion_"];
 const WITHOUT_EFFECT: &[&str] = &[
     "measurement.interval",
     "measurementtype",
@@ -171,6 +177,10 @@ impl Workload {
         }
         let operation_count: u64 = properties.number("operationcount", 0)?;
         let longest_s: u64 = properties.number("maxexecutiontime", 0)?;
+        if longest_s > LONGEST_STAGE_S {
+            let sentence = format!("is {longest_s}; a phase lasts at most {LONGEST_STAGE_S} s");
+            return Err(properties.refuse("maxexecutiontime", sentence));
+        }
         if operation_count == 0 && longest_s == 0 {
             let sentence = "is 0 or missing, and so is maxexecutiontime; give one of them, else the run never ends";
             return Err(properties.refuse("operationcount", sentence));
@@ -195,6 +205,11 @@ impl Workload {
         let insert_share = mix.get("insert").copied().unwrap_or(0.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut as YCSB does")]
         let new_keys = (planned * insert_share * 2.0) as u64;
+        if insert_share > 0.0 && new_keys == 0 && properties.text("requestdistribution") == Some("zipfian") {
+            let sentence = "zipfian hashes onto the keys that will be inserted, and nothing says how many; give operationcount, or \
+                            a target";
+            return Err(properties.refuse("requestdistribution", sentence));
+        }
         let law = law(&properties, new_keys)?;
         Chooser::new(law, insert_start, insert_count, 0)
             .map_err(|error| properties.refuse("requestdistribution", error))?;
@@ -209,7 +224,7 @@ impl Workload {
             law,
             naming: Naming::Ycsb {
                 ordered: properties.text("insertorder").is_some_and(|order| order != "hashed"),
-                zero_padding: properties.number("zeropadding", 1)?,
+                zero_padding: zero_padding(&properties)?,
             },
             threads,
             target,
@@ -405,8 +420,20 @@ fn law(properties: &Properties, new_keys: u64) -> Result<Law, PlanError> {
     })
 }
 
+fn zero_padding(properties: &Properties) -> Result<usize, PlanError> {
+    let digits = properties.number("zeropadding", 1)?;
+    if digits > MOST_DIGITS {
+        return Err(properties.refuse("zeropadding", format!("is {digits}; it must be at most {MOST_DIGITS}")));
+    }
+    Ok(digits)
+}
+
 fn record(properties: &Properties) -> Result<Record, PlanError> {
     let constant = properties.text("fieldlengthdistribution").is_none_or(|law| law == "constant");
+    if !constant && properties.flag("dataintegrity", false) {
+        let sentence = "needs fields of one length; leave fieldlengthdistribution out";
+        return Err(properties.refuse("dataintegrity", sentence));
+    }
     let field_bytes = constant.then(|| properties.number("fieldlength", 100)).transpose()?;
     Ok(Record {
         fields: properties.number("fieldcount", 10)?,
@@ -445,17 +472,25 @@ fn record_bytes(properties: &Properties) -> Result<Option<f64>, PlanError> {
 
 /// What has no effect, by line. Unknown keys are named, never an error: bindings have keys of their own.
 fn notices(properties: &Properties) -> Vec<String> {
-    let among =
-        |key: &str, known: &[&str]| known.iter().any(|one| key == *one || one.ends_with('.') && key.starts_with(one));
-    properties
-        .keys()
-        .filter(|(key, _)| !among(key, HONOURED) && !among(key, OF_THE_TARGET))
-        .map(|(key, line)| {
-            if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
-                format!("Line {line}: {key} has no effect; both clocks and every status are always recorded.")
-            } else {
-                format!("Line {line}: {key} is not known here and has no effect.")
-            }
-        })
-        .collect()
+    let is_in = |key: &str, one: &str| key == one || one.ends_with(['.', '_']) && key.starts_with(one);
+    let among = |key: &str, known: &[&str]| known.iter().any(|one| is_in(key, one));
+    let mut found = Vec::new();
+    for (key, Setting { value, line, was_cut }) in properties.settings() {
+        if *was_cut && value.parse::<f64>().is_ok() {
+            found.push(format!("Line {line}: blanks behind the number of {key} are cut; YCSB refuses it."));
+        }
+        if key == "table" && value != TABLE {
+            found.push(format!("Line {line}: table has no effect; records lie in {TABLE}, or under user… in Redis."));
+        } else if among(key, OF_THE_TARGET) {
+            found
+                .push(format!("Line {line}: {key} has no effect; --target names the server, and a file its password."));
+        } else if among(key, RETRIES) {
+            found.push(format!("Line {line}: {key} has no effect; what fails is counted, and not tried again."));
+        } else if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
+            found.push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
+        } else if !among(key, HONOURED) {
+            found.push(format!("Line {line}: {key} is not known here and has no effect."));
+        }
+    }
+    found
 }

@@ -97,7 +97,7 @@ fn what_has_no_effect_is_said_with_its_line() {
     let text = format!("{WORKLOAD_D}measurement.interval=both\nredis.host=here\nmaxscanrate=3\n");
     let found = explained(&text, None);
     let notices = found["notices"].as_array().expect("notices");
-    assert_eq!(notices.len(), 2, "{notices:?}");
+    assert_eq!(notices.len(), 3, "{notices:?}");
     assert!(
         notices.iter().any(|notice| notice.as_str().is_some_and(|text| text.contains("Line 11: measurement.interval")))
     );
@@ -154,4 +154,99 @@ fn the_key_value_test() {
     let closed = explained("workload = \"keyvalue\"", None);
     assert_eq!(closed["phases"][1]["loop"], "closed");
     assert_eq!(closed["dataset"]["objects"], 10_000_001);
+}
+
+#[test]
+fn key_patterns_and_rates_are_read_as_memtier_writes_them() {
+    let keyvalue = |settings: &str| format!("workload = \"keyvalue\"\n[keyvalue]\n{settings}\n");
+    for (pattern, kind) in [("R", "uniform"), ("G", "gauss"), ("Z", "exact-zipf"), ("S", "sequential")] {
+        let text = keyvalue(&format!("key_pattern = \"{pattern}:{pattern}\"\nkey_zipf_exp = 1.2"));
+        let job = workloads::plan::Plan::parse(&text).expect("a good plan").job().expect("runs");
+        let law = serde_json::to_value(job.stages[1].law).expect("JSON");
+        assert_eq!(law["kind"], kind);
+    }
+    assert!(refused(&keyvalue("key_pattern = \"R:S\"")).contains("sets and gets choose alike"));
+    assert!(refused(&keyvalue("key_pattern = \"P:P\"")).contains("range of its own"));
+    assert!(refused(&keyvalue("key_pattern = \"G:G\"\nkey_median = 1e9")).contains("inside the keys"));
+    assert!(refused(&keyvalue("key_pattern = \"Z:Z\"\nkey_zipf_exp = 0")).contains("exponent"));
+
+    let limited = explained(&keyvalue("rate_limiting = 1234\nconnections = 10\nratio = \"1:4\""), None);
+    assert_eq!(limited["phases"][1]["operations_per_s"], json!({"get": 9872, "set": 2468}));
+    assert!(limited["notices"][0].as_str().is_some_and(|text| text.contains("25 at once every 20408 µs")));
+    assert!(refused(&keyvalue("rate_limiting = 1\nrate_per_s = 1")).contains("leave one of them out"));
+    let empty = explained(&keyvalue("load = false\nrate_per_s = 100000\nratio = \"1:4\"\nmeasure_s = 100"), None);
+    // wl-kv-hits: 2,000,000 sets over 10,000,001 keys.
+    assert!(empty["notices"].to_string().contains("18.1 % of gets would meet a key"));
+}
+
+#[test]
+fn parts_of_connections_and_shares_of_reads_are_those_of_the_tools() {
+    let ranges = |minimum: u64, maximum: u64, parts: u32| {
+        let plan = format!("workload = \"keyvalue\"\n[keyvalue]\nkey_minimum = {minimum}\nkey_maximum = {maximum}");
+        let found = explained(&plan, Some(parts))["dataset"]["ranges"].clone();
+        let found = found.as_array().expect("ranges").clone();
+        (found[0].clone(), found[found.len() - 1].clone())
+    };
+    // memtier's parts of connections have both ends, these have not the second.
+    assert_eq!(ranges(0, 10_000_000, 200), (json!([0, 50_000]), json!([9_950_000, 10_000_001])));
+    assert_eq!(ranges(1, 1_000, 7), (json!([1, 143]), json!([858, 1_001])));
+    // asbench's threads.
+    assert_eq!(ranges(1, 1_000_000, 16), (json!([1, 62_501]), json!([937_501, 1_000_001])));
+    assert_eq!(ranges(0, 1_000, 7), (json!([0, 143]), json!([858, 1_001])));
+    // asbench draws reads in 24 bits of fixed point.
+    for (ratio, share) in [("20:80", 0.800_000_011_920_929), ("1:1", 0.5), ("5:95", 0.949_999_988_079_071)] {
+        let plan = format!("workload = \"keyvalue\"\n[keyvalue]\nratio = \"{ratio}\"");
+        let found = explained(&plan, None)["phases"][1]["mix"]["get"].as_f64().expect("a share");
+        assert!((found - share).abs() < 1e-7, "{ratio}: {found}");
+    }
+}
+
+#[test]
+fn what_follows_from_a_ladder_is_said() {
+    let found = explained("workload = \"fraud\"\n[fraud]\nobjects = 10000\nfactor = 0.001", None);
+    assert!(found["notices"].to_string().contains("of 250 reads 246.91 keys are different on average"));
+    assert_eq!(found["notices"].as_array().map(Vec::len), Some(1));
+    // 3.5 million requests a second of 1 ms over 64 connections.
+    let found = explained("workload = \"fraud\"", None);
+    assert!(found["notices"].to_string().contains("3500 under way; 64 connections with pipeline 1 carry 64"));
+    assert!(found["notices"].to_string().contains("With pipeline 55 they would"));
+    assert!(explain("workload = \"fraud\"\n[fraud]\nconnections = 2", Some(3)).is_err());
+}
+
+#[test]
+fn every_setting_without_effect_is_named_with_its_line() {
+    let settings = [
+        "db.passwd=hush",
+        "core_workload_insertion_retry_limit=3",
+        "table=mine",
+        "status=true",
+        "operationcount=5000 ",
+        "hdrhistogram.percentiles=95,99",
+        "jdbc.fetchsize=10",
+    ];
+    let text = format!("{WORKLOAD_D}{}\n", settings.join("\n"));
+    let notices = explained(&text, None)["notices"].as_array().expect("notices").clone();
+    let told: Vec<&str> = notices.iter().filter_map(Value::as_str).collect();
+    for (line, what) in [
+        (11, "--target names the server"),
+        (12, "not tried again"),
+        (13, "records lie in usertable"),
+        (14, "always recorded"),
+        (15, "blanks behind the number of operationcount"),
+        (16, "always recorded"),
+        (17, "not known here"),
+    ] {
+        assert!(
+            told.iter().any(|one| one.starts_with(&format!("Line {line}:")) && one.contains(what)),
+            "{line}: {told:?}"
+        );
+    }
+    assert_eq!(told.len(), settings.len());
+    assert!(!told.concat().contains("hush"));
+    let with = |more: &str| refused(&format!("{WORKLOAD_D}{more}\n"));
+    assert!(with("zeropadding=65").contains("line 11: zeropadding: is 65"));
+    assert!(with("maxexecutiontime=999999999").contains("line 11: maxexecutiontime"));
+    assert!(with("dataintegrity=true\nfieldlengthdistribution=uniform").contains("line 11: dataintegrity"));
+    let endless = WORKLOAD_D.replace("operationcount=200000", "maxexecutiontime=9").replace("=latest", "=zipfian");
+    assert!(refused(&endless).contains("line 10: requestdistribution: zipfian hashes onto"));
 }

@@ -50,9 +50,9 @@ pub struct KeysArgs {
     /// Print what this tool calls a key number.
     #[arg(long, value_enum)]
     pub name: Option<NameOf>,
-    /// The key number.
-    #[arg(long, requires = "name")]
-    pub number: Option<u64>,
+    /// The key number; below 0 only for ycsb, whose numbers are signed.
+    #[arg(long, requires = "name", allow_negative_numbers = true)]
+    pub number: Option<i128>,
     /// Keys in the order of their numbers instead of hashed ones (ycsb).
     #[arg(long, requires = "name")]
     pub ordered: bool,
@@ -65,6 +65,9 @@ pub struct KeysArgs {
     /// Add the slot of the key in a Redis cluster.
     #[arg(long, requires = "name")]
     pub slot: bool,
+    /// JSON is the only form; accepted for symmetry with other commands.
+    #[arg(long, hide = true)]
+    pub json: bool,
 }
 
 /// Arguments of `explain`.

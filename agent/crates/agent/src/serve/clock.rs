@@ -96,4 +96,23 @@ mod tests {
         assert_eq!(clock.error_at(later + ms(2)), Some(ms(2)));
         assert_eq!(clock.unix_ns_at(later + ms(2)), Some(400_002_000_000));
     }
+
+    /// Independent values: the answer with the shortest way counts, and 30 s later it may be 1.775 ms off.
+    #[test]
+    fn offset_and_bound_are_those_of_independent_values() {
+        let (mut clock, origin) = (ServerClock::default(), Instant::now());
+        let at = |ms: f64| origin + Duration::from_secs_f64(ms / 1e3);
+        for [sent, received_there, sent_there, received] in
+            [[100.0, 1100.4, 1100.5, 101.0], [200.0, 1200.9, 1201.0, 202.5], [300.0, 1300.25, 1300.3, 300.6]]
+        {
+            // The backend tells one instant; half of the time it takes is part of the bound.
+            let unix_ms: f64 = f64::midpoint(received_there, sent_there);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive time")]
+            clock.observe(at(sent), at(received), (unix_ms * 1e6).round() as u64);
+        }
+        let shown = clock.unix_ns_at(at(1_000.0)).expect("known");
+        assert!(shown.abs_diff(1_999_975_000) <= 2, "{shown}");
+        let bound = clock.error_at(at(300.3) + Duration::from_secs(30)).expect("known").as_secs_f64() * 1e3;
+        assert!((1.775..=1.775 + 0.025 + 1e-6).contains(&bound), "{bound}");
+    }
 }

@@ -218,14 +218,14 @@ impl Server {
                 self.after_answer(status.as_ref());
             }
             Err(refusal) => {
-                if !std::mem::replace(&mut self.is_away, true) {
-                    eprintln!("tailroom-agent: {}", refusal.sentence);
-                }
                 if refusal.is_final {
                     if let Some(job) = &mut self.job {
                         job.stop();
                     }
                     return Err(Failure::Usage(self.for_a_person(&refusal)));
+                }
+                if !std::mem::replace(&mut self.is_away, true) {
+                    eprintln!("tailroom-agent: {}", refusal.sentence);
                 }
                 if self.reached_at.elapsed() > ORPHAN_GRACE
                     && let Some(job) = &mut self.job

@@ -1,0 +1,115 @@
+//! What follows from a plan by arithmetic alone, before anything is measured.
+
+/// How many different keys `draws` draws from `keys` keys are expected to be, of which `there` do not count as new.
+fn expected_keys(keys: u64, draws: u64, there: u64) -> f64 {
+    let missed = (draws as f64 * (-1.0 / keys as f64).ln_1p()).exp();
+    keys as f64 - keys.saturating_sub(there) as f64 * missed
+}
+
+/// Share of uniform gets that meet a key, once `sets` uniform sets have been done where `loaded` of `keys` keys were there.
+#[must_use]
+pub fn hit_share(keys: u64, sets: u64, loaded: u64) -> f64 {
+    expected_keys(keys, sets, loaded) / keys as f64
+}
+
+/// Of `reads` keys that are drawn uniformly with replacement: how many are different on average, and how probable it is that
+/// all are.
+#[must_use]
+pub fn distinct(keys: u64, reads: u32) -> (f64, f64) {
+    let expected = -(keys as f64) * (f64::from(reads) * (-1.0 / keys as f64).ln_1p()).exp_m1();
+    let all: f64 = (0..reads).map(|before| (-f64::from(before) / keys as f64).ln_1p()).sum();
+    (expected, all.exp())
+}
+
+/// Requests that are under way on average (Little's law).
+#[must_use]
+pub fn under_way(per_s: f64, latency_s: f64) -> f64 {
+    per_s * latency_s
+}
+
+/// The least pipeline with which so many connections carry that many requests.
+#[must_use]
+pub fn least_pipeline(under_way: f64, connections: u64) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    let pipeline = (under_way / connections.max(1) as f64).ceil() as u64;
+    pipeline.max(1)
+}
+
+/// What `memtier_benchmark --rate-limiting` makes of a rate of one connection.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MemtierRate {
+    /// Requests that it sends at once.
+    pub requests_per_tick: u64,
+    /// Pause between two such bursts.
+    pub tick_us: u64,
+    /// What that is a second.
+    pub real_per_s: f64,
+}
+
+impl MemtierRate {
+    /// Of this rate, at least 1.
+    ///
+    /// Source: `memtier_benchmark`, `config_init_defaults` and `shard_connection`: 50 ticks a second at most.
+    #[must_use]
+    pub fn of(per_s: u64) -> Self {
+        const TICKS_PER_S: u64 = 50;
+        let requests_per_tick = per_s.div_ceil(TICKS_PER_S).max(1);
+        let tick_us = 1_000_000 / (per_s / requests_per_tick).max(1);
+        Self { requests_per_tick, tick_us, real_per_s: requests_per_tick as f64 * 1e6 / tick_us as f64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_close(found: f64, expected: f64) -> bool {
+        (found - expected).abs() <= 1e-9 * expected.abs()
+    }
+
+    #[test]
+    fn hits_and_repeats_are_those_of_independent_values() {
+        for (keys, sets, loaded, share) in [
+            (10_000_001, 2_000_000, 0, 0.181_269_238_661_608_6),
+            (1_000_000, 3_000_000, 0, 0.950_213_006_317_027_2),
+            (100_000, 50_000, 40_000, 0.636_082_513_972_509_5),
+        ] {
+            assert!(is_close(hit_share(keys, sets, loaded), share), "{keys} {sets} {loaded}");
+        }
+        for (keys, expected, none) in [
+            (2_000_000_000, 249.999_984_437_500_64, 0.999_984_437_620_448),
+            (10_000, 246.913_071_895_772_28, 0.043_338_518_664_859_035),
+        ] {
+            let found = distinct(keys, 250);
+            assert!(is_close(found.0, expected) && is_close(found.1, none), "{keys}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn rates_of_memtier_come_in_bursts() {
+        for (per_s, requests_per_tick, tick_us, real_per_s) in [
+            (10, 1, 100_000, 10.0),
+            (50, 1, 20_000, 50.0),
+            (51, 2, 40_000, 50.0),
+            (99, 2, 20_408, 98.000_784_006_272_06),
+            (1_000, 20, 20_000, 1_000.0),
+            (1_234, 25, 20_408, 1_225.009_800_078_400_5),
+            (30_000, 600, 20_000, 30_000.0),
+        ] {
+            let found = MemtierRate::of(per_s);
+            assert_eq!((found.requests_per_tick, found.tick_us), (requests_per_tick, tick_us), "{per_s}");
+            assert!((found.real_per_s - real_per_s).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn what_is_under_way_follows_from_rate_and_latency() {
+        for (per_s, latency_s, expected, pipeline) in
+            [(1_240_000.0, 0.000_82, 1_016.8, 6), (2_040_000.0, 0.000_91, 1_856.4, 10), (88_000.0, 0.002_27, 199.76, 1)]
+        {
+            let found = under_way(per_s, latency_s);
+            assert!(is_close(found, expected));
+            assert_eq!(least_pipeline(found, 200), pipeline);
+        }
+    }
+}
