@@ -1,10 +1,46 @@
-"""A small server with the few requests of S3 that the store of raw files makes; it checks no signature."""
+"""A small server with the few requests of S3 that the store of raw files makes. Nothing is read or written
+without a signature; that of an address (version 4, in the query) is worked out again, and its time looked at.
+"""
 
+import hashlib
+import hmac
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
+
+REGION, SECRET = "us-east-1", "secret"
+
+
+def environment(address: str) -> dict[str, str]:
+    """What the product is told of it."""
+    return {
+        "AWS_ACCESS_KEY_ID": "id",
+        "AWS_SECRET_ACCESS_KEY": SECRET,
+        "AWS_REGION": REGION,
+        "AWS_ENDPOINT": address,
+        "AWS_ALLOW_HTTP": "true",
+    }
+
+
+def _is_signed(method: str, path: str, query: dict[str, list[str]], host: str) -> bool:
+    """Whether an address was made by somebody with the secret, and is still good."""
+    given = {name: values[0] for name, values in query.items()}
+    signature = given.pop("X-Amz-Signature")
+    made_at = datetime.strptime(given["X-Amz-Date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+    if datetime.now(UTC) > made_at + timedelta(seconds=int(given["X-Amz-Expires"])):
+        return False
+    listed = "&".join(f"{quote(name, '')}={quote(value, '')}" for name, value in sorted(given.items()))
+    canonical = f"{method}\n{path}\n{listed}\nhost:{host}\n\nhost\nUNSIGNED-PAYLOAD"
+    scope = f"{made_at:%Y%m%d}/{REGION}/s3/aws4_request"
+    hashed = hashlib.sha256(canonical.encode()).hexdigest()
+    text = f"AWS4-HMAC-SHA256\n{given['X-Amz-Date']}\n{scope}\n{hashed}"
+    key = f"AWS4{SECRET}".encode()
+    for part in (*scope.split("/"), text):
+        key = hmac.digest(key, part.encode(), "sha256")
+    return key.hex() == signature
 
 
 class _S3(BaseHTTPRequestHandler):
@@ -32,12 +68,19 @@ class _S3(BaseHTTPRequestHandler):
         self._answer(200, b'<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>')
 
     def do_GET(self) -> None:
-        path, _, _ = self._request()
+        path, query, _ = self._request()
+        signed = _is_signed if "X-Amz-Signature" in query else self._names_its_key
+        if not signed(self.command, path, query, self.headers["Host"]):
+            self._answer(403)
+            return
         found = self.objects.get(path)
         self._answer(404 if found is None else 200, found or b"")
 
     def do_HEAD(self) -> None:
         self.do_GET()
+
+    def _names_its_key(self, *_: object) -> bool:
+        return "Authorization" in self.headers
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the parent calls it so
         """Says nothing."""

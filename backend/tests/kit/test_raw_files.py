@@ -8,14 +8,16 @@ import sys
 import time
 from pathlib import Path
 
+import httpx
 import pytest
-from backend.tests.kit.s3_server import s3_server
+from backend.tests.kit.s3_server import environment, s3_server
 from obstore.store import MemoryStore
 
 from tailroom.kit.raw_files import (
     SWEEP_EVERY_S,
     LocalRawFiles,
     ObjectRawFiles,
+    RawFileDamaged,
     RawFileMissing,
     RawFiles,
     RawFilesUnavailable,
@@ -107,13 +109,7 @@ def test_the_setting_chooses_the_store(tmp_path: Path) -> None:
 
 def test_s3_is_spoken_large_files_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with s3_server() as (address, objects):
-        for name, value in (
-            ("AWS_ACCESS_KEY_ID", "id"),
-            ("AWS_SECRET_ACCESS_KEY", "secret"),
-            ("AWS_REGION", "us-east-1"),
-            ("AWS_ENDPOINT", address),
-            ("AWS_ALLOW_HTTP", "true"),
-        ):
+        for name, value in environment(address).items():
             monkeypatch.setenv(name, value)
         store = open_raw_files("s3://bucket/prefix", tmp_path)
         for content in (b"small", CONTENT * 5):
@@ -122,4 +118,27 @@ def test_s3_is_spoken_large_files_in_parts(tmp_path: Path, monkeypatch: pytest.M
             assert keep(store, content) == sha256
             assert objects[f"/bucket/prefix/{sha256.hex()[:2]}/{sha256.hex()}"] == content
             assert b"".join(store.chunks(sha256)) == content
+        signed = str(store.address(sha256, 60))
+        assert httpx.get(signed).content == content
+        assert httpx.get(signed.partition("?")[0]).status_code == 403
+        assert httpx.get(str(store.address(sha256, 0))).status_code == 403
+        assert httpx.get(signed.replace("X-Amz-Expires=60", "X-Amz-Expires=600")).status_code == 403
     assert not list((tmp_path / "raw-files-arriving").iterdir())
+
+
+def test_damaged_bytes_are_never_handed_out_whole(tmp_path: Path) -> None:
+    objects = MemoryStore()
+    for store in (LocalRawFiles(tmp_path / "files"), ObjectRawFiles(objects, tmp_path / "arriving")):
+        sha256 = keep(store)
+        key = f"{sha256.hex()[:2]}/{sha256.hex()}"
+        damaged = CONTENT[:-1] + bytes([CONTENT[-1] ^ 1])
+        if isinstance(store, LocalRawFiles):
+            (tmp_path / "files" / key).write_bytes(damaged)
+        else:
+            objects.put(key, damaged)
+            with pytest.raises(RawFileDamaged), store.on_disk(sha256):
+                pass
+        arrived: list[bytes] = []
+        with pytest.raises(RawFileDamaged, match="another SHA-256"):
+            arrived.extend(store.chunks(sha256))
+        assert sum(map(len, arrived)) < len(CONTENT)

@@ -7,7 +7,9 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+import httpx
 import pytest
+from backend.tests.kit.s3_server import environment, s3_server
 from backend.tests.uploads.conftest import ACT, Uploader, uploads_reader
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
@@ -152,3 +154,24 @@ def test_a_kill_between_keeping_and_storing_loses_nothing(
     uploads_reader(settings, database, 60.0).do(claim)
     (run,) = uploader.get(f"/uploads/{upload.upload_id}")["runs"]
     assert uploader.judged(run["run_id"])["series"][0]["received_count"] == 60
+
+
+def test_a_download_is_sent_on_to_the_object_store_for_its_owner_alone(
+    settings: Settings, database: Database, make_token: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = {"raw_files": "s3://bucket", "raw_file_address_s": 60.0}
+    with s3_server() as (address, _):
+        for name, value in environment(address).items():
+            monkeypatch.setenv(name, value)
+        with TestClient(create_app(settings.model_copy(update=changed))) as client:
+            owner = Uploader(client, database, make_token("engineer"))
+            sha256 = owner.send([("a.log", LOG.read_bytes() + b"\n\n")])["files"][0]["sha256"]
+            path = f"/api/v1/raw-files/{sha256}"
+            answer = client.get(path, headers=owner.headers, follow_redirects=False)
+            assert answer.status_code == 307
+            assert answer.headers["cache-control"] == "no-store"
+            there = answer.headers["location"]
+            assert httpx.get(there).content == LOG.read_bytes() + b"\n\n"
+            assert httpx.get(there.partition("?")[0]).status_code == 403
+            others = {"Authorization": f"Bearer {make_token('engineer', 'somebody else')}"}
+            assert client.get(path, headers=others, follow_redirects=False).status_code == 404

@@ -2,6 +2,7 @@
 
 A file is first written beside the store while it arrives, a piece at a time, and only then kept: on disk
 and under its name before anybody is told that it was accepted. Keeping the same bytes again changes nothing.
+What is read has the SHA-256 that it is kept under, or reading ends with an error before its last piece.
 Whose a file is stands in the database; the store knows bytes only.
 
 A folder of this machine is kept with plain system calls, because only those can promise that the bytes are on
@@ -14,6 +15,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Protocol
@@ -21,7 +23,7 @@ from uuid import uuid4
 
 import obstore
 from obstore.exceptions import BaseError
-from obstore.store import ObjectStore, from_url
+from obstore.store import ObjectStore, S3Store, from_url
 
 if TYPE_CHECKING:
     from obstore import BytesStream
@@ -42,6 +44,10 @@ class RawFileMissing(Exception):
 
 class RawFilesUnavailable(Exception):
     """The store cannot be written or read now: the disk is full, the service is away."""
+
+
+class RawFileDamaged(RawFilesUnavailable):
+    """The store holds other bytes under this name than were kept."""
 
 
 class StagedFile:
@@ -115,7 +121,13 @@ class RawFiles(Protocol):
         ...
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
-        """The bytes, in pieces. Raises RawFileMissing before the first piece, RawFilesUnavailable."""
+        """The bytes, in pieces. Raises RawFileMissing before the first piece, RawFilesUnavailable, and
+        RawFileDamaged instead of the last piece.
+        """
+        ...
+
+    def address(self, sha256: bytes, valid_s: float) -> str | None:
+        """Where anybody can fetch the bytes for so many seconds; None where the store has no such address."""
         ...
 
     def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
@@ -178,7 +190,11 @@ class LocalRawFiles:
             raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored") from None
         except OSError as error:
             raise RawFilesUnavailable(f"the file cannot be read: {error.strerror}") from error
-        return _pieces(stream)
+        return _intact(_pieces(stream), sha256)
+
+    def address(self, sha256: bytes, valid_s: float) -> None:  # noqa: ARG002
+        """See `RawFiles`."""
+        return
 
     @contextlib.contextmanager
     def on_disk(self, sha256: bytes) -> Iterator[Path]:
@@ -238,7 +254,13 @@ class ObjectRawFiles:
             raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored") from None
         except BaseError as error:
             raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
-        return _arriving_pieces(found.stream(min_chunk_size=CHUNK_BYTES))
+        return _intact(_arriving_pieces(found.stream(min_chunk_size=CHUNK_BYTES)), sha256)
+
+    def address(self, sha256: bytes, valid_s: float) -> str | None:
+        """See `RawFiles`."""
+        if not isinstance(self._store, S3Store):
+            return None
+        return obstore.sign(self._store, "GET", _key(sha256), timedelta(seconds=valid_s))
 
     @contextlib.contextmanager
     def on_disk(self, sha256: bytes) -> Iterator[Path]:
@@ -316,6 +338,20 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _intact(pieces: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
+    """The pieces; the last one only where all of them are what was kept."""
+    digest, last = hashlib.sha256(), b""
+    for piece in pieces:
+        if last:
+            yield last
+        digest.update(piece)
+        last = piece
+    if digest.digest() != sha256:
+        raise RawFileDamaged(f"the stored file {sha256.hex()} is damaged: its bytes have another SHA-256")
+    if last:
+        yield last
 
 
 def _arriving_pieces(stream: "BytesStream") -> Iterator[bytes]:

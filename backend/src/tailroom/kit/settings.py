@@ -116,6 +116,13 @@ class Settings(BaseSettings):
         description="where uploaded files are stored: a folder, or s3://bucket/prefix with the usual AWS_… "
         "variables; without it `raw-files` in the home folder",
     )
+    raw_file_address_s: float | None = Field(
+        None,
+        ge=1,
+        le=3600,
+        description="downloads of uploaded files are sent on to an address of the S3 store that is good for"
+        " so many seconds; without it, and where files are in a folder, the API sends the bytes itself",
+    )
     upload_limit_bytes: int = Field(2 * 2**30, ge=1, description="largest upload, all files of it together")
     upload_files_limit: int = Field(100, ge=1, le=1000, description="most files of one upload")
     upload_threads: int = Field(

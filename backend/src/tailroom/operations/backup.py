@@ -23,7 +23,7 @@ from sqlalchemy import Connection, make_url, select, text
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.db import MEMBER_ROLE, Database
 from tailroom.kit.migrations import knows_revision
-from tailroom.kit.raw_files import CHUNK_BYTES, LocalRawFiles, RawFileMissing, RawFiles
+from tailroom.kit.raw_files import LocalRawFiles, RawFileDamaged, RawFileMissing, RawFiles
 from tailroom.kit.settings import Settings
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.upload import RawFile
@@ -130,11 +130,14 @@ def verify(folder: Path) -> Manifest:
     copies = LocalRawFiles(folder / _FILES)
     for name in found.files_sha256:
         try:
-            intact = _digest(copies.chunks(bytes.fromhex(name))) == name
+            for _ in copies.chunks(bytes.fromhex(name)):
+                pass
         except RawFileMissing:
             raise BackupRefused(f"The uploaded file {name} is missing in the backup.") from None
-        if not intact:
-            raise BackupRefused(f"The uploaded file {name} is not what was written: its SHA-256 differs.")
+        except RawFileDamaged:
+            raise BackupRefused(
+                f"The uploaded file {name} is not what was written: its SHA-256 differs."
+            ) from None
     return found
 
 
@@ -205,10 +208,12 @@ def _copied(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
     """Copies one file; its size. Raises RawFileMissing, RawFilesUnavailable, BackupRefused."""
     pieces = source.chunks(sha256)
     with target.stage() as staged:
-        for piece in pieces:
-            staged.write(piece)
-        if staged.sha256 != sha256:
-            raise BackupRefused(f"The stored file {sha256.hex()} is damaged: its bytes have another SHA-256.")
+        try:
+            for piece in pieces:
+                staged.write(piece)
+        except RawFileDamaged as error:
+            said = str(error)
+            raise BackupRefused(f"{said[0].upper()}{said[1:]}.") from None
         target.keep(staged)
         return staged.size_bytes
 
@@ -272,13 +277,6 @@ def _major_version(program: str) -> int:
 def _sha256_of(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            return _digest(iter(lambda: file.read(CHUNK_BYTES), b""))
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise BackupRefused(f"{path.name} cannot be read: {error.strerror}.") from error
-
-
-def _digest(pieces: Iterator[bytes]) -> str:
-    digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
-    return digest.hexdigest()

@@ -8,8 +8,8 @@ from urllib.parse import quote
 from uuid import UUID
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Path, Query, Request, Response
-from fastapi.responses import StreamingResponse
+from fastapi import APIRouter, Path, Query, Request, Response, status
+from fastapi.responses import RedirectResponse, StreamingResponse
 from pydantic import BaseModel, Field, ValidationError
 from sqlalchemy.orm import Session
 
@@ -251,6 +251,7 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
     response_class=StreamingResponse,
     responses={
         200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
+        307: {"description": "They are to be fetched from the object store, at once"},
         **problem_responses(
             errors.RawFileUnknown,
             errors.RawFileExpired,
@@ -266,9 +267,15 @@ def get_raw_file(
     caller: CallerDep,
     session: SessionDep,
     resources: ResourcesDep,
-) -> StreamingResponse:
-    """The bytes, unchanged, to those who sent them."""
+) -> Response:
+    """The bytes, unchanged, to those who sent them.
+
+    An installation with an object store may answer with an address there that is good for a moment (307).
+    """
     found = service.raw_file(session, caller.organisation_id, sha256)
+    valid_s = resources.settings.raw_file_address_s
+    if valid_s is not None and (address := resources.raw_files.address(found.sha256, valid_s)) is not None:
+        return RedirectResponse(address, status.HTTP_307_TEMPORARY_REDIRECT, {"Cache-Control": "no-store"})
     try:
         pieces = resources.raw_files.chunks(found.sha256)
     except (RawFileMissing, RawFilesUnavailable) as error:

@@ -1466,6 +1466,8 @@ export interface paths {
         /**
          * A file as it was sent
          * @description The bytes, unchanged, to those who sent them.
+         *
+         *     An installation with an object store may answer with an address there that is good for a moment (307).
          */
         get: operations["get_raw_file"];
         put?: never;
@@ -18017,6 +18019,13 @@ export interface operations {
                 content: {
                     "application/octet-stream": string;
                 };
+            };
+            /** @description They are to be fetched from the object store, at once */
+            307: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
             401: {
