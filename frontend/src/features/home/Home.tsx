@@ -8,13 +8,14 @@ import { useSaved } from "@/entities/saved/useSaved";
 import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
 import { answerSentence } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
+import { roomIn } from "@/entities/verdict/summary";
 import { Command } from "@/ui/Command";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./Home.module.css";
 import { LeaderboardTop } from "./LeaderboardTop";
 import { Tour } from "./Tour";
-import { roomIn, VerdictLines } from "./VerdictLines";
+import { VerdictLines } from "./VerdictLines";
 
 const LATEST = 5;
 /** The card-fraud check as a question of one's own. */

@@ -1,19 +1,17 @@
 // Runs with their answers, a line each: sign, what was measured, the room bar where a transaction was judged, the answer in a few words.
 import { Link } from "@tanstack/react-router";
 import { serverNow } from "@/api/serverClock";
-import type { RunSummary } from "@/api/types";
+import type { RunSummary, VerdictSummary } from "@/api/types";
 import { Simulated } from "@/entities/run/Simulated";
 import { workloadName } from "@/entities/run/words";
-import { briefAnswer, type Meter, type Room, roomOf } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
+import { briefOf, roomIn } from "@/entities/verdict/summary";
 import { VerdictSign } from "@/entities/verdict/VerdictSign";
 import { formatAgo, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural, sentence, unbroken } from "@/lib/words";
 import { useNow } from "@/ui/useNow";
 import classes from "./VerdictLines.module.css";
-
-export type VerdictSummary = RunSummary["verdicts"][number];
 
 export function VerdictLines({ runs }: { runs: readonly RunSummary[] }) {
   const now = useNow(serverNow, 10_000);
@@ -25,9 +23,6 @@ export function VerdictLines({ runs }: { runs: readonly RunSummary[] }) {
     </ul>
   );
 }
-
-/** The room of a verdict, to be drawn; null where no transaction was judged. */
-export const roomIn = ({ room, verdict }: VerdictSummary): Room | null => (room == null ? null : roomOf(verdict, room));
 
 function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
   const [answer, ...others] = run.verdicts;
@@ -63,7 +58,7 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
         ) : (
           <>
             <strong data-verdict={answer.verdict}>
-              {sentence(briefAnswer(room, answer.verdict, meterOf(answer), answer.reason))}
+              {sentence(briefOf(answer))}
               {answer.provisional ? " so far" : ""}
             </strong>
             <span className="dim">
@@ -75,11 +70,6 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
     </li>
   );
 }
-
-const meterOf = ({ evidence_share, evidence_unit }: VerdictSummary): Meter | null =>
-  evidence_share == null || evidence_unit == null
-    ? null
-    : { share: evidence_share, effective: null, needed: null, unit: evidence_unit, ways: [] };
 
 /** How the other questions came out, in numbers. */
 function othersText(others: readonly VerdictSummary[]): string {

@@ -2,11 +2,13 @@
 import { Link } from "@tanstack/react-router";
 import type { RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
-import type { RunSummary } from "@/api/types";
+import type { RunSummary, VerdictSummary } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { plannedEnd } from "@/entities/run/plannedEnd";
 import { Simulated } from "@/entities/run/Simulated";
 import { hasQuestion, outcomeName, PHASE_KINDS, workloadName } from "@/entities/run/words";
+import { RoomBar } from "@/entities/verdict/RoomBar";
+import { briefOf, roomIn } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
@@ -156,9 +158,22 @@ function Verdicts({ run }: { run: RunSummary }) {
         <li key={verdict.budget_name}>
           <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
           <span className="dim">{verdict.budget_title}</span>
+          <RoomLeft summary={verdict} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The room of a judged transaction as a bar, and in words for those who do not know the picture. */
+function RoomLeft({ summary }: { summary: VerdictSummary }) {
+  const room = roomIn(summary);
+  if (room === null) return null;
+  return (
+    <div className={classes["room"]}>
+      <RoomBar room={room} />
+      <span className="dim">{briefOf(summary)}</span>
+    </div>
   );
 }
 
