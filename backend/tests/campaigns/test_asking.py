@@ -171,10 +171,10 @@ def test_a_lost_agent_ends_or_degrades_the_campaign(on_lost: str, state: str) ->
         advance(found, members, utc_now())
         assert found.outcome == "completed"
         assert found.reason is not None
-        assert found.reason.startswith("Without a1: no word since")
+        assert found.reason.startswith("Without a1: not heard from since")
     else:
         assert found.reason is not None
-        assert found.reason.startswith("Lost a1: no word since")
+        assert found.reason.startswith("Lost a1: not heard from since")
 
 
 def test_agents_that_explain_a_plan_differently_do_not_begin() -> None:
@@ -182,4 +182,4 @@ def test_agents_that_explain_a_plan_differently_do_not_begin() -> None:
     say(members, "ready", explained=PHASES)
     members[1].explained, members[1].version = PHASES[:2], "0.9"
     advance(found, members, utc_now())
-    assert found.reason == "The agents explain the plan differently: a0 (1), a1 (0.9). Use one version."
+    assert found.reason == "The agents read the plan differently: a0 (1), a1 (0.9). Use one version."

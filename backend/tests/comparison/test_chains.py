@@ -107,7 +107,7 @@ def test_an_inner_run_that_is_slower_is_said(
 ) -> None:
     made = client.post("/api/v1/chains", json=body(pair[1], pair[0]), headers=engineer).json()
     found = client.get(f"/api/v1/chains/{made['chain_id']}", headers=engineer).json()
-    assert "faster than what it should hold" in found["sentence"]
+    assert "faster than the hop inside it" in found["sentence"]
     assert any("do not time the same operations" in one for one in found["notes"])
 
 

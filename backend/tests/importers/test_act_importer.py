@@ -268,7 +268,7 @@ def test_a_restart_is_another_run() -> None:
     text = act_logs.head(names=["reads"], duration_s=4)
     runs = read(text + "".join(act_logs.blocks(first) + act_logs.blocks(second)))
     assert [series(run, "read", "service").record.total for run in runs] == [404, 14]
-    assert "counts begin anew" in reasons(runs[0], Severity.ERROR)
+    assert "counts start again" in reasons(runs[0], Severity.ERROR)
     assert [run.duration_ns for run in runs] == [4 * S_NS, 2 * S_NS]
 
 

@@ -158,7 +158,7 @@ def test_a_backup_that_was_not_finished_is_none(installation: Installation, tmp_
     (tmp_path / "backup" / "manifest.json").unlink()
     with pytest.raises(BackupRefused, match="no backup, or one that was not finished"):
         backup.verify(tmp_path / "backup")
-    with pytest.raises(BackupRefused, match="holds something already"):
+    with pytest.raises(BackupRefused, match="is not empty"):
         installation.save(tmp_path / "backup")
 
 

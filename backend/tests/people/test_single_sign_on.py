@@ -262,7 +262,7 @@ def test_groups_decide_about_roles_at_each_sign_in(installed: TestClient, provid
     assert roles() == {"Works": "viewer"}
     provider.person["groups"] = "owners"
     assert roles() == {"Works": "owner"}
-    # The last owner stays.
+    # The last owner cannot leave.
     provider.person["groups"] = []
     assert roles() == {"Works": "owner"}
     browser = entered(installed)

@@ -226,7 +226,7 @@ def test_a_badge_says_rating_evidence_and_rules(
     assert "max-age" in answer.headers["cache-control"]
     assert 'role="img"' in answer.text
     for word in (
-        "[3x, 6x)",
+        "holds 3x, fails 6x",
         "published by a third party",
         "ACT performance test, version 1",
         "response time",

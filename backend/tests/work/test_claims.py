@@ -79,7 +79,7 @@ def test_what_becomes_due_while_it_is_worked_on_is_done_again(database: Database
     assert working is not None
     with database.transaction() as session:
         outbox.make_due(session, JUDGE, subject, organisation_id, utc_now())
-    assert claim(database) is None, "somebody is at it"
+    assert claim(database) is None, "being worked on"
     with database.transaction() as session:
         claims.finish(session, working, utc_now(), again_at=utc_now() + timedelta(hours=1))
     again = claim(database)

@@ -38,7 +38,7 @@ test("a campaign of two agents, one of which is lost", async ({ page, product },
       await page.getByRole("textbox", { name: "Server" }).fill(`redis://${valkey.address}`);
       await page.getByRole("textbox", { name: "Plan" }).fill(plan);
       await page.getByRole("combobox", { name: "When an agent is lost" }).click();
-      await page.getByRole("option", { name: "Go on with the others" }).click();
+      await page.getByRole("option", { name: "Continue with the others" }).click();
       for (const name of names) await page.getByRole("checkbox", { name }).check();
       await expectAccessible(page);
       await page.getByRole("button", { name: "Begin" }).click();
@@ -59,7 +59,7 @@ test("a campaign of two agents, one of which is lost", async ({ page, product },
       await expect.poll(measured, { timeout: 60_000 }).toBeGreaterThan(1_000_000_000);
       agents[1]?.kill();
       const row = page.getByRole("row").filter({ hasText: names[1] ?? "" });
-      await expect(row).toContainText("no word since", { timeout: 8_000 });
+      await expect(row).toContainText("not heard from since", { timeout: 8_000 });
       await expect(page.getByRole("status").filter({ hasText: "Completed: 1 phase measured." })).toContainText(
         `Without ${names[1]}`,
         { timeout: 60_000 },

@@ -44,7 +44,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
         let trimmed = unfinished.as_ref().map_or(args.trim, |before| before.trimmed);
         if args.trim && !trimmed {
             return Err(Failure::Usage(format!(
-                "{}: an earlier call began without --trim; add --restart to begin anew, or leave out --trim to go on",
+                "{}: an earlier call began without --trim; add --restart to start again, or leave out --trim to continue",
                 device.display()
             )));
         }

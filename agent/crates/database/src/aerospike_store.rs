@@ -191,7 +191,7 @@ impl AerospikeStore {
     fn ask(&mut self) -> Result<(), WorkloadError> {
         let (client, namespace) = (&mut self.connect()?, &self.home.namespace);
         let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");
-        let told = client.ask(&lines).map_err(self.told("does not tell what it is"))?;
+        let told = client.ask(&lines).map_err(self.told("does not report what it is"))?;
         let line = |name: &str| told.iter().find(|(asked, _)| asked == name).map_or("", |(_, value)| value);
         if !line("namespaces").split(';').any(|name| name == namespace) {
             return Err(self.refuse(format!(
@@ -278,7 +278,7 @@ impl AerospikeStore {
                 }
             }
         });
-        asked.map_err(self.told("does not tell whose its records are"))?;
+        asked.map_err(self.told("does not report whose its records are"))?;
         Ok(found)
     }
 
@@ -334,7 +334,7 @@ impl AerospikeStore {
                     to(*key, record);
                 }
             });
-            asked.map_err(self.told("does not tell which records it has"))?;
+            asked.map_err(self.told("does not report which records it has"))?;
         }
         Ok(())
     }
@@ -426,7 +426,7 @@ impl Store for AerospikeStore {
         if all < count {
             return Err(self.refuse(format!(
                 "{count} objects were loaded and the set {} holds {all}: it evicts or expires them, or somebody deletes \
-                 them; give it more room, or load them anew with --reload",
+                 them; give it more room, or load them again with --reload",
                 self.home.set
             )));
         }
@@ -440,7 +440,7 @@ impl Store for AerospikeStore {
         let Some(first) = wrong.first() else { return Ok(()) };
         Err(self.refuse(format!(
             "{} of {} objects that were read back are missing or not what was loaded, such as {}: somebody else writes to \
-             these records; load them anew with --reload",
+             these records; load them again with --reload",
             wrong.len(),
             keys.len(),
             self.objects().name(*first)

@@ -256,7 +256,7 @@ pub fn meaning(result: u8) -> &'static str {
         4 => "the request is not understood",
         5 => "the record is there already",
         8 => "there is no room: memory or device are full, or writes are stopped",
-        9 => "the server gave it up after its own time-out",
+        9 => "the server cancelled it after its own time-out",
         11 => "the node is not the master of the partition, and there is no cluster",
         13 => "the record is too big",
         14 => "too many requests for one key",

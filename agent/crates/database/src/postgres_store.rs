@@ -137,7 +137,7 @@ impl PostgresStore {
     /// Facts of the server; refuses one that cannot be written to.
     fn ask(&mut self) -> Result<(), WorkloadError> {
         let client = &mut self.connect()?;
-        let unknown = self.told("does not tell what it is");
+        let unknown = self.told("does not report what it is");
         if client.value("SELECT pg_is_in_recovery()").map_err(&unknown)?.as_deref() == Some("t") {
             return Err(self.refuse("it is a standby and takes no writes; name its primary"));
         }
@@ -177,7 +177,7 @@ impl PostgresStore {
 
     fn exists(&self, client: &mut Client, table: &str) -> Result<bool, WorkloadError> {
         let found = client.value(&format!("SELECT to_regclass({}) IS NOT NULL", quoted(table)));
-        Ok(found.map_err(self.told("does not tell which tables it has"))?.as_deref() == Some("t"))
+        Ok(found.map_err(self.told("does not report which tables it has"))?.as_deref() == Some("t"))
     }
 
     fn marker(&self, client: &mut Client) -> Result<Option<Marker>, WorkloadError> {
@@ -188,7 +188,7 @@ impl PostgresStore {
             "SELECT fingerprint, first, count, state, what FROM {MARKERS} WHERE name = {}",
             quoted(self.table.name)
         );
-        let rows = client.query(&statement).map_err(self.told("does not tell whose its tables are"))?;
+        let rows = client.query(&statement).map_err(self.told("does not report whose its tables are"))?;
         let Some(row) = rows.into_iter().next() else { return Ok(None) };
         let text = |place: usize| row.get(place).cloned().flatten().unwrap_or_default();
         Ok(Some(Marker {
@@ -229,7 +229,7 @@ impl PostgresStore {
             let key = self.table.key();
             let rows = client
                 .query(&format!("SELECT {key} FROM {} WHERE {key} IN ({})", self.table.name, names.join(", ")))
-                .map_err(self.told("does not tell which keys it has"))?;
+                .map_err(self.told("does not report which keys it has"))?;
             let is_there = |place: &usize| {
                 rows.iter().flatten().flatten().any(|name| quoted(name) == names[*place] || *name == names[*place])
             };
@@ -306,7 +306,7 @@ impl Store for PostgresStore {
         let all: u64 = found.and_then(|all| all.parse().ok()).unwrap_or(0);
         if all < count {
             return Err(self.refuse(format!(
-                "{count} objects were loaded and the table {name} holds {all}: somebody deletes them; load them anew with \
+                "{count} objects were loaded and the table {name} holds {all}: somebody deletes them; load them again with \
                  --reload"
             )));
         }
@@ -340,7 +340,7 @@ impl Store for PostgresStore {
         let Some(first) = wrong.first() else { return Ok(()) };
         Err(self.refuse(format!(
             "{} of {} objects that were read back are missing or not what was loaded, such as {}: somebody else writes to \
-             the table {name}; load them anew with --reload",
+             the table {name}; load them again with --reload",
             wrong.len(),
             keys.len(),
             self.literal(&objects, *first)

@@ -128,7 +128,7 @@ impl RedisStore {
     fn ask(&mut self) -> Result<(), WorkloadError> {
         let mut connection = self.connect()?;
         let info: String =
-            redis::cmd("INFO").query(&mut connection).map_err(self.told("does not tell what it is (INFO)"))?;
+            redis::cmd("INFO").query(&mut connection).map_err(self.told("does not report what it is (INFO)"))?;
         let line = |name: &str| info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
         if line("cluster_enabled") == Some("1") {
             return Err(self.refuse("it runs as a cluster, which is not supported yet; name a server outside of one"));
@@ -164,7 +164,7 @@ impl RedisStore {
         let fields: Fields = redis::cmd("HGETALL")
             .arg(&self.marker)
             .query(connection)
-            .map_err(self.told("does not tell whose its keys are"))?;
+            .map_err(self.told("does not report whose its keys are"))?;
         let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
         let number = |name: &str| text(name).parse().unwrap_or(0);
         Ok((!fields.is_empty()).then(|| Marker {
@@ -216,7 +216,7 @@ impl RedisStore {
         for key in keys {
             pipeline.cmd("EXISTS").arg(objects.name(*key));
         }
-        pipeline.query(connection).map_err(self.told("does not tell which keys it has"))
+        pipeline.query(connection).map_err(self.told("does not report which keys it has"))
     }
 
     /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
@@ -338,7 +338,7 @@ impl Store for RedisStore {
         let Some(first) = wrong.first() else { return Ok(()) };
         Err(self.refuse(format!(
             "{} of {} objects that were read back are missing or not what was loaded, such as {}: somebody else writes to \
-             these keys, or the server evicts them; load them anew with --reload",
+             these keys, or the server evicts them; load them again with --reload",
             wrong.len(),
             keys.len(),
             objects.name(*first)

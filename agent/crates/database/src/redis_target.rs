@@ -125,7 +125,7 @@ impl RedisTarget {
             }
             let there: Vec<bool> = pipeline
                 .query(connection)
-                .map_err(|error| explain(&self.address, "does not tell which keys it has", &error))?;
+                .map_err(|error| explain(&self.address, "does not report which keys it has", &error))?;
             for number in batch.zip(there).filter_map(|(number, there)| (!there).then_some(number)) {
                 gone += 1;
                 if named.len() < MOST_NAMED {

@@ -119,7 +119,7 @@ pub(crate) fn sentence(error: &io::Error) -> String {
     };
     match cause {
         Error::InvalidCertificate(CertificateError::UnknownIssuer) => {
-            "its certificate is signed by nobody who is trusted here; name the authority's certificate with --tls-ca"
+            "no authority that is trusted here signed its certificate; name the authority's certificate with --tls-ca"
                 .into()
         }
         Error::InvalidCertificate(

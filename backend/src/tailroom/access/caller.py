@@ -81,11 +81,11 @@ class Caller:
             return
         if capability in OF_OPERATORS:
             raise TokenScope(
-                "Only whoever looks after this installation may do this: with the operator's token"
+                "Only an operator may do this: with the operator's token"
                 " (TAILROOM_OPERATOR_TOKEN), or as a person whose address TAILROOM_OPERATORS names."
             )
         if capability in OF_THIS_MACHINE:
-            raise TokenScope("Only whoever is at the machine that Tailroom runs on sees this.")
+            raise TokenScope("This is open only on the machine that runs Tailroom.")
         if capability in OF_PEOPLE or (needed := NEEDED[capability]) not in SCOPES:
             raise self._person_needed(None if capability in OF_PEOPLE else NEEDED[capability])
         if self.access == "person":

@@ -32,7 +32,7 @@ class TokenScope(Problem):
 
 
 class RunUnknown(Problem):
-    """There is no such run, or it belongs to somebody else: the answer does not tell which."""
+    """There is no such run, or it belongs to somebody else: the answer does not say which."""
 
     status = 404
     code = "run-unknown"

@@ -75,7 +75,7 @@ def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
     if limit is not None and (found := _runs(session, organisation_id)) + new > limit:
         raise QuotaReached(
             f"The organisation may have {limit:,} runs, and has {found:,}. Delete runs that nobody needs, or"
-            " ask whoever looks after this installation for more."
+            " ask an operator for more."
         )
 
 
@@ -97,14 +97,13 @@ def require_upload(
     if limit is not None and (stored := _bytes(session, organisation_id)) + size > limit:
         raise QuotaReached(
             f"The organisation may store {_mebibytes(limit)} of files and has {_mebibytes(stored)}; these are"
-            f" {_mebibytes(size)}. Delete uploads that nobody needs, or ask whoever looks after this"
-            " installation for more."
+            f" {_mebibytes(size)}. Delete uploads that nobody needs, or ask an operator for more."
         )
     limit = quota.uploads_per_day
     if limit is not None and _uploads(session, organisation_id, now) >= limit:
         raise QuotaReached(
             f"The organisation may send {limit:,} uploads in 24 hours, and has. Send these later, several"
-            " files in one upload, or ask whoever looks after this installation for more."
+            " files in one upload, or ask an operator for more."
         )
 
 
@@ -114,7 +113,7 @@ def require_agent(session: Session, organisation_id: UUID) -> None:
     if limit is not None and (found := _agents(session, organisation_id)) >= limit:
         raise QuotaReached(
             f"The organisation may have {limit:,} agents, and has {found:,}. Remove one under Agents, or ask"
-            " whoever looks after this installation for more."
+            " an operator for more."
         )
 
 
@@ -149,8 +148,8 @@ class Rates:
         if bucket.are_too_many():
             raise RequestsTooMany(
                 f"The organisation may ask {limit:,} times a minute, and asked more. Try again in"
-                f" {max(1, bucket.wait_s())} s, or ask whoever looks after this installation for more. What"
-                " agents send is not counted."
+                f" {max(1, bucket.wait_s())} s, or ask an operator for more. What agents"
+                " send is not counted."
             )
 
 

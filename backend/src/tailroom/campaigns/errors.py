@@ -4,7 +4,7 @@ from tailroom.kit.errors import Problem
 
 
 class EnrolmentCodeUnknown(Problem):
-    """The code is not known, was used, or has expired: the answer does not tell which."""
+    """The code is not known, was used, or has expired: the answer does not say which."""
 
     status = 403
     code = "enrolment-code-unknown"

@@ -84,9 +84,9 @@ def _find_lost(members: Sequence[CampaignMember], now: datetime) -> None:
         if member.state == ACTIVE and member.step == "failed":
             _lose(member, now, member.reason or "its job failed")
         elif member.state == ACTIVE and now - member.seen_at > LOST_AFTER:
-            _lose(member, now, f"no word since {member.seen_at:%H:%M:%S} UTC")
+            _lose(member, now, f"not heard from since {member.seen_at:%H:%M:%S} UTC")
         elif member.state == OFFERED and now - member.seen_at > TAKEN_WITHIN:
-            _lose(member, now, "it did not take the job; is `tailroom-agent serve` running there?")
+            _lose(member, now, "it did not start the job; is `tailroom-agent serve` running there?")
 
 
 def _lose(member: CampaignMember, now: datetime, reason: str) -> None:
@@ -129,7 +129,7 @@ def _go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime)
                 members,
                 now,
                 "failed",
-                f"The agents explain the plan differently: {names}. Use one version.",
+                f"The agents read the plan differently: {names}. Use one version.",
             )
             return
         campaign.phases = [_phase(number, one) for number, one in enumerate(explained or ())]

@@ -133,7 +133,7 @@ class ServingAgentOut(BaseModel):
     enrolled_at: datetime
     seen_at: datetime
     present: bool = Field(description="it asked within the last minute")
-    clock_error_ns: int | None = Field(description="how far its idea of this clock may be off")
+    clock_error_ns: int | None = Field(description="largest error of its estimate of this clock")
     wall_clock_ahead_ns: int | None = Field(description="how far the clock of its machine is ahead")
     inventory: dict[str, Any]
     campaign_id: UUID | None = Field(description="that it takes part in now")

@@ -196,7 +196,7 @@ def _hear(campaign: Campaign, member: CampaignMember, asked: PollIn, now: dateti
         if refused is not None:
             member.state, member.lost_at, member.reason = LOST, now, refused
         elif member.state == ACTIVE:
-            member.state, member.lost_at, member.reason = LOST, now, "its agent was started anew"
+            member.state, member.lost_at, member.reason = LOST, now, "its agent was restarted"
         return
     member.state, member.seen_at = ACTIVE, now
     member.step, member.phase, member.runs = job.step, job.phase, _runs(member, job)

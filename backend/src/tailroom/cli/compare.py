@@ -51,7 +51,7 @@ def compare(
     *,
     baseline: Annotated[
         str | None,
-        typer.Option(metavar="BRANCH", help="Instead of BASE: the runs that the watch of this name means."),
+        typer.Option(metavar="BRANCH", help="Instead of BASE: the runs of the watch of this name."),
     ] = None,
     operation: Annotated[
         str | None, typer.Option(help="What is compared; default: read, or the only one that both have.")
@@ -138,7 +138,7 @@ def _history_lines(kept: Baseline | None, against: Sequence[Against]) -> list[st
     if kept is None:
         return []
     if not against:
-        return ["", f"{kept.branch} has too few runs for a history: held against its latest one."]
+        return ["", f"{kept.branch} has too few runs for a history: compared with its latest one."]
     return [
         "",
         f"By how {against[0].runs} runs of {kept.branch} differ:",

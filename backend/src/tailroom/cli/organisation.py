@@ -69,7 +69,7 @@ def invite(
     name: Annotated[
         str, typer.Argument(help="name of one that the command line made, or id; made where there is none")
     ],
-    email: Annotated[str, typer.Option(help="e-mail address of whoever is invited")],
+    email: Annotated[str, typer.Option(help="e-mail address to invite")],
     role: Annotated[RoleOption, typer.Option(help="what they may do")] = RoleOption.owner,
     days: Annotated[int, typer.Option(min=1, max=30, help="until the invitation expires")] = 7,
 ) -> None:
@@ -171,7 +171,7 @@ def import_(
     new = sum(done.rows.values())
     typer.echo(f"{done.manifest.organisation} ({owner}): {new} new rows, {done.rows['run']} of them runs.")
     if done.items_taken:
-        typer.echo(f"{done.items_taken} drives were left out: others here have their names.", err=True)
+        typer.echo(f"{done.items_taken} drives were left out: their names are taken here.", err=True)
     base = (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")
     for email, code in codes:
         typer.echo(f"{email}  {base}/invitation#{code}")

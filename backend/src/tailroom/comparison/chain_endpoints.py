@@ -29,7 +29,7 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 )
 @needs(Capability.READ)
 def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
-    """The newest first, each from the inside out."""
+    """The newest chain first, in each the innermost layer first."""
     return ChainsOut(chains=chains.list_chains(session, caller.organisation_id))
 
 
@@ -41,7 +41,7 @@ def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
 )
 @needs(Capability.READ)
 def propose_chain(
-    run: Annotated[UUID, Query(description="the run that others are looked for")],
+    run: Annotated[UUID, Query(description="the run to find others for")],
     caller: CallerDep,
     session: SessionDep,
 ) -> ProposalOut:
@@ -80,7 +80,7 @@ def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
 @router.delete(
     "/chains/{chain_id}",
     operation_id="remove_chain",
-    summary="Take the links away; the runs stay",
+    summary="Remove the links; the runs stay",
     status_code=204,
     responses=problem_responses(ChainUnknown, *_CHANGES),
 )

@@ -51,7 +51,7 @@ class ChainListedOut(BaseModel):
     title: str
     confirmed_by: Literal["person", "campaign"]
     created_at: datetime
-    runs: list[ChainRunOut] = Field(description="from the inside out")
+    runs: list[ChainRunOut] = Field(description="innermost layer first")
 
 
 class ChainsOut(BaseModel):
@@ -69,7 +69,7 @@ class ProposedRunOut(ChainRunOut):
 class ProposalOut(BaseModel):
     """What may belong together; nothing is linked before somebody says so."""
 
-    runs: list[ProposedRunOut] = Field(description="from the inside out, with the run that was asked about")
+    runs: list[ProposedRunOut] = Field(description="innermost layer first, with the run of the request")
     complete: bool = Field(description="at least two layers")
 
 

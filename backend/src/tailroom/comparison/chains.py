@@ -75,10 +75,10 @@ def make_chain(session: Session, organisation_id: UUID, asked: ChainIn, now: dat
     """Stores what somebody confirms. Raises SubjectsInvalid, ChainsTooMany, RunUnknown, RunRetracted."""
     layers, runs = [one.layer for one in asked.hops], [one.run_id for one in asked.hops]
     if len(set(layers)) < len(layers) or len(set(runs)) < len(runs):
-        raise SubjectsInvalid("Each layer and each run stands in a chain once.")
+        raise SubjectsInvalid("A chain has each layer and each run once.")
     count = session.scalar(select(func.count()).where(Chain.organisation_id == organisation_id)) or 0
     if count >= CHAINS:
-        raise ChainsTooMany(f"{CHAINS} chains are stored. Take one away first.")
+        raise ChainsTooMany(f"{CHAINS} chains are stored. Remove one first.")
     found = [get_run(session, organisation_id, one) for one in runs]
     chain = Chain(
         organisation_id=organisation_id,
@@ -283,7 +283,7 @@ def _sentence(hops: Sequence[ChainHopOut]) -> str:
     for hop in hops[1:]:
         at = next((one for one in hop.added if one.quantile == _SAID), None)
         if at is not None and at.contradicts:
-            parts.append(f"the {hop.layer} is faster than what it should hold")
+            parts.append(f"the {hop.layer} is faster than the hop inside it")
         elif at is not None:
             parts.append(f"the {hop.layer} adds {_between(at.lower_ns, at.upper_ns)}")
     return f"At p99 the whole takes {_between(whole.lower_ns, whole.upper_ns)}: {', '.join(parts)}."
@@ -303,7 +303,7 @@ def _notes(hops: Sequence[ChainHopOut]) -> list[str]:
     if len(clocks) > 1:
         found.append(f"Different clocks were read: {', '.join(sorted(clocks))}.")
     found += [
-        f"The {one.layer} is surely faster than the hop inside it: the two do not time the same operations."
+        f"The {one.layer} is proven faster than the hop inside it: the two do not time the same operations."
         for one in hops
         if any(at.contradicts for at in one.added)
     ]

@@ -284,7 +284,7 @@ def _check_version(data_path: Path) -> None:
     if found != MAJOR_VERSION:
         raise ProcessError(
             f"the database in {data_path} was made by PostgreSQL {found}, this is {MAJOR_VERSION}: move the "
-            "folder away to start anew, or dump it with the older version first"
+            "folder away to start again, or dump it with the older version first"
         )
 
 

@@ -225,7 +225,7 @@ class _Run:
             if share < 1 and (above or wide.upper_ns < (ends.lower_ns or 0)):
                 self.problems.add(
                     "quantile",
-                    f"{float(share):.3%} at {time.text} is not what the spectrum says; only shown",
+                    f"{float(share):.3%} at {time.text} does not match the spectrum; only shown",
                     summary.line,
                 )
 

@@ -75,24 +75,24 @@ class Settings(BaseSettings):
     operator_token: SecretStr | None = Field(
         None,
         min_length=20,
-        description="lets in who looks after the installation (`/metrics`); without it only who is local",
+        description="token of operators (`/metrics`); without it only local requests may read",
     )
     operators: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
-        description="e-mail addresses of people who look after the installation (`/operations`), with commas"
+        description="e-mail addresses of operators (`/operations`), with commas"
         " between",
     )
     deletion_grace_days: int = Field(
-        14, ge=0, le=365, description="days in which owners take the deletion of their organisation back"
+        14, ge=0, le=365, description="days in which owners can cancel the deletion of their organisation"
     )
     oidc_issuer: str | None = Field(
         None,
         pattern=r"^(https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/])",
-        description="OpenID Connect provider that people sign in with, as it calls itself",
+        description="issuer identifier of the OpenID Connect provider that people sign in with",
     )
     oidc_client_id: str | None = Field(None, description="this installation's name at the provider")
     oidc_client_secret: SecretStr | None = Field(None, description="likewise; without it PKCE alone")
-    oidc_name: str = Field("single sign-on", max_length=40, description="the provider as people know it")
+    oidc_name: str = Field("single sign-on", max_length=40, description="the provider's name on the pages")
     oidc_scopes: str = Field("openid email profile", pattern=r"\bopenid\b", description="what is asked for")
     oidc_groups_claim: str = Field("groups", description="claim with the groups of a person")
     oidc_roles: Annotated[tuple[GroupRole, ...], NoDecode] = Field(

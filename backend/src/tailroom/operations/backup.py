@@ -60,7 +60,7 @@ class Manifest(msgspec.Struct, frozen=True):
 def create(settings: Settings, database: Database, store: RawFiles, folder: Path, now: datetime) -> Manifest:
     """Writes a backup to a new folder. Raises BackupRefused."""
     if folder.exists() and any(folder.iterdir()):
-        raise BackupRefused(f"{folder} holds something already; name a new folder.")
+        raise BackupRefused(f"{folder} is not empty; name a new folder.")
     (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
     with _snapshot(database) as (connection, snapshot):
         revision = MigrationContext.configure(connection).get_current_revision()

@@ -86,7 +86,7 @@ def asked(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
     """Subject and text to every member."""
     text = (
         f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"
-        f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything goes on.\n\n"
+        f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything works as before.\n\n"
         f"An owner takes it back or exports everything here: {base}/settings?tab=organisation\n"
     )
     return f"{_line(name)} will be deleted on {due_at:%d %B %Y}", text

@@ -17,7 +17,7 @@ class LaneOut(_Out):
 
     lane: str
     due: int = Field(description="could be done now")
-    claimed: int = Field(description="somebody is at it")
+    claimed: int = Field(description="being worked on")
     later: int
     given_up: int
     oldest_due_s: float = Field(description="how long the oldest due work has waited")
@@ -88,9 +88,9 @@ class OverviewOut(BaseModel):
     """The installation at one moment: figures, and nothing of what anybody measured."""
 
     now: datetime
-    concerns: list[str] = Field(description="what needs somebody, the most pressing first")
+    concerns: list[str] = Field(description="what needs attention, most urgent first")
     lanes: list[LaneOut]
-    due: list[WorkOut] = Field(description="what has been due longest and nobody is at")
+    due: list[WorkOut] = Field(description="due longest and not being worked on")
     given_up: list[WorkOut] = Field(description="what was given up last")
     partition_days_ahead: int
     partitions: list[PartitionOut]

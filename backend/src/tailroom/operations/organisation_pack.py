@@ -279,7 +279,7 @@ def _stored(
         )
     owner = found.organisation_id
     if session.get(Tombstone, owner) is not None:
-        raise PackRefused("The organisation was deleted here, and what is deleted stays so.")
+        raise PackRefused("The organisation was deleted here, and cannot be imported again.")
     tables = list(_TABLES)
     if session.get(Organisation, owner) is None:
         session.add(_organisation(json.loads(pack.read(_ORGANISATION))))

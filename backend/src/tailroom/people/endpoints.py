@@ -57,7 +57,7 @@ _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 @router.get(
     "/sign-in-options",
     operation_id="get_sign_in_options",
-    summary="How people get in here",
+    summary="Ways to sign in",
 )
 @needs(Capability.NONE)
 async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
@@ -95,7 +95,7 @@ async def sign_up(
         details["invitation"] = str(found.invitation.invitation_id)
     elif not resources.settings.open_sign_up:
         raise SignUpClosed(
-            "This installation takes people by invitation. Ask an owner or an admin of your organisation, or"
+            "People join this installation by invitation. Ask an owner or an admin of your organisation, or"
             " whoever runs the server."
         )
     guard_of(request).take_mail(body.email)

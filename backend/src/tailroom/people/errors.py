@@ -6,7 +6,7 @@ from tailroom.kit.errors import Problem
 
 
 class SignInRefused(Problem):
-    """E-mail address or password is wrong: the answer does not tell which."""
+    """E-mail address or password is wrong: the answer does not say which."""
 
     status = 401
     code = "sign-in-refused"
@@ -33,7 +33,7 @@ class MailsTooMany(Problem):
 
 
 class SignUpClosed(Problem):
-    """This installation takes people by invitation."""
+    """People join this installation by invitation."""
 
     status = 403
     code = "sign-up-closed"
@@ -118,7 +118,7 @@ class LastOwner(Problem):
 
     status = 409
     code = "last-owner"
-    title = "The last owner stays"
+    title = "The last owner cannot leave"
 
 
 class InvitationEnded(Problem):
@@ -218,7 +218,7 @@ class SingleSignOnRefused(Problem):
 
 
 class ProviderAway(Problem):
-    """The provider of single sign-on does not answer as it should."""
+    """The provider of single sign-on gives an unexpected answer."""
 
     status = 502
     code = "provider-away"

@@ -224,7 +224,7 @@ def choose_organisation(body: OrganisationChoiceIn, caller: CallerDep) -> Accoun
 def leave_organisation(
     organisation_id: Annotated[UUID, Path(description="of my account")], caller: CallerDep, request: Request
 ) -> AccountOut:
-    """The last owner stays."""
+    """The last owner cannot leave."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         members.remove(session, organisation_id, person.person_id, None)
@@ -244,7 +244,7 @@ def leave_organisation(
 def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request) -> AccountOut:
     """Whose owner one becomes; the session acts for it from now on. Where anybody may sign up."""
     if not resources_of(request).settings.open_sign_up:
-        raise SignUpClosed("This installation takes organisations by whoever runs the server.")
+        raise SignUpClosed("Only an operator makes organisations in this installation.")
     person = person_of(caller)
     with caller.database.transaction() as session:
         made = accounts.make_organisation(session, body.name, person.person_id, utc_now())
@@ -278,7 +278,7 @@ async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, req
 
     def change(session: Session) -> AccountOut:
         if body.needed and not second_factors.asks(session, person.person_id):
-            raise SecondFactorState("Set a second factor of your own first: the rule would shut you out.")
+            raise SecondFactorState("Set a second factor of your own first: the rule would lock you out.")
         changed: dict[str, Any] = {"needs_second_factor": body.needed}
         session.execute(update(Organisation).where(Organisation.id == organisation_id).values(changed))
         note = trail.Note(caller.organisation_name, after=changed)

@@ -46,7 +46,7 @@ class PasskeyOut(BaseModel):
 
     passkey_id: UUID
     name: str
-    is_synced: bool = Field(description="its device keeps copies elsewhere, such as with its maker")
+    is_synced: bool = Field(description="its device stores copies elsewhere, such as with its maker")
     created_at: datetime
     last_used_at: datetime | None
 
@@ -61,5 +61,5 @@ class PasskeyMadeOut(PasskeysOut):
     """The passkeys with a new one among them."""
 
     recovery_codes: list[str] = Field(
-        description="where there was no second factor before: each good once, given this once"
+        description="where there was no second factor before: each works once and is shown once"
     )

@@ -55,4 +55,4 @@ def weakness(password: str, known: tuple[str, ...] = ()) -> str | None:
     if estimate["guesses_log10"] >= LEAST_GUESSES_LOG10:
         return None
     said = str(estimate["feedback"]["warning"] or "It is easy to guess.")
-    return f"{said.rstrip('.')}. Take a few words that do not belong together."
+    return f"{said.rstrip('.')}. Use a few unrelated words."

@@ -129,14 +129,14 @@ class SavedOut(BaseModel):
 
 
 class OptionsOut(BaseModel):
-    """How people get in here."""
+    """Ways to sign in."""
 
     sign_up: Literal["open", "invited"]
     mail: Literal["sent", "stored"] = Field(
         description="`stored`: mails stay on this machine, see `/api/v1/mail`"
     )
     least_characters: int = Field(description="of a password")
-    single_sign_on: str | None = Field(description="the provider as people know it; null: there is none")
+    single_sign_on: str | None = Field(description="the provider's name on the pages; null: there is none")
 
 
 class AskedOut(BaseModel):
@@ -205,7 +205,7 @@ class PersonSessionOut(BaseModel):
     """A browser in which the person is signed in."""
 
     session_id: UUID
-    browser: str = Field(description="what it said of itself")
+    browser: str = Field(description="browser and system, as it reports them")
     address: str = Field(description="network address that signed in")
     created_at: datetime
     last_used_at: datetime = Field(description="to the minute")

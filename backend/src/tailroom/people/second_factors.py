@@ -81,7 +81,7 @@ def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list
         raise SecondFactorState("There is no second factor to confirm. Begin to set one.")
     if not _take_of_app(session, person_id, code, now):
         raise SecondFactorWrong(
-            "The code does not fit. Type the newest one of the app, and check that the clock of its device is"
+            "The code is wrong. Type the newest one of the app, and check that the clock of its device is"
             " right."
         )
     factor.confirmed_at = now

@@ -33,7 +33,7 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
 @router.get(
     "/report.{form}",
     operation_id="get_comparison_report",
-    summary="The report of a comparison: answers, what speaks against them, every gain with its limits",
+    summary="The report of a comparison: answers, objections, every gain with its limits",
     response_class=Response,
     responses=_CONTENT
     | problem_responses(

@@ -21,7 +21,7 @@ class Fact(NamedTuple):
     text: str
 
 
-SIMULATED_FACT = Fact("Simulated", "an engine without a drive or server made the latencies up")
+SIMULATED_FACT = Fact("Simulated", "simulated by an engine without a drive or server")
 """Stands before how a run was measured, where nothing was."""
 
 

@@ -64,7 +64,7 @@ def pack_apart(
             process.kill()
     if process.returncode:
         lines = said.decode(errors="replace").strip().splitlines()
-        reason = lines[-1] if lines else f"its process ended with {process.returncode}"
+        reason = lines[-1] if lines else f"its process exited with {process.returncode}"
         raise NotPacked(reason if process.returncode == _REFUSED else f"packing failed: {reason}")
     return made
 

@@ -198,7 +198,7 @@ def _seal(data: bytes) -> list[Difference]:
     if seal_of(data[:-SEAL_BYTES]) == data[-SEAL_BYTES:]:
         return []
     return [
-        Difference("the archive itself", "as it was written", "changed, or packed anew by another program")
+        Difference("the archive itself", "as it was written", "changed, or packed again by another program")
     ]
 
 

@@ -85,7 +85,7 @@ class RunSummary(BaseModel):
     host_name: str | None
     source: RunSource = Field(description="measured by an agent of ours, or read from an uploaded file")
     simulated: bool = Field(
-        description="an engine without a drive or server made the latencies up; never ranked or matched"
+        description="simulated by an engine without a drive or server; never ranked or matched"
     )
     tool: str | None = Field(description="of an uploaded file; null for runs of agents")
     tool_version: str | None
@@ -230,7 +230,7 @@ class RunDetail(RunSummary):
     target_name: str | None = Field(description="the device or server that was measured")
     data_through_ns: int
     removed: Literal["ticks", "intervals", "minutes"] | None = Field(
-        description="what retention has removed last; with minutes goes the course over time"
+        description="what retention has removed last; without minutes there is no course over time"
     )
     series: list[SeriesOut]
     missing: list[MissingRange]

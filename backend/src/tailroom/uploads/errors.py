@@ -38,7 +38,7 @@ class UploadUnreadable(Problem):
 
 
 class UploadUnknown(Problem):
-    """There is no such upload, or it belongs to somebody else: the answer does not tell which."""
+    """There is no such upload, or it belongs to somebody else: the answer does not say which."""
 
     status = 404
     code = "upload-unknown"

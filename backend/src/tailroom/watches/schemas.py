@@ -22,7 +22,7 @@ class WatchIn(BaseModel):
     """What is to be watched, and who hears of a change."""
 
     name: _Text
-    run_title: _Text | None = Field(None, description="of the runs that are meant; null: any")
+    run_title: _Text | None = Field(None, description="of the runs to watch; null: any")
     host_name: _Text | None = None
     target_name: _Text | None = Field(None, description="the device or server that was measured")
     budget_name: _Text
@@ -80,7 +80,7 @@ class WatchMadeOut(WatchOut):
     """A new one."""
 
     webhook_secret: str | None = Field(
-        description="with it the receiver checks `Tailroom-Signature`; it is not given again"
+        description="the receiver checks `Tailroom-Signature` with it; it is not given again"
     )
 
 

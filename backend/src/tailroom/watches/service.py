@@ -47,7 +47,7 @@ def make_watch(
 ) -> Watch:
     """A new watch, with its history. Raises WatchInvalid, WatchesTooMany, BudgetUnknown."""
     if not (asked.run_title or asked.host_name or asked.target_name):
-        raise WatchInvalid("Say which runs are meant: by their title, their host, or what they measure.")
+        raise WatchInvalid("Name the runs to watch: by their title, their host, or what they measure.")
     find_budget(session, organisation_id, asked.budget_name, None)
     if asked.email is not None and not mail_is_stored:
         _refuse_strangers(session, organisation_id, asked.email)

@@ -263,7 +263,7 @@ export interface paths {
         };
         /**
          * Linked runs of the organisation
-         * @description The newest first, each from the inside out.
+         * @description The newest chain first, in each the innermost layer first.
          */
         get: operations["list_chains"];
         put?: never;
@@ -293,7 +293,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take the links away; the runs stay
+         * Remove the links; the runs stay
          * @description Nothing of the runs changes.
          */
         delete: operations["remove_chain"];
@@ -392,7 +392,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The report of a comparison: answers, what speaks against them, every gain with its limits
+         * The report of a comparison: answers, objections, every gain with its limits
          * @description The same figures as the comparison itself, and the same bytes but for its date.
          */
         get: operations["get_comparison_report"];
@@ -708,7 +708,7 @@ export interface paths {
         post?: never;
         /**
          * Leave an organisation
-         * @description The last owner stays.
+         * @description The last owner cannot leave.
          */
         delete: operations["leave_organisation"];
         options?: never;
@@ -1201,7 +1201,7 @@ export interface paths {
         put: operations["ask_for_deletion"];
         post?: never;
         /**
-         * Let the organisation stay
+         * Cancel the deletion of the organisation
          * @description Harmless where nobody had asked for its deletion.
          */
         delete: operations["take_deletion_back"];
@@ -1557,7 +1557,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Logs of iostat and sar that speak of the time of a run
+         * Logs of iostat and sar that cover the time of a run
          * @description Logs that came with the run, or whose time overlaps with it where both clocks have a zone and no other
          *     machine is named. Only the organisation that owns the run sees them.
          */
@@ -2199,7 +2199,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How people get in here
+         * Ways to sign in
          * @description Whether anybody may sign up, and where mails go.
          */
         get: operations["get_sign_in_options"];
@@ -3421,7 +3421,7 @@ export interface components {
             created_at: string;
             /**
              * Runs
-             * @description from the inside out
+             * @description innermost layer first
              */
             runs: components["schemas"]["ChainRunOut"][];
             /** Title */
@@ -5727,7 +5727,7 @@ export interface components {
         LaneOut: {
             /**
              * Claimed
-             * @description somebody is at it
+             * @description being worked on
              */
             claimed: number;
             /**
@@ -6895,7 +6895,7 @@ export interface components {
         };
         /**
          * OptionsOut
-         * @description How people get in here.
+         * @description Ways to sign in.
          */
         OptionsOut: {
             /**
@@ -6916,7 +6916,7 @@ export interface components {
             sign_up: "open" | "invited";
             /**
              * Single Sign On
-             * @description the provider as people know it; null: there is none
+             * @description the provider's name on the pages; null: there is none
              */
             single_sign_on: string | null;
         };
@@ -6980,14 +6980,14 @@ export interface components {
             backup: components["schemas"]["BackupOut"] | null;
             /**
              * Concerns
-             * @description what needs somebody, the most pressing first
+             * @description what needs attention, most urgent first
              */
             concerns: string[];
             /** Database Bytes */
             database_bytes: number;
             /**
              * Due
-             * @description what has been due longest and nobody is at
+             * @description due longest and not being worked on
              */
             due: components["schemas"]["WorkOut"][];
             /**
@@ -7125,7 +7125,7 @@ export interface components {
             passkeys: components["schemas"]["PasskeyOut"][];
             /**
              * Recovery Codes
-             * @description where there was no second factor before: each good once, given this once
+             * @description where there was no second factor before: each works once and is shown once
              */
             recovery_codes: string[];
         };
@@ -7162,7 +7162,7 @@ export interface components {
             created_at: string;
             /**
              * Is Synced
-             * @description its device keeps copies elsewhere, such as with its maker
+             * @description its device stores copies elsewhere, such as with its maker
              */
             is_synced: boolean;
             /** Last Used At */
@@ -7367,7 +7367,7 @@ export interface components {
             address: string;
             /**
              * Browser
-             * @description what it said of itself
+             * @description browser and system, as it reports them
              */
             browser: string;
             /**
@@ -7642,7 +7642,7 @@ export interface components {
             complete: boolean;
             /**
              * Runs
-             * @description from the inside out, with the run that was asked about
+             * @description innermost layer first, with the run of the request
              */
             runs: components["schemas"]["ProposedRunOut"][];
         };
@@ -8293,7 +8293,7 @@ export interface components {
             published_at: string | null;
             /**
              * Removed
-             * @description what retention has removed last; with minutes goes the course over time
+             * @description what retention has removed last; without minutes there is no course over time
              */
             removed: ("ticks" | "intervals" | "minutes") | null;
             /** Retracted At */
@@ -8309,7 +8309,7 @@ export interface components {
             series: components["schemas"]["SeriesOut"][];
             /**
              * Simulated
-             * @description an engine without a drive or server made the latencies up; never ranked or matched
+             * @description simulated by an engine without a drive or server; never ranked or matched
              */
             simulated: boolean;
             /**
@@ -8443,7 +8443,7 @@ export interface components {
             run_id: string;
             /**
              * Simulated
-             * @description an engine without a drive or server made the latencies up; never ranked or matched
+             * @description simulated by an engine without a drive or server; never ranked or matched
              */
             simulated: boolean;
             /**
@@ -8735,7 +8735,7 @@ export interface components {
             campaign_title: string | null;
             /**
              * Clock Error Ns
-             * @description how far its idea of this clock may be off
+             * @description largest error of its estimate of this clock
              */
             clock_error_ns: number | null;
             /**
@@ -10500,7 +10500,7 @@ export interface components {
             name: string;
             /**
              * Run Title
-             * @description of the runs that are meant; null: any
+             * @description of the runs to watch; null: any
              */
             run_title?: string | null;
             /**
@@ -10555,7 +10555,7 @@ export interface components {
             watch_id: string;
             /**
              * Webhook Secret
-             * @description with it the receiver checks `Tailroom-Signature`; it is not given again
+             * @description the receiver checks `Tailroom-Signature` with it; it is not given again
              */
             webhook_secret: string | null;
             /** Webhook Url */
@@ -11908,7 +11908,7 @@ export interface operations {
     propose_chain: {
         parameters: {
             query: {
-                /** @description the run that others are looked for */
+                /** @description the run to find others for */
                 run: string;
             };
             header?: never;
@@ -14214,7 +14214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `last-owner`: The last owner stays */
+            /** @description `last-owner`: The last owner cannot leave */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15729,7 +15729,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `last-owner`: The last owner stays */
+            /** @description `last-owner`: The last owner cannot leave */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15837,7 +15837,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `last-owner`: The last owner stays */
+            /** @description `last-owner`: The last owner cannot leave */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -89,7 +89,7 @@ export const rankText = ({ best, worst }: RankLike): string =>
 export const rankMeaning = ({ best, worst, among }: RankLike): string =>
   best === worst
     ? `place ${best} of ${among}`
-    : `anywhere from place ${best} to ${worst} of ${among}: the loads tested do not tell them apart`;
+    : `anywhere from place ${best} to ${worst} of ${among}: the tests cannot separate them`;
 
 export type RangeLike = { readonly threshold_ns: number; readonly lower_ratio: number; readonly upper_ratio: number };
 

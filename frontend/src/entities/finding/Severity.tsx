@@ -45,7 +45,7 @@ export function SeverityChip({ severity, text }: { severity: string; text: strin
 
 const ORIGINS: Record<string, { word: string; meaning: string }> = {
   computed: { word: "computed", meaning: "a check of the product calculated this from the numbers" },
-  reviewed: { word: "reviewed", meaning: "a reader found this in the document; no calculation stands behind it" },
+  reviewed: { word: "reviewed", meaning: "a reader found this in the document; no calculation supports it" },
 };
 
 export function OriginTag({ origin }: { origin: string }) {

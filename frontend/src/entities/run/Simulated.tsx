@@ -6,7 +6,7 @@ export function Simulated({ run }: { run: { simulated: boolean } }) {
   return (
     <span
       className={classes["mark"]}
-      title="An engine without a drive made the latencies up. Simulated runs are never ranked or matched."
+      title="Simulated by an engine without a drive. Simulated runs are never ranked or matched."
     >
       simulated
     </span>

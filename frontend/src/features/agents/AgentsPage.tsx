@@ -49,11 +49,11 @@ function Adding() {
     <section className={`${classes["adding"]} panel no-print`} aria-labelledby="adding">
       <h2 id="adding">Add an agent</h2>
       {code.data === undefined ? (
-        <p>The code is good once, for an hour.</p>
+        <p>The code works once, within an hour.</p>
       ) : (
         <>
           <p>
-            On the machine that shall measure, type this. The code is good once, until{" "}
+            Run this on the machine that measures. The code works once, until{" "}
             {formatMoment(code.data.expires_at)}.
           </p>
           <Command text={`tailroom-agent enrol --backend ${globalThis.location.origin} --code ${code.data.code}`} />

@@ -11,7 +11,7 @@ import { TEMPLATES, type TemplateName } from "./templates";
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
 const ON_LOST = [
   { value: "end", label: "End the campaign" },
-  { value: "degrade", label: "Go on with the others" },
+  { value: "degrade", label: "Continue with the others" },
 ] as const;
 
 export function CampaignForm() {

@@ -36,14 +36,14 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
         <p role="status">{stateOf(campaign)}</p>
         <p className="dim">
           {campaign.target} · begun {formatMoment(campaign.created_at)} ·{" "}
-          {campaign.on_lost === "end" ? "a lost agent ends it" : "it goes on without a lost agent"}
+          {campaign.on_lost === "end" ? "a lost agent ends it" : "it continues without a lost agent"}
         </p>
       </header>
       <Actions campaign={campaign} />
       <section aria-labelledby="phases">
         <h2 id="phases">Phases</h2>
         {campaign.phases.length === 0 ? (
-          <p>The agents have not explained the plan yet.</p>
+          <p>The agents have not confirmed the plan yet.</p>
         ) : (
           <ol className={classes["track"]}>
             {campaign.phases.map((phase) => (

@@ -142,7 +142,7 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
           loading={remove.isPending}
           onClick={() => (asking ? remove.mutate() : ask(true))}
         >
-          {asking ? "Take the links away; the runs stay" : "Unlink"}
+          {asking ? "Remove the links; the runs stay" : "Unlink"}
         </Button>
         <span className="dim">
           {found.data.confirmed_by === "campaign" ? "Linked by their campaign" : "Linked by a person"}
@@ -175,7 +175,7 @@ function Hops({ found }: { found: ChainFound }) {
                 At this quantile of the whole
               </th>
               <th scope="col" className="right">
-                Its own time, in any case
+                Its own time, whatever the dependence
               </th>
             </tr>
           </thead>
@@ -195,7 +195,7 @@ function Hops({ found }: { found: ChainFound }) {
       </ScrollRegion>
       <p className="dim">
         The third column is the difference of both curves: what the hop adds if the same operations are slow inside and
-        outside. The fourth holds whatever they have to do with each other.
+        outside. The fourth holds whatever the dependence.
       </p>
     </section>
   );

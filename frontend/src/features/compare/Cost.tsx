@@ -124,7 +124,7 @@ function costSpec(points: readonly Point[], unit: string): ChartSpec {
   });
   return {
     title: `Money and power for ${unit}`,
-    note: "Lower left is better. No other drive is at least as good in both as one that is beaten by none.",
+    note: "Lower left is better. Best trade-off (Pareto): no other drive is at least as good in both.",
     x: axisOf(
       `${currency} for ${unit}`,
       points.map(({ cost }) => cost),
@@ -134,7 +134,7 @@ function costSpec(points: readonly Point[], unit: string): ChartSpec {
       points.map(({ watts }) => watts),
     ),
     rows,
-    series: [series("best", "beaten by none", "--series-1"), series("other", "beaten in both", "--series-3")],
+    series: [series("best", "best trade-off", "--series-1"), series("other", "another drive is better", "--series-3")],
     readX: (row) => `${row.x.toPrecision(3)} ${currency}`,
     xColumn: { header: `${currency} for ${unit}`, value: (row) => row.x },
   };

@@ -73,7 +73,7 @@ export function SubjectPicker({ subjects, onChange, only }: SubjectPickerProps) 
       onSearchChange={setSearch}
       disabled={full}
       limit={MOST_LISTED}
-      nothingFoundMessage="Nothing goes by that name"
+      nothingFoundMessage="Nothing has that name"
       data={data}
       value={null}
       onChange={(value) => {

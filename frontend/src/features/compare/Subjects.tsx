@@ -53,7 +53,7 @@ export function Subjects({ found, subjects, onChange }: SubjectsProps) {
 
 /** `Holds 30x, fails 60x.` */
 function rangeText({ holds_load: holds, fails_load: fails }: ComparedSubject): string {
-  const held = holds == null ? "No load is proven to hold" : `Holds ${holds}x`;
+  const held = holds == null ? "No load is proven" : `Holds ${holds}x`;
   return `${held}${fails == null ? ", none failed above" : `, fails ${fails}x`}.`;
 }
 

@@ -27,7 +27,7 @@ export const CHOOSING: { readonly [Name in TemplateName]?: { readonly question: 
     choose: "Add the run before the change, then the run after it. What changed between them is listed.",
   },
   "drives-in-server": {
-    question: "Does each drive still do its share?",
+    question: "Does the server scale with its drives?",
     choose: "Add runs of one server with one drive, two drives and so on. Rates are those of each drive.",
   },
 };

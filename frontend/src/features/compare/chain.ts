@@ -10,5 +10,5 @@ export const layerName = (layer: keyof typeof LAYERS): string => LAYERS[layer];
 export function chainSpec(found: Chain): ChartSpec {
   const subjects = found.hops.map(({ layer, title, curve }) => ({ label: `${layerName(layer)}: ${title}`, curve }));
   const spec = curveSpec({ subjects, operation: found.hops[0]?.operation ?? "" } as unknown as Comparison, "auto");
-  return { ...spec, title: "Each hop on one axis, from the inside out" };
+  return { ...spec, title: "Each hop on one axis, innermost layer first" };
 }

@@ -24,7 +24,7 @@ describe("money and power for a load", () => {
       ["V c", false],
     ]);
     expect(costSentence(points, "1,000 transactions/s")).toBe(
-      "3 of 4 drives with a price are beaten by none in both money and power for 1,000 transactions/s.",
+      "3 of 4 drives with a price are not beaten in both money and power for 1,000 transactions/s.",
     );
   });
 

@@ -45,5 +45,5 @@ export function costSentence(points: readonly Point[], unit: string): string {
   const [only] = best;
   if (best.length === 1 && only !== undefined)
     return `${only.name} needs the least money and the least power for ${unit}, of ${points.length} with a price.`;
-  return `${best.length} of ${points.length} drives with a price are beaten by none in both money and power for ${unit}.`;
+  return `${best.length} of ${points.length} drives with a price are not beaten in both money and power for ${unit}.`;
 }

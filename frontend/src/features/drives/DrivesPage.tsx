@@ -77,8 +77,8 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
           <p>{leadOf(answer, loaded, view, state)}</p>
           {state.transaction !== null && few !== null ? (
             <p>
-              <strong>{few}</strong> Published tests print the share of slow reads, and a transaction also needs to know
-              how slow the slowest are.{" "}
+              <strong>{few}</strong> Published tests print the share of slow reads. A transaction also depends on how
+              slow the slowest are.{" "}
               <Button
                 className="no-print"
                 size="compact-sm"

@@ -115,7 +115,7 @@ export function Home() {
             <section aria-labelledby="example-title" className={classes["part"]}>
               <h2 id="example-title">A day as an example</h2>
               <p className="dim">
-                24 hours that nobody measured: a generator made them up, with a drive that slows down in hour 18. See
+                24 hours that were not measured: a generator simulated them, with a drive that slows down in hour 18. See
                 when it fails, and what the day still shows.
               </p>
               <VerdictLines runs={[example]} />

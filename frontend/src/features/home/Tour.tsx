@@ -12,7 +12,7 @@ const stepsOf = (example: RunSummary | undefined): readonly { title: string; bod
     body: (
       <p>
         Choose “Set my question” at the top: how many reads a transaction makes, and how long it may take. The question
-        goes along to every page.
+        travels to every page.
       </p>
     ),
   },

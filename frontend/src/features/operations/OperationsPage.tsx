@@ -20,7 +20,7 @@ export function OperationsPage() {
     <div className={classes["page"]}>
       <header>
         <h1>Operations</h1>
-        <p>The whole installation, for whoever looks after it. Nothing here shows what anybody measured.</p>
+        <p>The whole installation, for its operators. No measurements are shown here.</p>
       </header>
       {found.data !== undefined ? (
         <Shown operations={found.data} token={token} />
@@ -48,8 +48,8 @@ function TokenForm({ onToken }: { onToken: (token: string) => void }) {
     >
       <h2>For operators</h2>
       <p>
-        This page is for whoever looks after the installation. Set your e-mail address in{" "}
-        <code>TAILROOM_OPERATORS</code>, or enter the operator’s token. It stays in this tab alone.
+        This page is for operators. Set your e-mail address in{" "}
+        <code>TAILROOM_OPERATORS</code>, or enter the operator’s token. It is stored in this tab only.
       </p>
       <PasswordInput
         label="Operator’s token"

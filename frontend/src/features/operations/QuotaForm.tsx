@@ -34,7 +34,7 @@ export function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
       }}
     >
       <h2>Quota of {organisation.name}</h2>
-      <p>An empty field is no limit. What is there already stays.</p>
+      <p>An empty field is no limit. Existing runs and files stay.</p>
       {FIELDS.map(({ key, label, unit, least }) => {
         const limit = limits[key] ?? null;
         return (

@@ -52,7 +52,7 @@ export function Findings({ slug, findings, tables, view, onView }: FindingsProps
       </div>
       <p className="dim">
         <strong>Computed</strong>: a check of the product calculated it from the numbers below.{" "}
-        <strong>Reviewed</strong>: a reader found it in the document; no calculation stands behind it.
+        <strong>Reviewed</strong>: a reader found it in the document; no calculation supports it.
       </p>
       {view.severity === undefined ? null : (
         <p>

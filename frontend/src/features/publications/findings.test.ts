@@ -89,7 +89,7 @@ describe("findings", () => {
     ]);
     expect(auditSentence(found)).toBe("2 findings against it, 1 of them grave; 1 check found it consistent");
     expect(auditSentence([finding("a", { severity: "info" })])).toBe(
-      "Nothing speaks against its numbers; 1 check found it consistent",
+      "No finding against its numbers; 1 check found it consistent",
     );
     expect(auditSentence([])).toBe("No check of the product applies to its numbers");
   });

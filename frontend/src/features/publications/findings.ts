@@ -48,7 +48,7 @@ export function auditSentence(findings: readonly FindingLike[]): string {
   const against = findings.filter((finding) => finding.severity !== "info").length;
   const passed = findings.length - against;
   const held = passed === 0 ? "" : `; ${plural(passed, "check")} found it consistent`;
-  if (against === 0) return `Nothing speaks against its numbers${held}`;
+  if (against === 0) return `No finding against its numbers${held}`;
   return `${plural(against, "finding")} against it, ${grave === 0 ? "none of them grave" : `${grave} of them grave`}${held}`;
 }
 

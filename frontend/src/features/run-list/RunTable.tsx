@@ -137,7 +137,7 @@ function Verdicts({ run }: { run: RunSummary }) {
   if (run.verdicts.length === 0 && run.phase_kind !== null)
     return (
       <span className="dim">
-        {PHASE_KINDS[run.phase_kind]}: not judged, because its operations are nobody’s requests
+        {PHASE_KINDS[run.phase_kind]}: not judged, because its operations are not requests of users
       </span>
     );
   if (run.verdicts.length === 0)

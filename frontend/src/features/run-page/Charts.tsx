@@ -125,7 +125,7 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
       <div id="over-time" className={classes["section"]}>
         {run.removed === "minutes" && overTime.latency.rows.length === 0 ? (
           <Empty title="The course over time is no longer stored">
-            <p>The minutes of this run are past their retention. Verdicts, percentiles and hours stay.</p>
+            <p>The minutes of this run were deleted after their retention. Verdicts, percentiles and hours stay.</p>
           </Empty>
         ) : null}
         <div className={classes["grid"]}>

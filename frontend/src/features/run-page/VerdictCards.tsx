@@ -18,7 +18,7 @@ export function VerdictCards({ run }: { run: RunDetail }) {
         <p>
           <strong>{hasQuestion(run) && !isBefore ? "No verdict yet." : "No verdict."}</strong>{" "}
           {isBefore
-            ? "This phase fills the database or warms it up: its operations are nobody's requests. The phases after it are judged."
+            ? "This phase fills the database or warms it up: its operations are not requests of users. The phases after it are judged."
             : !hasQuestion(run)
               ? `No built-in question is about ${workloadName(run.workload)} runs. Set a question of your own, or read what was measured below.`
               : isLive(run)

@@ -17,7 +17,7 @@ export function Identities() {
   return (
     <section className={`${classes["form"]} panel`} aria-labelledby="identities">
       <h2 id="identities">{`Sign in with ${name}`}</h2>
-      <p>Whoever signs in there opens this account. No password and no code is asked for then.</p>
+      <p>Whoever signs in there opens this account. No password or code is asked for.</p>
       <ul className={classes["list"]}>
         {(found.data?.identities ?? []).map((one) => (
           <li key={one.identity_id} className={classes["row"]}>

@@ -17,7 +17,7 @@ export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
         <h2>Export everything</h2>
         <p>
           Runs with intervals and verdicts, files, budgets, prices, drives, members and the audit trail, in one file.
-          Nothing in it lets anybody in. Another installation reads it with <code>tailroom organisation import</code>.
+          It holds no passwords or tokens. Another installation reads it with <code>tailroom organisation import</code>.
         </p>
         <Button component="a" href={EXPORT_ADDRESS} download variant="default" className={classes["submit"] ?? ""}>
           Export
@@ -42,7 +42,7 @@ function HandOver() {
         change.mutate();
       }}
     >
-      <h2>Hand the organisation over</h2>
+      <h2>Transfer the organisation</h2>
       {members.length === 0 ? (
         <p>You are its only member. Invite somebody first.</p>
       ) : (
@@ -92,7 +92,7 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
       {dueAt === null ? (
         <>
           <p>
-            Its runs, files, budgets and tokens are deleted after days in which you can take that back. Members get a
+            Its runs, files, budgets and tokens are deleted after some days. Until then you can cancel. Members get a
             mail. Export everything first.
           </p>
           <TextInput
@@ -115,7 +115,7 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
       ) : (
         <>
           <p>
-            <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything goes on.
+            <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything works as before.
           </p>
           <Button
             variant="default"

@@ -29,8 +29,8 @@ export function Passkeys() {
     <section className={`${classes["form"]} panel`} aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
       <p>
-        A passkey opens the account with a finger, a face or a PIN of your device. With one, a password alone opens it
-        no more.
+        A passkey opens the account with a finger, a face or a PIN of your device. After that, a password alone is
+        not enough.
       </p>
       {codes.length === 0 ? null : <ShownOnce what="the recovery codes" text={codes.join("\n")} />}
       {found.data === undefined && found.error === null ? <Loading what="your passkeys" lines={1} height={40} /> : null}
@@ -78,7 +78,7 @@ export function Passkeys() {
       >
         <TextInput
           label="Name of the passkey"
-          description="To tell your devices apart"
+          description="So that you recognise the device"
           maxLength={100}
           required
           withAsterisk={false}
@@ -87,14 +87,14 @@ export function Passkeys() {
         />
         <PasswordInput
           label="Your password, for passkeys"
-          description="Making and removing one takes it. Stays empty where you have none."
+          description="Needed to add or remove a passkey. Leave it empty if you have none."
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         {problem === null ? null : <Failed error={problem} what="The passkey" />}
         {hasPasskeys() ? null : (
-          <p>This browser makes no passkeys here. They need a host name, such as http://localhost, not a number.</p>
+          <p>This browser cannot add passkeys here. They need a host name, such as http://localhost, not a number.</p>
         )}
         <Button type="submit" loading={make.isPending} disabled={!hasPasskeys()} className={classes["submit"] ?? ""}>
           Make a passkey

@@ -103,7 +103,7 @@ function PasswordForm() {
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {change.error === null ? null : <Failed error={change.error} what="The password" />}
-      {change.isSuccess ? <p role="status">The new password holds. Your other sessions have ended.</p> : null}
+      {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
       <Button type="submit" loading={change.isPending} className={classes["submit"] ?? ""}>
         Change the password
       </Button>

@@ -81,7 +81,7 @@ function Begin({ onCodes }: OnCodes) {
         begin.mutate();
       }}
     >
-      <p>With an app that shows codes, a password alone opens nothing. Setting it ends your other sessions.</p>
+      <p>With an app that shows codes, a password alone is not enough. Setting it ends your other sessions.</p>
       <PasswordInput
         label="Your password"
         autoComplete="current-password"
@@ -146,7 +146,7 @@ function Change({ onCodes }: OnCodes) {
       </Button>
       <PasswordInput
         label="Your password"
-        description="Turning it off takes the password as well."
+        description="Turning it off also needs the password."
         autoComplete="current-password"
         required
         withAsterisk={false}

@@ -18,8 +18,8 @@ export function Trail() {
   return (
     <>
       <p>
-        Each event holds the hash of the one before. <code>tailroom audit verify</code> finds what was changed or taken
-        out.
+        Each event holds the hash of the one before. <code>tailroom audit verify</code> finds what was changed or
+        removed.
       </p>
       <div className={classes["row"]}>
         <TextInput label="Who" value={actor} onChange={(event) => setActor(event.currentTarget.value)} />

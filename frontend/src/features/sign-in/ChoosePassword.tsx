@@ -51,7 +51,7 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
       />
       <PasswordInput
         label="Password"
-        description={`At least ${options.data?.least_characters ?? 12} characters. A few words that do not belong together make a good one.`}
+        description={`At least ${options.data?.least_characters ?? 12} characters. A few unrelated words make a good one.`}
         autoComplete="new-password"
         required
         withAsterisk={false}

@@ -73,7 +73,7 @@ describe("the answer in words", () => {
     expect(plain(roomText(room(-5_000_000, 639_200_000)))).toBe("≤ 640 ms");
     expect(plain(roomText(room(-20_000_000, -10_000_000)))).toBe("none: 10–20 ms too late");
     expect(roomText(room(null, null))).toBeNull();
-    expect(plain(reserveText(room(1, 2), 400_000_000))).toBe("the 400 ms for scoring fit, this is left besides");
+    expect(plain(reserveText(room(1, 2), 400_000_000))).toBe("the 400 ms for scoring fit; after that, this is left");
     expect(plain(reserveText(room(null, 2), 400_000_000))).toBe("whether the 400 ms for scoring fit is not certain");
     expect(plain(reserveText(room(-2, -1), 400_000_000))).toBe("the 400 ms for scoring do not fit");
     expect(reserveText(room(1, 2), 0)).toBeNull();

@@ -50,7 +50,7 @@ const lateText = (least: number, most: number): string => boundsText(least, most
 export function reserveText({ room_lower_ns: lower, room_upper_ns: upper }: Room, reserveNs: number): string | null {
   if (reserveNs === 0 || upper === null) return null;
   const kept = `the ${formatExactLatency(nanoseconds(reserveNs))} for scoring`;
-  if (lower !== null && lower >= 0) return `${kept} fit, this is left besides`;
+  if (lower !== null && lower >= 0) return `${kept} fit; after that, this is left`;
   if (upper < 0) return `${kept} do not fit`;
   return `whether ${kept} fit is not certain`;
 }
@@ -133,7 +133,7 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
       words:
         independent === null
           ? ABSENT
-          : "as if every operation were drawn anew from the whole record; slow periods are spread out",
+          : "as if every operation were drawn independently from the whole record; slow periods are spread out",
       decides: byModel && mixture === null && independent !== null,
     },
     {

@@ -70,7 +70,7 @@ function RefusalWords({ text }: { text: string }) {
       </p>
       {lookedFor.length === 0 ? null : (
         <details>
-          <summary>What was looked for in it</summary>
+          <summary>What was searched for</summary>
           <dl className={classes["signs"]}>
             {lookedFor.map(({ format, sign }) => (
               <div key={format}>

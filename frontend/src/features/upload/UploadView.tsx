@@ -72,7 +72,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
         {upload.failure === null ? null : (
           <GivenUp subject={{ kind: "upload", id: uploadId }}>
             <p>
-              <strong>Reading was given up.</strong> {sentence(upload.failure)}.
+              <strong>Reading failed too often.</strong> {sentence(upload.failure)}.
             </p>
           </GivenUp>
         )}

@@ -22,7 +22,7 @@ export function WatchPage() {
       <header>
         <h1>Watch</h1>
         <p>
-          Every run that finishes is held against what is watched. When the latest verdict changes, an alert is sent.
+          Every finished run is compared with its history. When the latest verdict changes, an alert is sent.
         </p>
       </header>
       {found.data === undefined ? (

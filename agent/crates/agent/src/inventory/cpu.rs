@@ -22,7 +22,7 @@ pub fn cpu(probe: &mut Probe) -> Value {
         ("cpu.threads", counts.threads.is_none()),
     ] {
         if missing {
-            probe.unknown(name, "/proc/cpuinfo does not tell");
+            probe.unknown(name, "/proc/cpuinfo does not state it");
         }
     }
     let mitigations: BTreeMap<String, Option<String>> = names(Path::new(CPU).join("vulnerabilities"))

@@ -28,10 +28,10 @@ pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
         nvme(&path)
     } else if name.starts_with("sd") {
         let (told, reason) = match smartctl(&path) {
-            Ok(report) => (told_by_statistics(&report), "the drive's statistics do not tell".to_owned()),
+            Ok(report) => (told_by_statistics(&report), "the drive's statistics do not state it".to_owned()),
             Err(reason) => (Told::default(), reason),
         };
-        let media_reason = "SATA drives tell only what the host wrote".to_owned();
+        let media_reason = "SATA drives report only what the host wrote".to_owned();
         (told, reason, media_reason)
     } else {
         let reason = "neither an NVMe nor a SATA drive, so it is not asked".to_owned();

@@ -60,7 +60,7 @@ pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
     let folder = Folder::of(args.state.as_deref())?;
     if folder.is_enrolled() && !args.again {
         return Err(Failure::Usage(format!(
-            "this machine enrolled before ({}); to enrol anew add --again",
+            "this machine enrolled before ({}); to enrol again add --again",
             folder.join("agent.json").display()
         )));
     }
@@ -102,7 +102,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let identity = folder.identity()?;
     let public_key = STANDARD
         .decode(&identity.public_key)
-        .map_err(|error| Failure::Usage(format!("agent.json: public_key: {error}; enrol anew")))?;
+        .map_err(|error| Failure::Usage(format!("agent.json: public_key: {error}; enrol again")))?;
     let backend = BackendArgs {
         backend: Some(identity.backend.clone()),
         token_file: Some(folder.token_file()),
@@ -110,7 +110,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         allow_plain_http: identity.allow_plain_http,
     };
     let transport = Transport::from_args(&backend)?
-        .ok_or_else(|| Failure::Usage("agent.json names no backend; enrol anew".to_owned()))?;
+        .ok_or_else(|| Failure::Usage("agent.json names no backend; enrol again".to_owned()))?;
     let policy = args.policy.clone().unwrap_or_else(|| DEFAULT_PLACE.into());
     if let Err(sentence) = Policy::read(&policy) {
         eprintln!("tailroom-agent: {sentence}. Until then every command is refused.");
@@ -231,7 +231,7 @@ impl Server {
                     && let Some(job) = &mut self.job
                     && !job.is_over()
                 {
-                    eprintln!("tailroom-agent: no backend for {} s: the job ends", ORPHAN_GRACE.as_secs());
+                    eprintln!("tailroom-agent: no answer from the backend for {} s: the job ends", ORPHAN_GRACE.as_secs());
                     job.stop();
                 }
                 if pace.is_none() {
@@ -253,8 +253,8 @@ impl Server {
             return refusal.sentence.clone();
         }
         format!(
-            "{}. This machine is no agent of {} any more: its token was revoked or replaced. Remove it there under \
-             Agents, make a code, and enrol it anew: `tailroom-agent enrol --again --backend {} --code CODE`",
+            "{}. This machine is no longer an agent of {}: its token was revoked or replaced. Remove it there under \
+             Agents, make a code, and enrol it again: `tailroom-agent enrol --again --backend {} --code CODE`",
             refusal.sentence.trim_end_matches('.'),
             self.identity.backend,
             self.identity.backend

@@ -57,7 +57,7 @@ impl Identity {
 fn folder(path: &Path, (major, minor): (u32, u32), system: &System) -> Result<PathBuf, WorkloadError> {
     let link = system.sys.join(format!("dev/block/{major}:{minor}"));
     link.canonicalize()
-        .map_err(|error| refusal(path, &format!("the kernel does not tell what it is ({}: {error})", link.display())))
+        .map_err(|error| refusal(path, &format!("the kernel does not report what it is ({}: {error})", link.display())))
 }
 
 /// Identity of a device; a partition has the serial number of its drive.

@@ -167,7 +167,7 @@ impl RunSpool {
     pub fn thinned(&self) -> Option<String> {
         let count = Some(self.ticks_left_out()).filter(|count| *count > 0)?;
         Some(format!(
-            "{count} live ticks, the oldest unsent first, were left out for want of room in the spool; no histogram was"
+            "{count} live ticks, the oldest unsent first, were left out because the spool was full; no histogram was"
         ))
     }
 

@@ -138,7 +138,7 @@ DRIVES: tuple[Tool, ...] = (
                 "10.x–12.x, procps 3–4",
                 "`mpstat`, `mpstat -P ALL`, `vmstat`, `vmstat -t`",
                 "processors over time, where lines have times",
-                "`vmstat` without `-t` has no course; zones other than UTC",
+                "`vmstat` without `-t` has no times; zones other than UTC",
             ),
         ),
     ),

@@ -218,7 +218,7 @@ class Counters:
             if self._is_restart(label, then, falls=bool(falling), differs=differs, lasting=lasting):
                 self.problems.add(
                     "restart",
-                    f"counts begin anew between the blocks at {self.last_s} s and {label} s: the test was "
+                    f"counts start again between the blocks at {self.last_s} s and {label} s: the test was "
                     f"started again, and what follows is another run",
                     line,
                     error=True,

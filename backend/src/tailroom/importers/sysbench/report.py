@@ -118,7 +118,7 @@ class ReportReader:
     def _checkpoint(self, line_no: int) -> None:
         self.moments, self.percentile, self.claims = {}, None, _of_stretches(self.claims)
         self.problems.add(
-            "checkpoint", "a checkpoint: statistics after it begin anew, those before were left out", line_no
+            "checkpoint", "a checkpoint: statistics after it start again, those before were left out", line_no
         )
 
     def _fatal(self, line_no: int, text: str) -> None:

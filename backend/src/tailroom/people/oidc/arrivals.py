@@ -116,7 +116,7 @@ def _proven_email(claims: Mapping[str, Any]) -> str:
     verified = claims.get("email_verified")
     if verified is not True and verified != "true":
         raise MailUnproven(
-            "The provider does not say that your e-mail address is verified, so it opens no account here."
+            "The provider does not say that your e-mail address is verified, so it cannot sign in here."
         )
     try:
         return _EMAIL.validate_python(claims.get("email"))

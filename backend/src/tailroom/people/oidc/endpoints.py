@@ -209,7 +209,7 @@ async def _connected(
     """Connects the account of whoever is still signed in."""
     caller = await door_of(request).with_session(request.cookies.get(COOKIE_NAME, ""))
     if caller.person is None or caller.person.person_id != person_id:
-        raise AttemptEnded("Somebody else is signed in by now. Nothing was connected.")
+        raise AttemptEnded("Somebody else has signed in since. Nothing was connected.")
     actor, issuer = trail.actor_of(caller, where_from(request)["address"]), _provider(request).issuer
 
     def connect(session: Session) -> bool:

@@ -1,6 +1,6 @@
 """Decides what a person's groups at the provider make them a member of, each time they sign in there.
 
-Only in organisations that the setting names, and only where nobody has made them a member by hand. The last
+Only in organisations that the setting has, and only where nobody has made them a member by hand. The last
 owner stays whatever the provider says: somebody has to be able to let others in.
 """
 

@@ -111,7 +111,7 @@ class Provider:
                 )
             except AuthlibBaseError as error:
                 raise SingleSignOnRefused(
-                    f"The provider does not take the code ({_short(error)}). Sign in once more."
+                    f"The provider rejects the code ({_short(error)}). Sign in once more."
                 ) from None
             except (requests.RequestException, ValueError, KeyError) as error:
                 raise self._away(error) from None
@@ -195,7 +195,7 @@ class Provider:
                 metadata = self._get(f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
                 if metadata.get("issuer") != self.issuer:
                     raise ProviderAway(
-                        f"The provider calls itself {str(metadata.get('issuer'))[:200]!r}, the setting names"
+                        f"The provider's issuer is {str(metadata.get('issuer'))[:200]!r}, the setting has"
                         f" {self.issuer!r}; both must be the same."
                     )
                 place = metadata.get("jwks_uri")
@@ -225,7 +225,7 @@ class Provider:
         return found
 
     def _away(self, why: object) -> ProviderAway:
-        return ProviderAway(f"The provider {self.issuer} does not answer as it should ({_short(why)}).")
+        return ProviderAway(f"The provider {self.issuer} gives an unexpected answer ({_short(why)}).")
 
 
 def is_safe(url: str) -> bool:

@@ -96,8 +96,8 @@ def _rating(answer: Answer, slug: str) -> tuple[str, str, str]:
     if passed is None:
         word = f"below {failed:g}x · {short}"
         return word, _COLOURS["missed"], f"fails {failed:g}x, no lower load passed; {text}; {evidence}"
-    upper = f"fails {failed:g}x" if failed is not None else "never failed above"
-    word = f"[{passed:g}x, {failed:g}x)" if failed is not None else f"{passed:g}x or more"
+    upper = f"fails {failed:g}x" if failed is not None else "no failure above"
+    word = f"holds {passed:g}x" if failed is None else f"holds {passed:g}x, fails {failed:g}x"
     return f"{word} · {short}", _COLOURS["held"], f"holds {passed:g}x, {upper}; {text}; {evidence}"
 
 

@@ -36,7 +36,7 @@ export function Links({ runId }: { runId: string }) {
   const address = made.data === undefined ? null : `${window.location.origin}${made.data.path}`;
   return (
     <>
-      <p className="dim">Whoever has a link reads the report of this run without signing in, and nothing else.</p>
+      <p className="dim">A link opens the report of this run without signing in, and nothing else.</p>
       <form
         className={classes["form"]}
         onSubmit={(event) => {

@@ -16,7 +16,7 @@ export function ShareButton({ run }: { run: RunDetail }) {
         Share
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title="Share this run">
-        <Suspense fallback={<Loading what="the ways to share" />}>
+        <Suspense fallback={<Loading what="ways to share" />}>
           <Share run={run} />
         </Suspense>
       </Dialog>

@@ -1,0 +1,49 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import type { RunSummary } from "@/api/types";
+import { runSummary } from "@/test/fixtures";
+import { show } from "@/test/render";
+import { RunCards, RunTable } from "./RunTable";
+
+const MS = 1_000_000;
+const verdict: RunSummary["verdicts"][number] = {
+  budget_name: "fraud-250-sequential",
+  budget_title: "250 reads in 1 s",
+  verdict: "PASS",
+  reason: null,
+  provisional: false,
+  reason_text: null,
+  headline: null,
+  room: {
+    window_ns: 1000 * MS,
+    reserve_ns: 0,
+    room_lower_ns: 947 * MS,
+    room_upper_ns: 966 * MS,
+    quantile_lower_ns: null,
+  },
+  evidence_share: null,
+  evidence_unit: null,
+};
+const limits = {
+  ...verdict,
+  budget_name: "act-limits",
+  budget_title: "ACT limits",
+  verdict: "FAIL" as const,
+  room: null,
+};
+const run = runSummary({ verdicts: [verdict, limits] });
+
+describe("a run of the list", () => {
+  it("draws the room of each judged transaction, and of nothing else", () => {
+    show(<RunTable runs={[run]} sort="-started" onSort={() => undefined} />);
+    expect(screen.getAllByRole("img")).toHaveLength(1);
+    expect(screen.getByRole("img", { name: /^Reads take 34–53.ms, room left 940–970.ms, deadline 1.s/ })).toBeTruthy();
+    expect(screen.getByText(/at least 940.ms to spare/)).toBeTruthy();
+    expect(screen.getByText("ACT limits")).toBeTruthy();
+  });
+
+  it("draws it on a card too", () => {
+    show(<RunCards runs={[run]} />);
+    expect(screen.getByRole("img", { name: /room left 940–970.ms/ })).toBeTruthy();
+  });
+});
