@@ -160,14 +160,31 @@ def test_an_organisation_without_runs_has_nothing_to_match(post: Callable[..., A
     assert (answer["items"], answer["not_looked_at"]) == ([], 0)
 
 
+@pytest.mark.parametrize("named", [False, True])
 def test_runs_of_others_are_not_matched(
-    stored: list[tuple[str, str]], client: TestClient, make_token: Callable[..., str]
+    stored: list[tuple[str, str]], client: TestClient, make_token: Callable[..., str], named: bool
 ) -> None:
     stranger = {"Authorization": f"Bearer {make_token('viewer', owner='match strangers')}"}
-    answer = client.post(
-        "/api/v1/sla/match", json={"budget": {"name": "act-limits"}, **OWN}, headers=stranger
-    )
+    asked = {"budget": {"name": "act-limits"}, **OWN}
+    if named:
+        asked["runs"] = [run_id for _, run_id in stored]
+    answer = client.post("/api/v1/sla/match", json=asked, headers=stranger)
     assert answer.json()["items"] == []
+
+
+def test_runs_that_are_named_are_judged_alone_also_what_was_made_up(
+    stored: list[tuple[str, str]], post: Callable[..., Any], database: Database
+) -> None:
+    (word, run_id), (_, simulated) = stored[2], stored[5]
+    with database.transaction() as session:
+        run = session.get_one(Run, UUID(simulated))
+        run.plan = {**run.plan, "act_storage": {"engine": "null"}}
+    answer = post("match", {"budget": {"document": sequential()}, "runs": [run_id, simulated]})
+    assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id, simulated}
+    [single] = [one for one in answer["items"] if one["subject"]["run_id"] == run_id]
+    assert single["verdict"] == word
+    every = post("match", {"budget": {"document": sequential()}})["items"]
+    assert single in every
 
 
 @pytest.mark.parametrize(
@@ -181,6 +198,9 @@ def test_runs_of_others_are_not_matched(
         ({"limit": 201}, "request-invalid"),
         ({"limit": 1.5}, "request-invalid"),
         ({"page": 2}, "request-invalid"),
+        ({"runs": []}, "request-invalid"),
+        ({"runs": ["x"]}, "request-invalid"),
+        ({"runs": [str(UUID(int=one)) for one in range(51)]}, "request-invalid"),
     ],
 )
 def test_malformed_questions_are_refused(post: Callable[..., Any], changes: Any, code: str) -> None:

@@ -1,10 +1,13 @@
 // The question is set once, under the header of any page: runs and drives answer it, links keep it, and it can be taken away.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
-test("a question set on a run is answered there and on a drive, until it is taken away", async ({
+test("a question set on a run is answered there, on a drive and in lists, until it is taken away", async ({
   page,
   finishedRun,
+  measuredRun,
   shell,
+  homePage,
+  runListPage,
 }) => {
   await page.goto(`/runs/${finishedRun.run_id}`);
   const bar = page.getByRole("region", { name: "My question" }).first();
@@ -32,6 +35,14 @@ test("a question set on a run is answered there and on a drive, until it is take
   await expect(page.getByRole("region", { name: "My limits" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Which configurations meet it" })).toBeVisible();
 
+  await shell.link("Runs").click();
+  await expect(page.getByRole("columnheader", { name: "My question" })).toBeVisible();
+  for (const run of [finishedRun, measuredRun])
+    await expect(runListPage.row(run.title)).toContainText(/(PASS|FAIL|INDETERMINATE).*My question/);
+  await expectAccessible(page);
+  await page.getByRole("banner").getByRole("link", { name: /Tailroom/ }).click();
+  await expect(homePage.latest).toContainText("Each one judged by my question");
+  await expect(homePage.latest.getByText("My question").first()).toBeVisible();
   await shell.link("Runs").click();
   await page.getByRole("region", { name: "My question" }).getByRole("button", { name: "Clear" }).click();
   await expect(page).toHaveURL(/\/runs$/);

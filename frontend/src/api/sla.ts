@@ -4,7 +4,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { client, unwrap } from "./client";
 import type { BudgetChoice, SizeQuestion, SlaSubject } from "./types";
 
-const MATCH_PAGE = 50;
+export const MATCH_PAGE = 50;
 /** Records and budgets do not change under a question; live runs do, and are asked about anew. */
 const FRESH_MS = 30_000;
 const LIVE_MS = 5_000;
@@ -65,6 +65,22 @@ export const matchQuery = (budget: BudgetChoice, published: boolean) =>
     staleTime: FRESH_MS,
     refetchInterval: ({ state }) =>
       goesOn(state.data?.pages.at(-1)?.not_looked_at ?? 0, state.dataUpdateCount) ? GOES_ON_MS : false,
+  });
+
+/** The same question, of runs that a list shows: a page of them at most. */
+export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
+  queryOptions({
+    queryKey: [...slaKeys.all, "match", budget, runs],
+    queryFn: ({ signal }) =>
+      unwrap(
+        client.POST("/api/v1/sla/match", {
+          body: { budget, runs: [...runs], published: false, limit: MATCH_PAGE },
+          signal,
+        }),
+      ),
+    staleTime: FRESH_MS,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      goesOn((data?.not_looked_at ?? 0) + (data?.next_cursor == null ? 0 : 1), dataUpdateCount) ? GOES_ON_MS : false,
   });
 
 /** Whether configurations are left to be judged; those beyond the most that are looked at stay left. */

@@ -26,8 +26,11 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
   ),
   notFoundComponent: () => (
     <Empty page title="There is no such page">
-      <p>The link may be incomplete or older than this version.</p>
-      <Link to="/runs">Show runs</Link>
+      <p>The link may be incomplete or older than this version. These pages are there:</p>
+      <p>
+        <Link to="/">First page</Link> · <Link to="/drives">Drives</Link> · <Link to="/runs">Runs</Link> ·{" "}
+        <Link to="/sla">My SLA</Link> · <Link to="/upload">Upload</Link>
+      </p>
     </Empty>
   ),
 });

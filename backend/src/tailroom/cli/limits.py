@@ -33,6 +33,7 @@ from tailroom.kit.limits import (
     JSON_BODY_BYTES,
     LINE_SECONDS,
     MATCH_CONFIGURATIONS,
+    MATCH_RUNS,
     MATCH_SECONDS,
     OBSERVATION_BATCH,
     OBSERVATION_BODY_BYTES,
@@ -199,6 +200,7 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
                 "calculation for an answer, or a row of a match", QUESTION_POINTS, "points", too_much, _PLANS
             ),
             Limit("configurations of a match", MATCH_CONFIGURATIONS, "", "`not_looked_at`", _MATCH),
+            Limit("runs that a match names", MATCH_RUNS, "", request_invalid, _MATCH),
             Limit("match", MATCH_SECONDS, "s", "`not_looked_at`", _MATCH),
             Limit("search for relaxations", RELAXATION_SECONDS, "s", "those found until then", _RELAXATIONS),
         ],

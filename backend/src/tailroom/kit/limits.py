@@ -53,6 +53,8 @@ QUESTION_POINTS = 1_200_000_000
 RELAXATION_SECONDS = 1.5
 """After which no further relaxation of a question is searched for."""
 MATCH_CONFIGURATIONS = 1_000
+MATCH_RUNS = 50
+"""That a match may name: a page of a list."""
 MATCH_SECONDS = 1.5
 """After which no further configuration is judged; the answer says how many were not."""
 

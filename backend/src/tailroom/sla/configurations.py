@@ -71,6 +71,28 @@ class Runs:
         return [Configuration((run.started_at, run.run_id), _later(run, states[run.run_id])) for run in runs]
 
 
+@dataclass(frozen=True, slots=True)
+class ChosenRuns:
+    """Runs of the organisation that were named: a list of runs shows each with its answer, also what was made up."""
+
+    run_ids: tuple[UUID, ...]
+
+    def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
+        """See `ConfigurationSource`."""
+        return len(self.newest(reader, organisation_id, len(self.run_ids)))
+
+    def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Configuration]:
+        """See `ConfigurationSource`."""
+        runs = reader.session.scalars(
+            select(Run)
+            .where(Run.organisation_id == organisation_id, Run.run_id.in_(self.run_ids))
+            .order_by(Run.started_at.desc(), Run.run_id.desc())
+            .limit(limit)
+        ).all()
+        states = states_of(reader.session, runs)
+        return [Configuration((run.started_at, run.run_id), _later(run, states[run.run_id])) for run in runs]
+
+
 def _later(run: Run, state: Hashable) -> Callable[[SubjectReader], Subject]:
     """The coarse record of a run, read when it is asked for, in the transaction of the reader."""
     return lambda reader: reader.run(run, state=state)

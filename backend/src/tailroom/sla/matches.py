@@ -30,7 +30,13 @@ from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
 from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla.answers import Answer, echo, row_of
-from tailroom.sla.configurations import OWN_SOURCES, SOURCES, Configuration, ConfigurationSource
+from tailroom.sla.configurations import (
+    OWN_SOURCES,
+    SOURCES,
+    ChosenRuns,
+    Configuration,
+    ConfigurationSource,
+)
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.evaluations import answered, bounded, chosen_budget
 from tailroom.sla.schemas import MatchCountsOut, MatchIn, MatchItemOut, MatchOut
@@ -113,6 +119,8 @@ def match(caller: Caller, kept: KeptRuns, asked: MatchIn) -> MatchOut:
     with caller.session() as session:
         budget = chosen_budget(session, caller.organisation_id, asked.budget)
     sources = SOURCES if asked.published else OWN_SOURCES
+    if asked.runs is not None:
+        sources = (ChosenRuns(tuple(asked.runs)),)
     judged, not_looked_at = _judged(caller, kept, budget, sources)
     counts = Counter(one.found.verdict for one in judged)
     judged.sort()

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tailroom.budgets.schemas import BudgetDocument, Name, Number, OperationName, WholeNumber
 from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.kit.limits import MATCH_RUNS
 from tailroom.runs.verdict_schema import (
     CdfPointOut,
     CertificationOut,
@@ -91,6 +92,12 @@ class MatchIn(_In):
     budget: BudgetChoiceIn
     published: Annotated[bool, Field(strict=True)] = Field(
         True, description="also configurations that somebody has published figures of"
+    )
+    runs: list[UUID] | None = Field(
+        None,
+        min_length=1,
+        max_length=MATCH_RUNS,
+        description="only these runs of the organisation, simulated ones too; nothing that was published",
     )
     limit: Annotated[int, Field(strict=True, ge=1, le=200)] = 50
     cursor: str | None = Field(None, max_length=200, description="`next_cursor` of the page before")

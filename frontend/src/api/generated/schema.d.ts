@@ -6467,6 +6467,11 @@ export interface components {
              * @default true
              */
             published: boolean;
+            /**
+             * Runs
+             * @description only these runs of the organisation, simulated ones too; nothing that was published
+             */
+            runs?: string[] | null;
         };
         /**
          * MatchItemOut

@@ -2,6 +2,8 @@
 import { Link } from "@tanstack/react-router";
 import type { RunSummary } from "@/api/types";
 import { whole } from "@/entities/question/address";
+import { useAsked } from "@/entities/question/useAsked";
+import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { SavedList } from "@/entities/saved/SavedList";
 import { useSaved } from "@/entities/saved/useSaved";
@@ -35,7 +37,8 @@ export function Home() {
   const example = finished.find((run) => run.simulated && run.outcome === "completed");
   // Runs that were cut off are on the list of runs; here whole ones come first.
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
-  const latest = (uncut.length > 0 ? uncut : judged).slice(0, LATEST);
+  const asked = useAsked();
+  const latest = useJudgedRuns((uncut.length > 0 ? uncut : judged).slice(0, LATEST), asked);
 
   return (
     <div className={classes["page"]}>
@@ -108,6 +111,7 @@ export function Home() {
                 <h2 id="latest-title">Latest verdicts</h2>
                 <Link to="/runs">All runs</Link>
               </div>
+              {asked === null ? null : <p className="dim">Each one judged by my question, as it stands above.</p>}
               <VerdictLines runs={latest} />
             </section>
           ) : null}
@@ -115,8 +119,8 @@ export function Home() {
             <section aria-labelledby="example-title" className={classes["part"]}>
               <h2 id="example-title">A day as an example</h2>
               <p className="dim">
-                24 hours that were not measured: a generator simulated them, with a drive that slows down in hour 18. See
-                when it fails, and what the day still shows.
+                24 hours that were not measured: a generator simulated them, with a drive that slows down in hour 18.
+                See when it fails, and what the day still shows.
               </p>
               <VerdictLines runs={[example]} />
             </section>

@@ -1,7 +1,9 @@
 // All runs: what ran, how it stands, and its verdicts. Filters and order stand in the address.
 import { Button, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useAsked } from "@/entities/question/useAsked";
+import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { workloadName } from "@/entities/run/words";
 import { plural } from "@/lib/words";
@@ -36,7 +38,9 @@ export function RunList({ view, onView }: RunListProps) {
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const filtered = Object.keys(filters).length > 0;
   const pages = runs.data?.pages;
-  const loaded = pages?.flatMap((page) => page.runs) ?? [];
+  const listed = useMemo(() => pages?.flatMap((page) => page.runs) ?? [], [pages]);
+  const asked = useAsked();
+  const loaded = useJudgedRuns(listed, asked);
   const total = pages?.[0]?.total ?? 0;
   const more = pages?.[0]?.total_is_exact === false ? "more than " : "";
 
@@ -81,11 +85,12 @@ export function RunList({ view, onView }: RunListProps) {
               </Empty>
             )
           ) : narrow ? (
-            <RunCards runs={loaded} />
+            <RunCards runs={loaded} own={asked !== null} />
           ) : (
             <RunTable
               runs={loaded}
               sort={sort}
+              own={asked !== null}
               onSort={(next) => onView({ sort: next === DEFAULT_SORT ? undefined : next })}
             />
           )}

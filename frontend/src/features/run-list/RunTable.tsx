@@ -27,9 +27,15 @@ const COLUMNS: readonly { field: SortField; label: string; firstDescending?: boo
   { field: "duration", label: "Duration", firstDescending: true },
 ];
 
-type RunTableProps = { runs: readonly RunSummary[]; sort: RunSort; onSort: (sort: RunSort) => void };
+type RunTableProps = {
+  runs: readonly RunSummary[];
+  sort: RunSort;
+  /** The verdicts are on the reader's question: the list has no order by them. */
+  own: boolean;
+  onSort: (sort: RunSort) => void;
+};
 
-export function RunTable({ runs, sort, onSort }: RunTableProps) {
+export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
   const now = useNow(serverNow, 10_000);
   return (
     <div className={classes["table"]}>
@@ -37,6 +43,12 @@ export function RunTable({ runs, sort, onSort }: RunTableProps) {
         <thead>
           <tr>
             {COLUMNS.map(({ field, label, firstDescending }) => {
+              if (own && field === "verdict")
+                return (
+                  <th key={field} scope="col" className={classes["plain"]}>
+                    My question
+                  </th>
+                );
               const ascending = sort === field;
               const descending = sort === `-${field}`;
               const next: RunSort = ascending
@@ -73,7 +85,7 @@ export function RunTable({ runs, sort, onSort }: RunTableProps) {
                 <State run={run} />
               </td>
               <td>
-                <Verdicts run={run} />
+                <Verdicts run={run} own={own} />
               </td>
               <td title={formatMoment(run.started_at)}>{formatAgo(now - Date.parse(run.started_at))}</td>
               <td>
@@ -87,7 +99,7 @@ export function RunTable({ runs, sort, onSort }: RunTableProps) {
   );
 }
 
-export function RunCards({ runs }: { runs: readonly RunSummary[] }) {
+export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
   const now = useNow(serverNow, 10_000);
   return (
     <ul className={classes["cards"]}>
@@ -96,7 +108,7 @@ export function RunCards({ runs }: { runs: readonly RunSummary[] }) {
           <RunLink run={run} />
           <Simulated run={run} />
           <LadderMark run={run} />
-          <Verdicts run={run} />
+          <Verdicts run={run} own={own} />
           <p className="dim">
             <State run={run} /> · {formatAgo(now - Date.parse(run.started_at))} · <Duration run={run} />
           </p>
@@ -133,7 +145,8 @@ function State({ run }: { run: RunSummary }) {
   );
 }
 
-function Verdicts({ run }: { run: RunSummary }) {
+function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
+  if (run.verdicts.length === 0 && own) return <Unknown reason="my question is not judged yet" />;
   if (run.verdicts.length === 0 && run.phase_kind !== null)
     return (
       <span className="dim">

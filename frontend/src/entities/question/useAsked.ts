@@ -1,0 +1,10 @@
+// The question of the address, wherever the reader is; null where none is asked or it cannot be read.
+import { useRouterState } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { AskedSearch } from "./address";
+import { type Asked, asksOwn, readAsked } from "./asked";
+
+export function useAsked(): Asked | null {
+  const search: AskedSearch = useRouterState({ select: (state) => state.location.search });
+  return useMemo(() => (asksOwn(search) ? readAsked(search).asked : null), [search]);
+}

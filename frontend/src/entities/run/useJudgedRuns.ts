@@ -1,0 +1,50 @@
+// Runs of a list with the answer to the reader's question in place of their stored verdicts. Until it has come they have none.
+import { useQueries } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { MATCH_PAGE, matchRunsQuery } from "@/api/sla";
+import type { MatchItem, MatchPage, RunSummary, VerdictSummary } from "@/api/types";
+import type { Asked } from "@/entities/question/asked";
+
+const NAME = "my-question";
+
+export function useJudgedRuns(runs: readonly RunSummary[], asked: Asked | null): readonly RunSummary[] {
+  const ids = asked === null ? [] : runs.map(({ run_id }) => run_id);
+  const pages = Array.from({ length: Math.ceil(ids.length / MATCH_PAGE) }, (_, page) =>
+    ids.slice(page * MATCH_PAGE, (page + 1) * MATCH_PAGE),
+  );
+  const answers = useQueries({
+    queries: pages.map((page) => matchRunsQuery(asked?.budget ?? {}, page)),
+    combine: (found) => found.flatMap(({ data }) => (data === undefined ? [] : [data])),
+  });
+  return useMemo(() => {
+    if (asked === null) return runs;
+    const found = new Map(
+      answers.flatMap((page) => page.items.map((item) => [item.subject.run_id, summaryOf(item, page)] as const)),
+    );
+    return runs.map((run) => ({ ...run, verdicts: [found.get(run.run_id) ?? []].flat() }));
+  }, [runs, asked, answers]);
+}
+
+function summaryOf(item: MatchItem, { budget: { document } }: MatchPage): VerdictSummary {
+  return {
+    budget_name: NAME,
+    budget_title: "My question",
+    verdict: item.verdict,
+    reason: item.reason,
+    provisional: item.subject.provisional,
+    reason_text: item.reason_text,
+    headline: item.headline?.text ?? null,
+    room:
+      document.kind !== "transaction"
+        ? null
+        : {
+            window_ns: document.window_ns,
+            reserve_ns: document.reserve_ns,
+            room_lower_ns: item.room_lower_ns,
+            room_upper_ns: item.room_upper_ns,
+            quantile_lower_ns: null,
+          },
+    evidence_share: item.meter?.share ?? null,
+    evidence_unit: item.meter?.unit ?? null,
+  };
+}
