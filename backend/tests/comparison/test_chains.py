@@ -98,7 +98,7 @@ def test_what_cannot_be_linked_is_named(
     assert "There is no run" in refused(body(pair[0], new_id()), 404)
     assert refused({"title": "x", "hops": []}, 422)
     monkeypatch.setattr("tailroom.comparison.chains.CHAINS", 0)
-    assert "Take one away first" in refused(body(*pair), 409)
+    assert "Remove one first" in refused(body(*pair), 409)
     assert limits.CHAINS > 0
 
 

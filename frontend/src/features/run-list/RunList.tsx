@@ -32,11 +32,11 @@ const WORKLOADS = ["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycs
 
 export function RunList({ view, onView }: RunListProps) {
   usePageTitle("Runs");
-  const { sort = DEFAULT_SORT, ...filters } = view;
+  const { sort = DEFAULT_SORT, state, workload, q } = view;
   const runs = useRunList(view);
   const problem = runs.error ?? runs.newsError;
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
-  const filtered = Object.keys(filters).length > 0;
+  const filtered = [state, workload, q].some((one) => one !== undefined);
   const pages = runs.data?.pages;
   const listed = useMemo(() => pages?.flatMap((page) => page.runs) ?? [], [pages]);
   const asked = useAsked();

@@ -87,7 +87,9 @@ export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
               <td>
                 <Verdicts run={run} own={own} />
               </td>
-              <td title={formatMoment(run.started_at)}>{formatAgo(now - Date.parse(run.started_at))}</td>
+              <td title={formatMoment(run.started_at)}>
+                <Started run={run} now={now} />
+              </td>
               <td>
                 <Duration run={run} />
               </td>
@@ -110,7 +112,8 @@ export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
           <LadderMark run={run} />
           <Verdicts run={run} own={own} />
           <p className="dim">
-            <State run={run} /> · {formatAgo(now - Date.parse(run.started_at))} · <Duration run={run} />
+            <State run={run} /> · {run.simulated ? null : <>{formatAgo(now - Date.parse(run.started_at))} · </>}
+            <Duration run={run} />
           </p>
         </li>
       ))}
@@ -170,7 +173,7 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
       {run.verdicts.map((verdict) => (
         <li key={verdict.budget_name}>
           <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
-          <span className="dim">{verdict.budget_title}</span>
+          {own ? null : <span className="dim">{verdict.budget_title}</span>}
           <RoomLeft summary={verdict} />
         </li>
       ))}
@@ -188,6 +191,12 @@ function RoomLeft({ summary }: { summary: VerdictSummary }) {
       <span className="dim">{briefOf(summary)}</span>
     </div>
   );
+}
+
+/** What was made up ran at no time. */
+function Started({ run, now }: { run: RunSummary; now: number }) {
+  if (run.simulated) return <Unknown reason="simulated, at no time" />;
+  return <>{formatAgo(now - Date.parse(run.started_at))}</>;
 }
 
 function Duration({ run }: { run: RunSummary }) {
