@@ -40,7 +40,10 @@ test("a question set on a run is answered there, on a drive and in lists, until 
   for (const run of [finishedRun, measuredRun])
     await expect(runListPage.row(run.title)).toContainText(/PASS|FAIL|INDETERMINATE/);
   await expectAccessible(page);
-  await page.getByRole("banner").getByRole("link", { name: /Tailroom/ }).click();
+  await page
+    .getByRole("banner")
+    .getByRole("link", { name: /Tailroom/ })
+    .click();
   await expect(homePage.latest).toContainText("Each one judged by my question");
   await expect(homePage.latest.getByText("My question").first()).toBeVisible();
   await shell.link("Runs").click();

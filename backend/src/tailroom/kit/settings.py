@@ -79,8 +79,7 @@ class Settings(BaseSettings):
     )
     operators: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
-        description="e-mail addresses of operators (`/operations`), with commas"
-        " between",
+        description="e-mail addresses of operators (`/operations`), with commas between",
     )
     deletion_grace_days: int = Field(
         14, ge=0, le=365, description="days in which owners can cancel the deletion of their organisation"

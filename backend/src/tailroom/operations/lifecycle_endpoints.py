@@ -74,7 +74,9 @@ def ask_for_deletion(
     return DeletionOut(due_at=due_at.isoformat())
 
 
-@router.delete("/deletion", operation_id="take_deletion_back", summary="Cancel the deletion of the organisation")
+@router.delete(
+    "/deletion", operation_id="take_deletion_back", summary="Cancel the deletion of the organisation"
+)
 @needs(Capability.MANAGE_ORGANISATION)
 def take_deletion_back(
     caller: CallerDep, session: SessionDep, request: Request, background: BackgroundTasks

@@ -73,7 +73,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class ChosenRuns:
-    """Runs of the organisation that were named: a list of runs shows each with its answer, also what was made up."""
+    """Runs of the organisation that were named, simulated ones too: a list shows each with its answer."""
 
     run_ids: tuple[UUID, ...]
 

@@ -110,7 +110,7 @@ def post(  # noqa: PLR0917 - what is sent, how, and within which time
         raise NotDelivered(f"{parts.hostname}: no whole answer within {within_s:g} seconds")
     if _REDIRECT <= status < _REFUSED:
         raise NotDelivered(
-            f"{parts.hostname} redirects ({status}), which is not followed: enter the address that it leads to"
+            f"{parts.hostname} redirects ({status}), which is not followed: enter the address it leads to"
         )
     if not _OK <= status < _REDIRECT:
         raise NotDelivered(f"{parts.hostname} answers {status}")

@@ -52,10 +52,7 @@ function Adding() {
         <p>The code works once, within an hour.</p>
       ) : (
         <>
-          <p>
-            Run this on the machine that measures. The code works once, until{" "}
-            {formatMoment(code.data.expires_at)}.
-          </p>
+          <p>Run this on the machine that measures. The code works once, until {formatMoment(code.data.expires_at)}.</p>
           <Command text={`tailroom-agent enrol --backend ${globalThis.location.origin} --code ${code.data.code}`} />
           <p>Write its policy, then start it:</p>
           <Command text="tailroom-agent serve" />

@@ -48,8 +48,8 @@ function TokenForm({ onToken }: { onToken: (token: string) => void }) {
     >
       <h2>For operators</h2>
       <p>
-        This page is for operators. Set your e-mail address in{" "}
-        <code>TAILROOM_OPERATORS</code>, or enter the operator’s token. It is stored in this tab only.
+        This page is for operators. Set your e-mail address in <code>TAILROOM_OPERATORS</code>, or enter the operator’s
+        token. It is stored in this tab only.
       </p>
       <PasswordInput
         label="Operator’s token"

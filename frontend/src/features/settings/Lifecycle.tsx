@@ -16,8 +16,8 @@ export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
       <section className={`${classes["form"]} panel`}>
         <h2>Export everything</h2>
         <p>
-          Runs with intervals and verdicts, files, budgets, prices, drives, members and the audit trail, in one file.
-          It holds no passwords or tokens. Another installation reads it with <code>tailroom organisation import</code>.
+          Runs with intervals and verdicts, files, budgets, prices, drives, members and the audit trail, in one file. It
+          holds no passwords or tokens. Another installation reads it with <code>tailroom organisation import</code>.
         </p>
         <Button component="a" href={EXPORT_ADDRESS} download variant="default" className={classes["submit"] ?? ""}>
           Export

@@ -29,8 +29,8 @@ export function Passkeys() {
     <section className={`${classes["form"]} panel`} aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
       <p>
-        A passkey opens the account with a finger, a face or a PIN of your device. After that, a password alone is
-        not enough.
+        A passkey opens the account with a finger, a face or a PIN of your device. After that, a password alone is not
+        enough.
       </p>
       {codes.length === 0 ? null : <ShownOnce what="the recovery codes" text={codes.join("\n")} />}
       {found.data === undefined && found.error === null ? <Loading what="your passkeys" lines={1} height={40} /> : null}

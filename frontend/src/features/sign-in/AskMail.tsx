@@ -92,7 +92,8 @@ function AskMail({ title, action, ask, children }: AskMailProps) {
           <p role="status">{asked.data.detail}</p>
           {options.data?.mail === "stored" ? (
             <p>
-              No mail server is set here. On the machine that runs Tailroom, the mail is at <Link to="/mail">/mail</Link>.
+              No mail server is set here. On the machine that runs Tailroom, the mail is at{" "}
+              <Link to="/mail">/mail</Link>.
             </p>
           ) : null}
         </>

@@ -21,9 +21,7 @@ export function WatchPage() {
     <div className={classes["page"]}>
       <header>
         <h1>Watch</h1>
-        <p>
-          Every finished run is compared with its history. When the latest verdict changes, an alert is sent.
-        </p>
+        <p>Every finished run is compared with its history. When the latest verdict changes, an alert is sent.</p>
       </header>
       {found.data === undefined ? (
         found.error === null ? (

@@ -231,7 +231,10 @@ impl Server {
                     && let Some(job) = &mut self.job
                     && !job.is_over()
                 {
-                    eprintln!("tailroom-agent: no answer from the backend for {} s: the job ends", ORPHAN_GRACE.as_secs());
+                    eprintln!(
+                        "tailroom-agent: no answer from the backend for {} s: the job ends",
+                        ORPHAN_GRACE.as_secs()
+                    );
                     job.stop();
                 }
                 if pace.is_none() {
