@@ -1,7 +1,7 @@
 """Decides who belongs to an organisation, in which role, and how somebody joins and leaves (docs/adr/0085).
 
-Admins decide about everybody but owners; owners about everybody. The last owner cannot leave: somebody has to be
-able to let others in. Transactions are the organisation's, except where whoever asks is no member yet.
+Admins decide about everybody but owners; owners about everybody. The last owner cannot leave: somebody has to
+be able to let others in. Transactions are the organisation's, except where whoever asks is no member yet.
 """
 
 from collections.abc import Sequence
