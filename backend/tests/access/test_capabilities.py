@@ -103,6 +103,7 @@ ROUTES = {
     "POST /api/v1/chains": "publish",
     "GET /api/v1/chains/{chain_id}": "ask",
     "DELETE /api/v1/chains/{chain_id}": "publish",
+    "GET /api/v1/comparisons/baseline": "ask",
     "GET /api/v1/watches": "read",
     "POST /api/v1/watches": "watch",
     "DELETE /api/v1/watches/{watch_id}": "watch",

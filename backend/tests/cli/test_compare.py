@@ -85,6 +85,22 @@ def test_bad_input_says_what_to_do(words: list[object], said: str) -> None:
     assert said in run(*words, *extra, check=2)
 
 
+def test_a_latency_is_not_compared_with_a_rate(tmp_path: Path) -> None:
+    """fio counts operations and bytes, and times none where it is told so."""
+    document = json.loads((SAMPLES / "fio" / "enospc.json").read_text())
+    nothing = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0}
+    for job in document["jobs"]:
+        for direction in ("read", "write", "trim"):
+            job[direction] |= dict.fromkeys(("slat_ns", "clat_ns", "lat_ns"), nothing)
+    rates = tmp_path / "rates.json"
+    rates.write_text(json.dumps(document))
+    log = ACT / "act60_storage_1x_1dev_us_30s.log"
+    for words in ([log, rates], [rates, log], [log, rates, "--operation", "read"]):
+        said = run(*words, check=2)
+        assert f"{rates} has no latencies: a latency is not compared with a rate" in said
+        assert "Measure again" in said
+
+
 def test_published_figures_have_ratios_and_no_significance() -> None:
     """The vendor prints 79 % more throughput for its workload A."""
     names = [f"{KIOXIA}#test1-r1/{drive}" for drive in ("CD6-R", "CD8P-R")]

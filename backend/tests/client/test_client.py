@@ -107,6 +107,10 @@ def test_watches_and_trends(
     trend = tailroom.trend(watch.watch_id)
     assert [one.run_id for one in trend.points] == [run_id]
     assert trend.points[0].verdict == watch.verdict
+    later = store(title="branch")
+    found = tailroom.compare_with_baseline("N", later)
+    assert (found.branch, found.basis) == ("n", "latest_run")
+    assert found.comparison.pairs[0].verdict == found.verdict
     frame = trend_frame(trend)
     shown = {one.quantity: one.lower for one in tailroom.figures(run_id).of_operation("read").figures}
     assert dict(zip(frame["quantity"], frame["lower"], strict=True)).items() <= shown.items()

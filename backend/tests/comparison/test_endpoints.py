@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from backend.tests.analysis.recording import add_run, finish
 from backend.tests.listening import listening
 from fastapi.testclient import TestClient
 from sqlalchemy import update
@@ -132,7 +133,7 @@ def test_figures_of_a_finished_run_are_worked_out_once(
         picture = update(RunPicture).where(RunPicture.run_id == new, RunPicture.name == "figures")
         session.execute(picture.values(body=empty))
     assert first["operations"] == ["read"]
-    assert "in common" in asked(client, viewer, base, new, status=422)["detail"]
+    assert "has no latencies" in asked(client, viewer, base, new, status=422)["detail"]
 
 
 def test_private_runs_of_others_are_not_there(
@@ -169,6 +170,22 @@ def test_operations_that_only_one_has_are_named(
 ) -> None:
     found = asked(client, viewer, store(), store(operation="write"), status=422)
     assert "no operation in common" in found["detail"]
+
+
+def test_a_latency_is_not_compared_with_a_rate(
+    client: TestClient,
+    viewer: Header,
+    database: Database,
+    organisation: str,
+    store: Callable[..., UUID],
+) -> None:
+    """A run without any latency, as fio leaves one that was told to time nothing."""
+    with database.transaction() as session:
+        without = add_run(session, [], organisation=organisation)
+        finish(session, without, [])
+    for subjects in ((store(), without), (without, PAIR[0])):
+        said = asked(client, viewer, *subjects, status=422)["detail"]
+        assert "has no latencies: a latency is not compared with a rate" in said
 
 
 def test_every_published_configuration_is_found_by_its_name(client: TestClient, viewer: Header) -> None:

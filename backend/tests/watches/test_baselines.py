@@ -78,6 +78,31 @@ def test_a_run_is_held_against_the_runs_of_its_branch(
     assert f"By how {PAST} runs of Main differ:" in text
 
 
+def test_the_api_says_what_the_command_says(
+    watched: Runs,
+    compare: Callable[..., tuple[int, Any]],
+    client: TestClient,
+    make_token: Callable[..., str],
+) -> None:
+    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
+
+    def asked(status: int = 200, **words: str) -> Any:
+        answer = client.get("/api/v1/comparisons/baseline", params=words, headers=headers)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    for latency_ns in (900_000, 401_000):
+        new = watched.add(latency_ns, title="a branch")
+        said, (_, told) = asked(branch="MAIN", run=str(new)), compare("main", new, "--json")
+        assert (said["verdict"], said["history"]) == (told["verdict"], told["history"])
+        assert (said["branch"], said["basis"]) == ("main", "history")
+        assert (
+            said["comparison"]["subjects"][0]["run_id"] == said["base_run_id"] == str(watched.made[PAST - 1])
+        )
+    assert "there is: main" in asked(404, branch="release", run=str(new))["detail"]
+    assert asked(404, branch="main", run=str(UUID(int=7)))["code"] == "run-unknown"
+
+
 def test_a_branch_that_is_not_watched_is_named(
     watched: Runs, compare: Callable[..., tuple[int, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

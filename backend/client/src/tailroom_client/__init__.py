@@ -2,6 +2,7 @@
 
 from tailroom_client.client import Client, Refused
 from tailroom_client.models import (
+    BaselineComparison,
     Comparison,
     Curve,
     Figure,
@@ -24,6 +25,7 @@ from tailroom_client.models import (
 )
 
 __all__ = [
+    "BaselineComparison",
     "Client",
     "Comparison",
     "Curve",

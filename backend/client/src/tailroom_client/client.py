@@ -10,6 +10,7 @@ from uuid import UUID
 import httpx
 
 from tailroom_client.models import (
+    BaselineComparison,
     Comparison,
     Curve,
     Figures,
@@ -101,6 +102,13 @@ class Client:
         names = [str(one) if ":" in str(one) else f"run:{one}" for one in subjects]
         asked = {"subject": names, "operation": operation, "clock": clock}
         return Comparison.of(self._json("/api/v1/comparisons", asked))
+
+    def compare_with_baseline(
+        self, branch: str, run_id: UUID | str, operation: str | None = None
+    ) -> BaselineComparison:
+        """A run against the runs of a branch, as `tailroom compare --baseline` does."""
+        asked = {"branch": branch, "run": str(run_id), "operation": operation}
+        return BaselineComparison.of(self._json("/api/v1/comparisons/baseline", asked))
 
     def leaderboard(self, *, page: int = _PAGE, **asked: Any) -> Iterator[LeaderboardRow]:
         """Drives by the load that they hold, page by page; `asked` as the API takes it: `rule_set`, `limits`,

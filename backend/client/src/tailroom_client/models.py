@@ -275,6 +275,23 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class BaselineComparison:
+    """A run against the runs of a branch; `basis`: `history`, or the `latest_run` alone."""
+
+    branch: str
+    verdict: str
+    basis: str
+    comparison: Comparison
+    raw: Json = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, found: Json) -> Self:
+        """Of an answer of the API."""
+        compared = Comparison.of(found["comparison"])
+        return cls(found["branch"], found["verdict"], found["basis"], compared, found)
+
+
+@dataclass(frozen=True, slots=True)
 class LeaderboardRow:
     """A drive under one set of conditions: holds `passed_load`, fails `failed_load`; none: not shown."""
 

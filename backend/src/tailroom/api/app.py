@@ -70,6 +70,7 @@ from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.uploads.endpoints import router as uploads_router
 from tailroom.uploads.formats import router as formats_router
+from tailroom.watches.baseline_endpoints import router as baselines_router
 from tailroom.watches.endpoints import router as watches_router
 
 API_VERSION = "1"
@@ -95,6 +96,7 @@ ROUTERS = (
     sla_router,
     comparison_router,
     watches_router,
+    baselines_router,
     chains_router,
     ingest_router,
     uploads_router,

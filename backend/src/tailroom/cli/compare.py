@@ -21,7 +21,7 @@ from tailroom.comparison.subjects import PUBLICATION, Subject, common_operation,
 from tailroom.comparison.words import quantity_text, ratio_text
 from tailroom.domain.comparison.comparison import Comparison, Outcome, Side, measured
 from tailroom.domain.comparison.comparison import compare as compare_sides
-from tailroom.domain.comparison.figures import THROUGHPUT, Figure, is_share
+from tailroom.domain.comparison.figures import MISSES, THROUGHPUT, Figure, is_share
 from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO, Effect, Gain
 from tailroom.domain.comparison.history import Against, against_history, outcome_with
 from tailroom.domain.errors import DomainError
@@ -107,7 +107,9 @@ def compare(
         before, after = sides(*subjects, asked, clock=clock, series=series)
         found = compare_sides(before, after, smallest_change=smallest)
         against = _against(kept, asked, after, smallest)
-        found = replace(found, outcome=outcome_with(found, against))
+        failed_more = any(one.quantity == MISSES and one.effect is Effect.WORSE for one in found.gains)
+        outcome = outcome_with(found.outcome, against, failed_more=failed_more)
+        found = replace(found, outcome=outcome)
     except UNREADABLE as error:
         _stop(f"{base} and {new} cannot be compared: {reason_of(error)}")
     suite = f"{asked}: {base} against {new}"

@@ -17,7 +17,12 @@ from tailroom.comparison.drives import DRIVE, DriveSubject, drive_reasons, drive
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.query import SUBJECTS_MAX, SUBJECTS_MIN, ComparisonQuery
 from tailroom.comparison.schemas import ComparisonOut, FactChangeOut, PairOut, QuantileRatioOut
-from tailroom.comparison.subjects import PUBLICATION, PublicationUnknown, published_subject
+from tailroom.comparison.subjects import (
+    PUBLICATION,
+    PublicationUnknown,
+    published_subject,
+    without_latencies,
+)
 from tailroom.comparison.words import (
     changes_text,
     factors_text,
@@ -122,7 +127,10 @@ def _usual(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
         return READ
     wanted = [*requests(list(common)), *common]
     if not wanted:
-        has = "; ".join(f"{one.label} has {', '.join(one.clocks) or 'nothing yet'}" for one in subjects)
+        without = [one.label for one in subjects if not one.clocks]
+        if without:
+            raise SubjectsInvalid(f"{without_latencies(without)}.")
+        has = "; ".join(f"{one.label} has {', '.join(one.clocks)}" for one in subjects)
         raise SubjectsInvalid(f"The subjects have no operation in common: {has}.")
     return wanted[0]
 

@@ -120,6 +120,7 @@ def _is_called(one: Published, name: str) -> bool:
 
 def common_operation(base: Subject, new: Subject) -> str:
     """What is compared where nobody named an operation: reads, or the only one that both have."""
+    _require_latencies(base, new)
     both = [name for name in base.operations if name in new.operations]
     if _READ in both:
         return _READ
@@ -138,10 +139,26 @@ def sides(
     base: Subject, new: Subject, operation: str, *, clock: str | None = None, series: str | None = None
 ) -> tuple[Side, Side]:
     """Both sides on the clock that was asked for, or else on the best that both have."""
+    _require_latencies(base, new)
     if clock is None:
         both = base.clocks.get(operation, frozenset()) & new.clocks.get(operation, frozenset())
         clock = min(both, key=CLOCKS.index, default=None)
     return base.side(operation, clock, series), new.side(operation, clock, series)
+
+
+def _require_latencies(*subjects: Subject) -> None:
+    without = [one.name for one in subjects if not one.operations]
+    if without:
+        raise OperationUnclear(without_latencies(without))
+
+
+def without_latencies(names: Sequence[str]) -> str:
+    """What to say of subjects that have rates at best."""
+    have = "has" if len(names) == 1 else "have"
+    return (
+        f"{' and '.join(names)} {have} no latencies: a latency is not compared with a rate. "
+        "Measure again with latencies switched on"
+    )
 
 
 def _of_publication(one: Published, operation: str, clock: str | None) -> Side:

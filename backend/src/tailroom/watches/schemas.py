@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from tailroom.analysis.figures import FigureOut
 from tailroom.budgets.schemas import NO_NUL
+from tailroom.comparison.schemas import ComparisonOut
 from tailroom.kit.free_documents import clean
 
 _Text = Annotated[
@@ -131,3 +132,26 @@ class TrendOut(BaseModel):
     points: list[TrendPointOut]
     steps: list[LevelStepOut]
     undecided: list[UndecidedOut]
+
+
+class AgainstOut(BaseModel):
+    """A quantity of the new run among those of its history."""
+
+    quantity: str
+    value: float
+    lower: float = Field(description="between this and `upper` it would lie by chance")
+    upper: float
+    runs: int = Field(description="of the present level")
+    effect: Literal["better", "worse", "same", "open"]
+
+
+class BaselineComparisonOut(BaseModel):
+    """A run against the runs of a branch."""
+
+    branch: str
+    watch_id: UUID
+    base_run_id: UUID = Field(description="the latest run of the branch")
+    verdict: Literal["regression", "improvement", "no-change", "not-shown", "not-comparable"]
+    basis: Literal["history", "latest_run"] = Field(description="what the verdict rests on")
+    history: list[AgainstOut] = Field(description="empty: too few runs, or ones that timed something else")
+    comparison: ComparisonOut = Field(description="against the latest run alone")

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from tailroom.analysis.figures import FiguresOut
 from tailroom.analysis.pictures import FIGURES, picture_of
 from tailroom.budgets.service import find_budget
+from tailroom.domain.comparison.history import QUANTITIES
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import WATCHES
 from tailroom.kit.transactions import Transactions
@@ -33,7 +34,7 @@ from tailroom.watches.schemas import (
     WatchOut,
     WatchResultOut,
 )
-from tailroom.watches.trends import QUANTITIES, measured_of, steps_of
+from tailroom.watches.trends import measured_of, steps_of
 
 RESULTS_SHOWN = 60
 TREND_RUNS = 60

@@ -12,14 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tailroom.analysis.figures import FiguresOut, MeasuredOut
-from tailroom.domain.comparison.figures import MEAN, THROUGHPUT
+from tailroom.domain.comparison.history import FEWEST_RUNS
 from tailroom.domain.time_course.e_divisive import e_divisive
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
-
-QUANTITIES = ("latency_p50_ns", "latency_p99_ns", "latency_p99.9_ns", MEAN, THROUGHPUT)
-"""Of which trends are shown, where a run has them."""
-FEWEST_RUNS = 8
-"""Fewer allow no step that could stand out from how much runs differ."""
 
 
 class LevelStep(NamedTuple):

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from backend.bench.comparison import outcomes, shifts_found, simulated
 
-from tailroom.domain.comparison.comparison import NothingInCommon, Outcome, Side, compare
+from tailroom.domain.comparison.comparison import (
+    Measured,
+    NothingInCommon,
+    Outcome,
+    Side,
+    compare,
+    compare_measured,
+)
 from tailroom.domain.comparison.conditions import compare_conditions
 from tailroom.domain.comparison.figures import (
     MISSES,
@@ -124,6 +131,14 @@ def test_printed_numbers_alone_show_nothing() -> None:
     """Without a number of operations there are no limits, however far apart the numbers lie."""
     base, new = Figure(P99, 1e6, 1e6, why_no_limits="unknown"), Figure(P99, 9e6, 9e6, why_no_limits="unknown")
     assert gain_of(base, new).effect is Effect.OPEN
+
+
+def test_a_latency_is_not_compared_with_a_rate() -> None:
+    conditions = simple(1).conditions
+    rate = Measured((Figure(THROUGHPUT, 100, 100, 99, 101),), conditions, has_course=False)
+    latency = Measured((Figure(P99, 1e6, 1e6, 9e5, 2e6),), conditions, has_course=False)
+    with pytest.raises(NothingInCommon, match="the base has a rate, the new one latencies"):
+        compare_measured(rate, latency)
 
 
 def test_nothing_in_common_is_said() -> None:

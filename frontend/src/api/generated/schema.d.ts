@@ -364,6 +364,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/comparisons/baseline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A run against the runs of a branch
+         * @description The same calculation as `tailroom compare --baseline BRANCH NEW`.
+         */
+        get: operations["get_baseline_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/comparisons/published": {
         parameters: {
             query?: never;
@@ -2733,6 +2753,33 @@ export interface components {
             upper_ns: number | null;
         };
         /**
+         * AgainstOut
+         * @description A quantity of the new run among those of its history.
+         */
+        AgainstOut: {
+            /**
+             * Effect
+             * @enum {string}
+             */
+            effect: "better" | "worse" | "same" | "open";
+            /**
+             * Lower
+             * @description between this and `upper` it would lie by chance
+             */
+            lower: number;
+            /** Quantity */
+            quantity: string;
+            /**
+             * Runs
+             * @description of the present level
+             */
+            runs: number;
+            /** Upper */
+            upper: number;
+            /** Value */
+            value: number;
+        };
+        /**
          * AgentVersion
          * @description Which agent measured.
          */
@@ -2856,6 +2903,43 @@ export interface components {
              * Format: date-time
              */
             made_at: string;
+        };
+        /**
+         * BaselineComparisonOut
+         * @description A run against the runs of a branch.
+         */
+        BaselineComparisonOut: {
+            /**
+             * Base Run Id
+             * Format: uuid
+             * @description the latest run of the branch
+             */
+            base_run_id: string;
+            /**
+             * Basis
+             * @description what the verdict rests on
+             * @enum {string}
+             */
+            basis: "history" | "latest_run";
+            /** Branch */
+            branch: string;
+            /** @description against the latest run alone */
+            comparison: components["schemas"]["ComparisonOut"];
+            /**
+             * History
+             * @description empty: too few runs, or ones that timed something else
+             */
+            history: components["schemas"]["AgainstOut"][];
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "regression" | "improvement" | "no-change" | "not-shown" | "not-comparable";
+            /**
+             * Watch Id
+             * Format: uuid
+             */
+            watch_id: string;
         };
         /**
          * Batch
@@ -12508,6 +12592,95 @@ export interface operations {
                 };
             };
             /** @description `subjects-invalid`: These cannot be compared; `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_baseline_comparison: {
+        parameters: {
+            query: {
+                /** @description a watch by its name */
+                branch: string;
+                operation?: string | null;
+                /** @description the new run */
+                run: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BaselineComparisonOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run; `watch-unknown`: There is no such watch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-retracted`: The run was retracted; `run-deleted`: The run was deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `watch-invalid`: This cannot be watched; `subjects-invalid`: These cannot be compared; `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;

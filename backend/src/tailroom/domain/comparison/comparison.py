@@ -23,6 +23,7 @@ from tailroom.domain.comparison.figures import (
     Figure,
     figures_of,
     in_flight,
+    is_share,
     quantile_name,
 )
 from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO, Effect, Gain, gain_of
@@ -109,7 +110,7 @@ def compare_measured(
     gains = tuple(gain_of(before[name], after[name], smallest_change) for name in before if name in after)
     if not gains:
         raise NothingInCommon(
-            f"nothing can be compared: the base has {_names(before)}, the new one {_names(after)}"
+            f"nothing can be compared: the base has {_kinds(before)}, the new one {_kinds(after)}"
         )
     at_once = [base.in_flight, new.in_flight]
     more = [*in_flight_reasons(base.conditions, new.conditions, at_once), *against]
@@ -140,5 +141,11 @@ def _notes(base: Measured, new: Measured) -> list[str]:
     return found
 
 
-def _names(figures: Collection[str]) -> str:
-    return ", ".join(figures) or "no latency and no rate"
+def _kinds(names: Collection[str]) -> str:
+    """What kinds of quantities these are, in words."""
+    words = {
+        "a rate": THROUGHPUT in names,
+        "latencies": any(one.startswith("latency_") for one in names),
+        "shares of operations": any(is_share(one) for one in names),
+    }
+    return " and ".join(word for word, there in words.items() if there) or "no latency and no rate"

@@ -3,9 +3,11 @@ of a fixed threshold.
 
 Of each quantity the runs since the last change of level count (`time_course.e_divisive`). A new run stands
 out where it lies outside the prediction interval of these, on the logarithm, with its part of the chance of
-error (Bonferroni), and at least the smallest change away. Runs that follow one another count for fewer: the
-lag-1 autocorrelation, corrected for the bias that short histories have, widens the interval.
-Source: docs/method.md 2.5, 3.3; docs/adr/0127.
+error (Bonferroni over what a history is kept of), and at least the smallest change away. Runs often follow
+one another, so the next is predicted from the one before it: a first-order autoregression by least squares,
+whose interval has the errors of level, of how closely runs follow, and of the run itself (Seber and Lee,
+Linear Regression Analysis, 5.3). Where runs do not follow one another it is hardly wider than their spread;
+where they do it is far narrower. Source: docs/method.md 2.5, 3.3; docs/adr/0127, 0145.
 """
 
 import math
@@ -15,16 +17,18 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
-from tailroom.domain.comparison.comparison import Comparison, Outcome
-from tailroom.domain.comparison.figures import COUNT, MISSES, THROUGHPUT, is_share
+from tailroom.domain.comparison.comparison import Outcome
+from tailroom.domain.comparison.figures import MEAN, THROUGHPUT
 from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO, Effect
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import e_divisive
 
 FEWEST_RUNS = 8
 """Fewer show no spread that a run could stand out from."""
-_MOST_CORRELATION = 0.9
-_FEWEST_FREE = 3.0
+QUANTITIES = ("latency_p50_ns", "latency_p99_ns", "latency_p99.9_ns", MEAN, THROUGHPUT)
+"""What a history is kept of."""
+_TESTS = len(QUANTITIES) + 1
+"""Each of these, and failed operations: they share the chance of error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +53,28 @@ def against_history(
 ) -> list[Against]:
     """Every quantity that the new run and at least `FEWEST_RUNS` runs before it have, the oldest first."""
     found = []
-    for name, value in new.items():
+    for name in QUANTITIES:
+        value = new.get(name, 0.0)
         past = np.array([one[name] for one in history if one.get(name, 0.0) > 0.0], np.float64)
-        if is_share(name) or value <= 0.0 or past.size < FEWEST_RUNS:
+        if value <= 0.0 or past.size < FEWEST_RUNS:
             continue
         level = _present(past)
         if level.size < FEWEST_RUNS:
             continue
-        middle, half = _prediction(np.log(level), error / COUNT)
+        middle, half = _prediction(np.log(level), error / _TESTS)
         lower, upper = math.exp(middle - half), math.exp(middle + half)
         effect = _effect(name, value, (lower, upper), math.exp(middle), smallest_change)
         found.append(Against(name, value, lower, upper, int(level.size), effect))
     return found
 
 
-def outcome_with(found: Comparison, against: Sequence[Against]) -> Outcome:
+def outcome_with(of_pair: Outcome, against: Sequence[Against], *, failed_more: bool) -> Outcome:
     """The answer where there is history: chance is how runs differ, and no longer one run alone. Unequal
     conditions and more failed operations count as before.
     """
     effects = [one.effect for one in against]
-    failed_more = any(one.quantity == MISSES and one.effect is Effect.WORSE for one in found.gains)
-    if found.outcome is Outcome.NOT_COMPARABLE or not effects:
-        return found.outcome
+    if of_pair is Outcome.NOT_COMPARABLE or not effects:
+        return of_pair
     if Effect.WORSE in effects or failed_more:
         return Outcome.REGRESSION
     if Effect.BETTER in effects:
@@ -85,25 +89,17 @@ def _present(values: Floats) -> Floats:
 
 
 def _prediction(values: Floats, error: float) -> tuple[float, float]:
-    """Middle and half width of the interval that holds the next value. Correlated values have fewer free
-    ones, an own mean that follows them, and a next one that does, so all three widen it.
-    """
-    count, mean = values.size, float(values.mean())
-    rest = values - mean
-    squares = float((rest**2).sum())
-    tau = _inflation(rest, squares)
-    free = max(_FEWEST_FREE, count / tau - 1.0)
-    spread = math.sqrt(squares / max(1.0, count - tau) * (1.0 + tau / count))
-    return mean, -float(stdtrit(free, error / 2.0)) * spread
-
-
-def _inflation(rest: Floats, squares: float) -> float:
-    if squares <= 0.0:
-        return 1.0
-    measured = float((rest[1:] * rest[:-1]).sum()) / squares
-    # Kendall's bias of the first autocorrelation: about −(1 + 3ρ)/n.
-    corrected = min(_MOST_CORRELATION, max(0.0, measured + (1.0 + 3.0 * max(0.0, measured)) / rest.size))
-    return min(rest.size / 2.0, (1.0 + corrected) / (1.0 - corrected))
+    """Middle and half width of the interval that holds the next value."""
+    before, after = values[:-1], values[1:]
+    count = before.size
+    away = before - before.mean()
+    squares = float(away @ away)
+    slope = float(away @ after) / squares if squares > 0.0 else 0.0
+    rest = after - after.mean() - slope * away
+    last = float(values[-1] - before.mean())
+    leverage = last * last / squares if squares > 0.0 else 0.0
+    spread = math.sqrt(float(rest @ rest) / (count - 2) * (1.0 + 1.0 / count + leverage))
+    return float(after.mean()) + slope * last, -float(stdtrit(count - 2, error / 2.0)) * spread
 
 
 def _effect(

@@ -1,0 +1,48 @@
+"""A run against the baseline of a branch, over HTTP."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.errors import TokenScope
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.budgets.schemas import NO_NUL
+from tailroom.comparison.errors import SubjectsInvalid
+from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.ratings.endpoints import KeptDep
+from tailroom.runs.errors import RUN_REFUSALS
+from tailroom.watches.baselines import compare_with_branch
+from tailroom.watches.errors import WatchInvalid, WatchUnknown
+from tailroom.watches.schemas import BaselineComparisonOut
+
+router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_class=GuardedRoute)
+
+
+@router.get(
+    "/baseline",
+    operation_id="get_baseline_comparison",
+    summary="A run against the runs of a branch",
+    responses=problem_responses(
+        *RUN_REFUSALS,
+        WatchUnknown,
+        WatchInvalid,
+        SubjectsInvalid,
+        TokenScope,
+        RequestInvalid,
+        StorageUnavailable,
+    ),
+)
+@needs(Capability.ASK, threads="analysis")
+def get_baseline_comparison(
+    branch: Annotated[
+        str, Query(min_length=1, max_length=200, pattern=NO_NUL, description="a watch by its name")
+    ],
+    run: Annotated[UUID, Query(description="the new run")],
+    caller: CallerDep,
+    kept: KeptDep,
+    operation: Annotated[str | None, Query(min_length=1, max_length=100, pattern=NO_NUL)] = None,
+) -> BaselineComparisonOut:
+    """The same calculation as `tailroom compare --baseline BRANCH NEW`."""
+    return compare_with_branch(caller, kept, branch, run, operation)

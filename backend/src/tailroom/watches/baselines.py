@@ -1,0 +1,75 @@
+"""A run against the baseline of a branch: the watch that is called as the branch says which runs are meant.
+
+The latest of them is the base, and where there are enough, how they differ decides instead of that one run.
+The same calculation as `tailroom compare --baseline`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from uuid import UUID
+
+from sqlalchemy import func, select
+
+from tailroom.access.caller import Caller
+from tailroom.comparison.query import ComparisonQuery
+from tailroom.comparison.schemas import PairOut
+from tailroom.comparison.service import compare_subjects
+from tailroom.domain.comparison.comparison import Outcome
+from tailroom.domain.comparison.figures import MISSES, Figure
+from tailroom.domain.comparison.history import Against, against_history, outcome_with
+from tailroom.ratings.service import KeptRatings
+from tailroom.storage.watch import Watch
+from tailroom.watches.errors import WatchInvalid, WatchUnknown
+from tailroom.watches.schemas import AgainstOut, BaselineComparisonOut, TrendPointOut
+from tailroom.watches.service import trend_of
+
+
+def compare_with_branch(
+    caller: Caller, kept: KeptRatings, branch: str, run_id: UUID, operation: str | None
+) -> BaselineComparisonOut:
+    """Raises WatchUnknown, WatchInvalid, and what comparing two runs raises."""
+    watch_id, name = _watch_of(caller, branch)
+    trend = trend_of(caller.session, caller.organisation_id, watch_id, operation)
+    points = [one for one in trend.points if one.run_id != run_id]
+    if not points:
+        raise WatchInvalid(f"The watch “{name}” has no finished run yet: there is no baseline.")
+    subjects = [f"run:{points[-1].run_id}", f"run:{run_id}"]
+    compared = compare_subjects(
+        caller, kept, ComparisonQuery.model_validate({"subject": subjects, "operation": operation})
+    )
+    (pair,) = compared.pairs
+    new = compared.subjects[-1]
+    same = (trend.operation, trend.clock) == (new.operation, new.clock)
+    against = against_history(_history(points), {one.quantity: one.new for one in pair.gains}) if same else []
+    return BaselineComparisonOut(
+        branch=name,
+        watch_id=watch_id,
+        base_run_id=points[-1].run_id,
+        verdict=_outcome(pair, against).value,
+        basis="history" if against else "latest_run",
+        history=[AgainstOut.model_validate(asdict(one)) for one in against],
+        comparison=compared,
+    )
+
+
+def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
+    with caller.session() as session:
+        query = select(Watch.watch_id, Watch.name).where(Watch.organisation_id == caller.organisation_id)
+        there = session.execute(query.order_by(func.lower(Watch.name))).all()
+    found = [one for one in there if one.name.casefold() == branch.casefold()]
+    if len(found) != 1:
+        names = ", ".join(one.name for one in there) or "none"
+        raise WatchUnknown(f"There is no single watch called “{branch}”; there is: {names}.")
+    return found[0].watch_id, found[0].name
+
+
+def _history(points: Sequence[TrendPointOut]) -> list[dict[str, float]]:
+    return [
+        {one.quantity: Figure(one.quantity, one.lower, one.upper).middle for one in point.figures}
+        for point in points
+    ]
+
+
+def _outcome(pair: PairOut, against: Sequence[Against]) -> Outcome:
+    failed_more = any(one.quantity == MISSES and one.effect == "worse" for one in pair.gains)
+    return outcome_with(Outcome(pair.verdict), against, failed_more=failed_more)
