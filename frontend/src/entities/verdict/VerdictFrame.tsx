@@ -1,6 +1,7 @@
-// The frame of every answer: the question, the word, why it is open and what would decide it, then the figures.
+// A verdict in a row: the question, the word, why it is open and what would decide it; beside them the picture, below how we know.
 import { type ReactNode, useId } from "react";
 import { sentence } from "@/lib/words";
+import { HowWeKnow } from "./HowWeKnow";
 import { VerdictBadge, verdictTone } from "./VerdictBadge";
 import classes from "./VerdictFrame.module.css";
 
@@ -24,42 +25,57 @@ type VerdictFrameProps = {
   stage: Stage | null;
   provisional?: boolean;
   headline: ReactNode;
+  picture: ReactNode;
   /** By which rules and from what. */
   foot: ReactNode;
+  /** The figures, folded. */
   children: ReactNode;
 };
 
 export function VerdictFrame(props: VerdictFrameProps) {
   const titleId = useId();
-  const stage = props.stage === null ? null : STAGES[props.stage];
   return (
     <article className={classes["card"]} data-tone={verdictTone(props.verdict)} aria-labelledby={titleId}>
-      <div className={classes["head"]}>
-        <h2 id={titleId}>{props.question}</h2>
-        {stage === null ? null : (
-          <span className={classes["stage"]} title={stage.meaning}>
-            {stage.name}
-          </span>
+      <div className={classes["words"]}>
+        <div className={classes["head"]}>
+          <h3 id={titleId}>{props.question}</h3>
+          <StageTag stage={props.stage} />
+        </div>
+        <div className={classes["answer"]}>
+          <VerdictBadge verdict={props.verdict} reason={props.reason} provisional={props.provisional ?? false} large />
+          <span className={classes["headline"]}>{props.headline}</span>
+        </div>
+        {props.reasonText === null ? null : (
+          <p className={classes["why"]}>
+            {sentence(props.reasonText)}
+            {props.reasonLink == null ? null : <>; see {props.reasonLink}</>}
+          </p>
+        )}
+        {props.decidedBy === null ? null : (
+          <p className={classes["why"]}>
+            <strong>Would be decided by:</strong> {props.decidedBy}
+          </p>
         )}
       </div>
-      <div className={classes["answer"]}>
-        <VerdictBadge verdict={props.verdict} reason={props.reason} provisional={props.provisional ?? false} large />
-        <span className={classes["headline"]}>{props.headline}</span>
+      <div className={classes["picture"]}>{props.picture}</div>
+      <div className={classes["how"]}>
+        <HowWeKnow>
+          {props.children}
+          <p className={classes["foot"]}>{props.foot}</p>
+        </HowWeKnow>
       </div>
-      {props.reasonText === null ? null : (
-        <p className={classes["why"]}>
-          {sentence(props.reasonText)}
-          {props.reasonLink == null ? null : <>; see {props.reasonLink}</>}
-        </p>
-      )}
-      {props.decidedBy === null ? null : (
-        <p className={classes["why"]}>
-          <strong>Would be decided by:</strong> {props.decidedBy}
-        </p>
-      )}
-      {props.children}
-      <p className={classes["foot"]}>{props.foot}</p>
     </article>
+  );
+}
+
+/** How long was measured, where that is too short for a certification. */
+export function StageTag({ stage }: { stage: Stage | null }) {
+  const found = stage === null ? null : STAGES[stage];
+  if (found === null) return null;
+  return (
+    <span className={classes["stage"]} title={found.meaning}>
+      {found.name}
+    </span>
   );
 }
 

@@ -131,6 +131,24 @@ export function answerSentence(room: Room, meter: Meter | null, reason: string |
   return { before: "Not shown", key: "", after: reason === null ? "." : `: ${reasonName(reason)}.` };
 }
 
+const LIMITS: Record<VerdictWord, Sentence> = {
+  PASS: { before: "Every limit is kept", key: "", after: "." },
+  FAIL: { before: "A limit is broken", key: "", after: "." },
+  INDETERMINATE: { before: "Not shown", key: "", after: "." },
+};
+
+/** Of any budget; without a room it is about limits. */
+export function verdictSentence(
+  verdict: VerdictWord,
+  reason: string | null,
+  meter: Meter | null,
+  room: Room | null,
+): Sentence {
+  if (room !== null) return answerSentence(room, meter, reason);
+  const plain = LIMITS[verdict];
+  return verdict === "INDETERMINATE" && reason !== null ? { ...plain, after: `: ${reasonName(reason)}.` } : plain;
+}
+
 /** The same in a row of a list: `at least 570 ms to spare`, `72 % of the operations needed`. */
 export function briefAnswer(
   room: Room | null,

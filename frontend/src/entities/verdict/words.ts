@@ -3,7 +3,7 @@
 const REASONS: Record<string, string> = {
   resolution: "the buckets are too coarse",
   samples: "too few samples",
-  dependence: "slow reads come in clumps",
+  dependence: "slow reads are clustered",
   duration: "the run is too short",
   generator: "the load generator was late",
   metadata: "facts about the run are missing",

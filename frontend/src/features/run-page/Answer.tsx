@@ -3,18 +3,10 @@ import type { ReactNode } from "react";
 import type { ExceedanceFinding, RunDetail, Verdict } from "@/api/types";
 import { operationName } from "@/entities/run/words";
 import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
-import {
-  answerSentence,
-  type Meter,
-  type Room,
-  type RoomSource,
-  roomOf,
-  type Sentence,
-} from "@/entities/verdict/answer";
+import { type Meter, type RoomSource, roomOf, type Sentence, verdictSentence } from "@/entities/verdict/answer";
 import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { reasonName } from "@/entities/verdict/words";
 import { formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 import { sentence as capitalised, plural, unbroken } from "@/lib/words";
@@ -27,12 +19,6 @@ const hourSentence = (verdict: Verdict): Sentence | null =>
   verdict.verdict === "FAIL" && verdict.exceedance !== null && verdict.reason_text !== null
     ? { before: "Too slow: ", key: "", after: `${unbroken(verdict.reason_text)}.` }
     : null;
-
-const WORDS: Record<Verdict["verdict"], Sentence> = {
-  PASS: { before: "Every limit is kept", key: "", after: "." },
-  FAIL: { before: "A limit is broken", key: "", after: "." },
-  INDETERMINATE: { before: "Not shown", key: "", after: "." },
-};
 
 type AnswerStageProps = {
   name: string;
@@ -60,7 +46,7 @@ export function AnswerStage({ name, verdict, reason, reasonText, meter, children
         question={props.question}
         verdict={verdict}
         provisional={props.provisional}
-        sentence={props.sentence ?? sentenceOf(verdict, reason, meter, room)}
+        sentence={props.sentence ?? verdictSentence(verdict, reason, meter, room)}
         reason={
           reasonText === null ? (
             props.otherwise
@@ -82,17 +68,6 @@ export function AnswerStage({ name, verdict, reason, reasonText, meter, children
       {children}
     </section>
   );
-}
-
-function sentenceOf(
-  verdict: Verdict["verdict"],
-  reason: Verdict["reason"],
-  meter: Meter | null,
-  room: Room | null,
-): Sentence {
-  if (room !== null) return answerSentence(room, meter, reason);
-  const plain = WORDS[verdict];
-  return verdict === "INDETERMINATE" && reason !== null ? { ...plain, after: `: ${reasonName(reason)}.` } : plain;
 }
 
 /** Decided limits in a sentence, by the limit that decides: a FAIL by the one that is broken the most. */

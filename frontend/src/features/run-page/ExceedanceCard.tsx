@@ -35,12 +35,17 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
   const deciding = decidingRow(verdict.verdict, finding.rows);
   const total = finding.rows[0]?.total_count ?? 0;
   return (
-    <VerdictCard verdict={verdict} headline={deciding === null ? null : <Headline row={deciding} />}>
-      <div className={classes["rows"]}>
-        {finding.rows.map((row) => (
-          <LimitRow key={row.threshold_ns} row={row} />
-        ))}
-      </div>
+    <VerdictCard
+      verdict={verdict}
+      headline={deciding === null ? null : <Headline row={deciding} />}
+      picture={
+        <div className={classes["rows"]}>
+          {finding.rows.map((row) => (
+            <LimitRow key={row.threshold_ns} row={row} />
+          ))}
+        </div>
+      }
+    >
       <Facts>
         <Fact name="Judged">
           {formatInteger(total)} × {operationName(finding.operation).toLowerCase()}, {clockName(finding.clock)}; each

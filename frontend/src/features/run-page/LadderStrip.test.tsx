@@ -129,7 +129,7 @@ describe("a ladder in words", () => {
   it("names each step by what it did, with what decided it", () => {
     expect(USUAL.map(stepName)).toEqual(["1x", "2x", "3x", "hold 2x", "stress 4x"]);
     expect(USUAL.slice(1, 3).map((one) => plain(stepText(one)))).toEqual(["2.71 % over 1 ms", "7.20 % over 1 ms"]);
-    expect(stepText(step(1, 1, "INDETERMINATE"))).toBe("slow reads come in clumps");
+    expect(stepText(step(1, 1, "INDETERMINATE"))).toBe("slow reads are clustered");
     expect(stepText(step(1, 1, null, { state: "running", outcome: null }))).toBe("running");
     expect(stepText(step(1, 1, null, { outcome: "failed" }))).toBe("failed");
     expect(stepName(step(7, 1, null, { load_multiple: null }))).toBe("step 7");

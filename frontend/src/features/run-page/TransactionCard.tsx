@@ -2,6 +2,9 @@
 // what was measured beside the model.
 import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
+import { roomOf } from "@/entities/verdict/answer";
+import { largestText } from "@/entities/verdict/largest";
+import { RoomBar } from "@/entities/verdict/RoomBar";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import {
   exactNanoseconds,
@@ -19,15 +22,26 @@ import { writeDuration, writePercent } from "@/lib/parse";
 import { nanoseconds, ratio } from "@/lib/units";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
-import classes from "./VerdictCard.module.css";
 
 type TransactionCardProps = { verdict: Verdict; finding: TransactionFinding; runId: string };
 
 export function TransactionCard({ verdict, finding, runId }: TransactionCardProps) {
   const objective = formatExactPercent(ratio(finding.objective_ratio));
   return (
-    <VerdictCard verdict={verdict} headline={<Headline finding={finding} />}>
-      <WindowBars finding={finding} />
+    <VerdictCard
+      verdict={verdict}
+      headline={<Headline finding={finding} />}
+      picture={
+        <>
+          <RoomBar room={roomOf(verdict.verdict, finding)} size="hero" />
+          <p className="no-print">
+            <Link to="/sla" search={whatIf(verdict, finding, runId)}>
+              What if it were other reads, another window, another share?
+            </Link>
+          </p>
+        </>
+      }
+    >
       <Facts>
         <Fact name={`Room at ${objective}`}>
           <Room finding={finding} /> of {formatExactLatency(nanoseconds(finding.window_ns))}
@@ -52,11 +66,6 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
           <Measured finding={finding} />
         </Fact>
       </Facts>
-      <p className="no-print">
-        <Link to="/sla" search={whatIf(verdict, finding, runId)}>
-          What if it were other reads, another window, another share?
-        </Link>
-      </p>
     </VerdictCard>
   );
 }
@@ -120,60 +129,12 @@ function Headline({ finding }: { finding: TransactionFinding }) {
   );
 }
 
-/** The window as bars: what the reads use at the objective's quantile, by the model and as measured, and what is left. */
-function WindowBars({ finding }: { finding: TransactionFinding }) {
-  const { measured } = finding;
-  const bars = [
-    { name: "model", lower: finding.quantile_lower_ns, upper: finding.quantile_upper_ns },
-    { name: "measured", lower: measured?.quantile_lower_ns ?? null, upper: measured?.quantile_upper_ns ?? null },
-  ].flatMap(({ name, lower, upper }) => (lower === null || upper === null ? [] : [{ name, lower, upper }]));
-  if (bars.length === 0) return null;
-  return (
-    <div className={classes["window"]}>
-      {bars.map((bar) => (
-        <WindowBar key={bar.name} {...bar} finding={finding} />
-      ))}
-      <p className={classes["ends"]}>
-        <span>time of the reads at {formatExactPercent(ratio(finding.objective_ratio))}</span>
-        <span>window {formatExactLatency(nanoseconds(finding.window_ns))}</span>
-      </p>
-    </div>
-  );
-}
-
-type WindowBarProps = { name: string; lower: number; upper: number; finding: TransactionFinding };
-
-function WindowBar({ name, lower, upper, finding }: WindowBarProps) {
-  const at = (time: number): string => `${Math.min(100, (100 * time) / finding.window_ns)}%`;
-  return (
-    <div className={classes["used-row"]}>
-      <span className="dim">{name}</span>
-      <span className={classes["share"]}>{formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))}</span>
-      <div className={classes["bar"]} aria-hidden="true">
-        <div className={classes["used"]} data-tone={name} style={{ width: at(lower) }} />
-        <div
-          className={`${classes["used"]} ${classes["span"]}`}
-          data-tone={name}
-          style={{ left: at(lower), width: `calc(${at(upper)} - ${at(lower)})` }}
-        />
-        {finding.reserve_ns > 0 ? (
-          <div className={classes["reserve"]} style={{ width: at(finding.reserve_ns) }} />
-        ) : null}
-      </div>
-    </div>
-  );
-}
-
 function LargestN({ finding }: { finding: TransactionFinding }) {
-  if (finding.n_guaranteed === null)
+  if (finding.n_guaranteed === null || largestText(finding) === null)
     return <Unknown reason="the histograms do not decide it for any number of reads" />;
   return (
     <>
-      N ≤ {formatInteger(finding.n_guaranteed)}
-      {finding.n_possible === null || finding.n_possible === finding.n_guaranteed
-        ? ""
-        : `, perhaps ${formatInteger(finding.n_possible)}`}
-      ; asked {formatInteger(finding.reads)}, {SCHEDULINGS[finding.scheduling]}
+      {largestText(finding)}; asked {formatInteger(finding.reads)}, {SCHEDULINGS[finding.scheduling]}
       {finding.measured === null ? "" : "; by the model"}
     </>
   );
@@ -210,7 +171,7 @@ function Measured({ finding }: { finding: TransactionFinding }) {
         text={`${formatPercent(ratio(measured.ratio))} (${formatPercentInterval(ratio(measured.ratio_lower), ratio(measured.ratio_upper))})`}
         exact={exactPercent(ratio(measured.ratio))}
       />{" "}
-      of {formatInteger(measured.total_count)} transactions made it;{" "}
+      of {formatInteger(measured.total_count)} transactions were in time;{" "}
       {factor === null ? (
         <>
           D = <Unknown reason="too few slow transactions, measured or modelled, to compare" />

@@ -6,9 +6,9 @@ import { formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { GENERATOR_ID } from "./generator/anchor";
 
-type VerdictCardProps = { verdict: Verdict; headline: ReactNode; children: ReactNode };
+type VerdictCardProps = { verdict: Verdict; headline: ReactNode; picture: ReactNode; children: ReactNode };
 
-export function VerdictCard({ verdict, headline, children }: VerdictCardProps) {
+export function VerdictCard({ verdict, headline, picture, children }: VerdictCardProps) {
   return (
     <VerdictFrame
       question={verdict.budget.question}
@@ -20,6 +20,7 @@ export function VerdictCard({ verdict, headline, children }: VerdictCardProps) {
       stage={verdict.stage}
       provisional={verdict.provisional}
       headline={headline}
+      picture={picture}
       foot={
         <>
           {verdict.budget.title}, version {verdict.budget.version} · method {verdict.method_version} · from the first{" "}

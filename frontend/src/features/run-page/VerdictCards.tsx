@@ -1,9 +1,11 @@
-// The verdicts of a run, side by side; before the first, what is being waited for.
+// The verdicts of a run, one below the other; before the first, what is being waited for.
+import { useId } from "react";
 import type { RunDetail, Verdict } from "@/api/types";
 import { hasQuestion, workloadName } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { plural } from "@/lib/words";
 import { ExceedanceCard } from "./ExceedanceCard";
 import { isLive } from "./liveness";
 import { TransactionCard } from "./TransactionCard";
@@ -11,6 +13,7 @@ import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCards.module.css";
 
 export function VerdictCards({ run }: { run: RunDetail }) {
+  const titleId = useId();
   if (run.verdicts.length === 0) {
     const isBefore = run.phase_kind !== null;
     return (
@@ -31,11 +34,14 @@ export function VerdictCards({ run }: { run: RunDetail }) {
     );
   }
   return (
-    <div className={classes["cards"]}>
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className={classes["title"]}>
+        {plural(run.verdicts.length, "question")} asked of this run
+      </h2>
       {run.verdicts.map((verdict) => (
         <Card key={verdict.budget.name} verdict={verdict} runId={run.run_id} />
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -54,18 +60,26 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
   const limits = (verdict.rows ?? []).map(readLimit).filter((row) => row !== null);
   const criteria = (verdict.criteria ?? []).map(readCriterion).filter((one) => one !== null);
   return (
-    <VerdictCard verdict={verdict} headline={null}>
-      {criteria.length === 0 ? null : (
-        <ul className={classes["criteria"]}>
-          {criteria.map((one) => (
-            <li key={one.name}>
-              <VerdictBadge verdict={one.verdict} reason={one.reason} /> <strong>{one.name}</strong>
-              {one.text === null ? null : <span className="dim"> {one.text}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
-      {limits.length === 0 ? null : <LimitTable rows={limits} />}
+    <VerdictCard
+      verdict={verdict}
+      headline={null}
+      picture={
+        <>
+          {criteria.length === 0 ? null : (
+            <ul className={classes["criteria"]}>
+              {criteria.map((one) => (
+                <li key={one.name}>
+                  <VerdictBadge verdict={one.verdict} reason={one.reason} /> <strong>{one.name}</strong>
+                  {one.text === null ? null : <span className="dim"> {one.text}</span>}
+                </li>
+              ))}
+            </ul>
+          )}
+          {limits.length === 0 ? null : <LimitTable rows={limits} />}
+        </>
+      }
+    >
+      {null}
     </VerdictCard>
   );
 }

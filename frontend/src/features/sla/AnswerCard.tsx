@@ -2,12 +2,15 @@
 // transaction that fits, and the models it could rest on.
 import type { Evaluation } from "@/api/types";
 import { Term } from "@/entities/glossary/Term";
-import { exactBounds, roomOf } from "@/entities/verdict/answer";
+import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
+import { exactBounds, roomOf, verdictSentence } from "@/entities/verdict/answer";
 import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
+import { HowWeKnow } from "@/entities/verdict/HowWeKnow";
 import { LimitTable } from "@/entities/verdict/LimitTable";
+import { largestText } from "@/entities/verdict/largest";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { Fact, Facts, VerdictFrame } from "@/entities/verdict/VerdictFrame";
+import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFrame";
 import {
   exactNanoseconds,
   exactPercent,
@@ -18,84 +21,116 @@ import {
   formatPercent,
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
+import { sentence } from "@/lib/words";
 import { IconWarning } from "@/ui/icons";
 import { Unknown, Value } from "@/ui/Value";
 import classes from "./AnswerCard.module.css";
 import { shareInterval } from "./shares";
-import {
-  CLOSED_LOOP,
-  headlineText,
-  largestText,
-  modelLines,
-  recordText,
-  reserveText,
-  roomText,
-  worstCaseText,
-} from "./wording";
+import { CLOSED_LOOP, headlineText, modelLines, recordText, reserveText, roomText, worstCaseText } from "./wording";
 
 export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; question: string }) {
-  const { subject } = evaluation;
+  const { subject, verdict } = evaluation;
   const { document } = evaluation.budget;
+  const meter = evaluation.meter ?? null;
+  const room =
+    document.kind !== "transaction"
+      ? null
+      : roomOf(verdict, {
+          window_ns: document.window_ns,
+          reserve_ns: document.reserve_ns,
+          room_lower_ns: evaluation.room_lower_ns,
+          room_upper_ns: evaluation.room_upper_ns,
+          quantile_lower_ns: evaluation.quantile_lower_ns,
+        });
   return (
-    <VerdictFrame
-      question={question}
-      verdict={evaluation.verdict}
-      reason={evaluation.reason}
-      reasonText={evaluation.reason_text}
-      decidedBy={evaluation.decided_by}
-      stage={subject.measured_ns === null ? null : evaluation.stage}
-      provisional={subject.provisional}
-      headline={headlineText(evaluation)}
-      foot={
-        <>
-          {document.title === "" ? document.name : document.title}, version {document.version} · method{" "}
-          {evaluation.method_version} · on {subject.label} · {formatInteger(evaluation.resolution_bins)} steps
-          {evaluation.detail === "display" ? ", bounds a little wider than those of a stored verdict" : ""}
-        </>
-      }
-    >
+    <article className={classes["stage"]} aria-label={question}>
+      <div className={classes["head"]}>
+        <AnswerHeader
+          question={question}
+          verdict={verdict}
+          provisional={subject.provisional}
+          sentence={verdictSentence(verdict, evaluation.reason, meter, room)}
+          reason={<Reason evaluation={evaluation} />}
+        />
+        <StageTag stage={subject.measured_ns === null ? null : evaluation.stage} />
+      </div>
       {subject.closed_loop ? (
         <p className={classes["warning"]}>
           <IconWarning /> {CLOSED_LOOP}
         </p>
       ) : null}
-      {document.kind === "transaction" ? (
-        <RoomBar
-          size="hero"
-          room={roomOf(evaluation.verdict, {
-            window_ns: document.window_ns,
-            reserve_ns: document.reserve_ns,
-            room_lower_ns: evaluation.room_lower_ns,
-            room_upper_ns: evaluation.room_upper_ns,
-            quantile_lower_ns: evaluation.quantile_lower_ns,
-          })}
-        />
-      ) : null}
-      {evaluation.meter == null ? null : <EvidenceMeter meter={evaluation.meter} />}
-      {document.kind === "transaction" ? <TransactionFacts evaluation={evaluation} /> : null}
-      <Facts>
-        <Fact name="Judged">{recordText(subject)}</Fact>
-        {evaluation.certification === null ? null : (
-          <Fact name="Certification">
-            <VerdictBadge verdict={evaluation.certification.verdict} /> {evaluation.certification.reason_text}
-          </Fact>
-        )}
-      </Facts>
-      {document.kind === "transaction" ? <Models evaluation={evaluation} objective={document.objective_ratio} /> : null}
+      {room === null ? null : <RoomBar size="hero" room={room} />}
+      {meter === null ? null : <EvidenceMeter meter={meter} />}
+      {document.kind === "transaction" ? <Left evaluation={evaluation} reserveNs={document.reserve_ns} /> : null}
       {evaluation.criteria.length === 0 ? null : <Criteria evaluation={evaluation} />}
       {evaluation.rows.length === 0 ? null : <Limits evaluation={evaluation} />}
-    </VerdictFrame>
+      <HowWeKnow>
+        {evaluation.decided_by === null ? null : (
+          <p>
+            <strong>Would be decided by:</strong> {evaluation.decided_by}
+          </p>
+        )}
+        {document.kind === "transaction" ? (
+          <TransactionFacts evaluation={evaluation} objectiveRatio={document.objective_ratio} />
+        ) : null}
+        <Facts>
+          <Fact name="Judged">{recordText(subject)}</Fact>
+          {evaluation.certification === null ? null : (
+            <Fact name="Certification">
+              <VerdictBadge verdict={evaluation.certification.verdict} /> {evaluation.certification.reason_text}
+            </Fact>
+          )}
+        </Facts>
+        {document.kind === "transaction" ? (
+          <Models evaluation={evaluation} objective={document.objective_ratio} />
+        ) : null}
+        <p className={classes["foot"]}>
+          {document.title === "" ? document.name : document.title}, version {document.version} · method{" "}
+          {evaluation.method_version} · on {subject.label} · {formatInteger(evaluation.resolution_bins)} steps
+          {evaluation.detail === "display" ? ", bounds a little wider than those of a stored verdict" : ""}
+        </p>
+      </HowWeKnow>
+    </article>
   );
 }
 
-function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
-  const { document } = evaluation.budget;
-  if (document.kind !== "transaction") return null;
-  const objective = formatExactPercent(ratio(document.objective_ratio));
+/** The share in time, and why no more is shown. */
+function Reason({ evaluation }: { evaluation: Evaluation }) {
+  const share = headlineText(evaluation);
+  const why = evaluation.reason_text;
+  return (
+    <>
+      {share === null ? null : <>{sentence(share)}. </>}
+      {why === null ? null : <>{sentence(why).replace(/\.$/, "")}.</>}
+    </>
+  );
+}
+
+/** What the answer leaves: room, and how large the transaction may be. */
+function Left({ evaluation, reserveNs }: { evaluation: Evaluation; reserveNs: number }) {
+  const room = roomText(evaluation);
+  const reserve = reserveText(evaluation, reserveNs);
+  return (
+    <Facts>
+      <Fact name={<Term id="headroom">Room left</Term>}>
+        {room === null ? (
+          <Unknown reason="the record does not say how long this share takes" />
+        ) : (
+          <strong title={exactRoom(evaluation)}>{room}</strong>
+        )}
+        {reserve === null ? null : <span className="dim"> · {reserve}</span>}
+      </Fact>
+      <Fact name="Reads that fit">
+        {largestText(evaluation) ?? <Unknown reason="the record does not decide it for any number" />}
+      </Fact>
+    </Facts>
+  );
+}
+
+function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluation; objectiveRatio: number }) {
+  const objective = formatExactPercent(ratio(objectiveRatio));
   const estimate = evaluation.p_estimate;
   const confident = evaluation.p_lower_confident;
-  const room = roomText(evaluation);
-  const reserve = reserveText(evaluation, document.reserve_ns);
   const { quantile_lower_ns: low, quantile_upper_ns: high } = evaluation;
   return (
     <Facts>
@@ -128,7 +163,7 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
         ) : (
           <>
             <Value text={formatAtLeastPercent(ratio(confident))} exact={exactPercent(ratio(confident))} />{" "}
-            {evaluation.evidence === "measured" ? "by the model alone, " : ""}with sampling error (95 % confidence);
+            {evaluation.evidence === "measured" ? "by the model alone, " : ""}with sampling error (95 % confidence);{" "}
             <Term id="objective">objective</Term> {objective}
           </>
         )}
@@ -149,17 +184,6 @@ function TransactionFacts({ evaluation }: { evaluation: Evaluation }) {
             at {objective}
           </>
         )}
-      </Fact>
-      <Fact name={<Term id="headroom">Room left</Term>}>
-        {room === null ? (
-          <Unknown reason="the record does not say how long this share takes" />
-        ) : (
-          <strong title={exactRoom(evaluation)}>{room}</strong>
-        )}
-        {reserve === null ? null : <span className="dim"> · {reserve}</span>}
-      </Fact>
-      <Fact name="Reads that fit">
-        {largestText(evaluation) ?? <Unknown reason="the record does not decide it for any number" />}
       </Fact>
     </Facts>
   );

@@ -8,6 +8,7 @@ import { refusesQuestion } from "@/api/problem";
 import { matchQuery } from "@/api/sla";
 import type { BudgetChoice, MatchItem } from "@/api/types";
 import { briefAnswer, roomOf } from "@/entities/verdict/answer";
+import { largestText } from "@/entities/verdict/largest";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictSign } from "@/entities/verdict/VerdictSign";
 import { saveFile, toCsv } from "@/lib/csv";
@@ -22,7 +23,7 @@ import { Unknown, Value } from "@/ui/Value";
 import type { Group, SlaChange, SlaSearch, SortField, SortKey } from "./address";
 import classes from "./Configurations.module.css";
 import { csvOf, GROUP_OF, sortItems } from "./matches";
-import { largestText, recordText, roomText, shareText } from "./wording";
+import { recordText, roomText, shareText } from "./wording";
 
 type ConfigurationsProps = {
   /** Null while the answer itself is still awaited. */

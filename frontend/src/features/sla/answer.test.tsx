@@ -4,6 +4,7 @@ import type { BudgetItem } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { questionText, readQuestion } from "@/entities/question/question";
+import { largestText } from "@/entities/verdict/largest";
 import { slaSearch } from "@/routes/search/sla";
 import { show } from "@/test/render";
 import { evaluation, matchItem } from "@/test/slaFixtures";
@@ -14,16 +15,7 @@ import { readPasted } from "./pasted";
 import { shareInterval } from "./shares";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
-import {
-  dependenceText,
-  endsText,
-  headlineText,
-  largestText,
-  modelLines,
-  reserveText,
-  roomText,
-  worstCaseText,
-} from "./wording";
+import { dependenceText, endsText, headlineText, modelLines, reserveText, roomText, worstCaseText } from "./wording";
 
 const plain = (text: string | null): string => (text ?? "nothing").replaceAll("\u00a0", " ");
 
@@ -62,7 +54,7 @@ describe("the answer in words", () => {
     expect(plain(headlineText(answer))).toMatch(/^99.77–99.9920 % as measured; by the model at least/);
     expect(modelLines(answer).map((line) => line.decides)).toEqual([false, false, true]);
     expect(plain(modelLines(answer)[2]!.words)).toBe(
-      "3,148 of 3,150 made it; late transactions are more frequent than the model says: slow operations come in clumps (dependence factor D = 4.0)",
+      "3,148 of 3,150 in time; late transactions are more frequent than the model says: slow operations are clustered (dependence factor D = 4.0)",
     );
   });
 
@@ -79,13 +71,13 @@ describe("the answer in words", () => {
     expect(reserveText(room(1, 2), 0)).toBeNull();
   });
 
-  it("says the largest number that fits, for certain and perhaps", () => {
-    expect(largestText({ n_guaranteed: 402, n_possible: 410 })).toBe("N ≤ 402, perhaps 410");
-    expect(largestText({ n_guaranteed: 402, n_possible: 402 })).toBe("N ≤ 402");
-    expect(largestText({ n_guaranteed: null, n_possible: 410 })).toBe("perhaps N ≤ 410");
+  it("says the largest number that fits, proven and possible", () => {
+    expect(largestText({ n_guaranteed: 402, n_possible: 410 })).toBe("402 proven, 410 possible");
+    expect(largestText({ n_guaranteed: 402, n_possible: 402 })).toBe("402");
+    expect(largestText({ n_guaranteed: null, n_possible: 410 })).toBe("at most 410");
     expect(largestText({ n_guaranteed: null, n_possible: null })).toBeNull();
-    expect(largestText({ n_guaranteed: 0, n_possible: 3133 })).toBe("none for certain, perhaps N ≤ 3,133");
-    expect(largestText({ n_guaranteed: 0, n_possible: null })).toBe("none for certain, perhaps any number");
+    expect(largestText({ n_guaranteed: 0, n_possible: 3133 })).toBe("at most 3,133, none proven");
+    expect(largestText({ n_guaranteed: 0, n_possible: null })).toBe("none proven, no upper limit");
     expect(largestText({ n_guaranteed: 0, n_possible: 0 })).toBe("none");
   });
 
@@ -98,11 +90,11 @@ describe("the answer in words", () => {
 
   it("says how robust the answer is", () => {
     expect(plain(worstCaseText({ p_lower: 0.9995, p_upper: 1 }, 0.999))).toMatch(
-      /^Robust, by the buckets.*≥ 99.95 % would make it/,
+      /^Robust, by the buckets.*≥ 99.95 % would be in time/,
     );
     expect(plain(worstCaseText({ p_lower: 0.5, p_upper: 1 }, 0.999))).toMatch(/only ≥ 50.0 % would be certain/);
     expect(worstCaseText({ p_lower: 0, p_upper: 1 }, 0.999)).toMatch(/nothing is guaranteed/);
-    expect(worstCaseText({ p_lower: 1, p_upper: 1 }, 0.999)).toMatch(/all would make it/);
+    expect(worstCaseText({ p_lower: 1, p_upper: 1 }, 0.999)).toMatch(/all would be in time/);
     expect(worstCaseText(null, 0.999)).toBeNull();
   });
 });
@@ -113,10 +105,10 @@ describe("the answer card", () => {
     const card = plain(screen.getByRole("article", { name: "Do they fit?" }).textContent);
     expect(card).toContain("INDETERMINATE");
     expect(card).toContain("the buckets are too coarse");
-    expect(card).toContain("at least 77.9 %, at most 100 % of transactions");
+    expect(card).toContain("At least 77.9 %, at most 100 % of transactions. ");
     expect(card).toContain("Would be decided by: a bucket edge at 600 ms");
     expect(card).toContain("≤ 590 ms · whether the 400 ms for scoring fit is not certain");
-    expect(card).toContain("N ≤ 1, perhaps 60,000");
+    expect(card).toContain("1 proven, 60,000 possible");
     expect(card).toContain("60,000 reads by response time over 30 s");
     expect(card).toContain("not here: no whole transactions of this kind were issued");
     expect(card).toContain("Without any assumption");

@@ -55,23 +55,6 @@ export function reserveText({ room_lower_ns: lower, room_upper_ns: upper }: Room
   return `whether ${kept} fit is not certain`;
 }
 
-type Largest = { n_guaranteed: number | null; n_possible: number | null };
-
-/** `N ≤ 402`, `N ≤ 402, perhaps 410`. */
-export function largestText({ n_guaranteed: guaranteed, n_possible: possible }: Largest): string | null {
-  if (guaranteed === null || (guaranteed === 0 && possible !== 0)) {
-    const none = guaranteed === null ? "" : "none for certain, ";
-    return possible === null
-      ? guaranteed === null
-        ? null
-        : `${none}perhaps any number`
-      : `${none}perhaps N ≤ ${formatInteger(possible)}`;
-  }
-  if (guaranteed === 0) return "none";
-  if (possible === null || possible === guaranteed) return `N ≤ ${formatInteger(guaranteed)}`;
-  return `N ≤ ${formatInteger(guaranteed)}, perhaps ${formatInteger(possible)}`;
-}
-
 /** What the record is: `60,012 reads by response time over 30 s`. */
 export function recordText(subject: JudgedSubject): string {
   const what = subject.operation === null ? "operation" : operationName(subject.operation).toLowerCase();
@@ -96,7 +79,7 @@ export function dependenceText(factor: number | null): string {
   if (factor >= 1 / AGREES && factor <= AGREES)
     return `the model agrees with what was measured (dependence factor D ${figure})`;
   return factor > AGREES
-    ? `late transactions are more frequent than the model says: slow operations come in clumps (dependence factor D ${figure})`
+    ? `late transactions are more frequent than the model says: slow operations are clustered (dependence factor D ${figure})`
     : `late transactions are rarer than the model says (dependence factor D ${figure})`;
 }
 
@@ -119,7 +102,7 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
   return [
     {
       key: "mixture",
-      name: "Piece by piece (interval mixture)",
+      name: "Slice by slice (interval mixture)",
       bounds: mixture === null ? null : shareText(mixture),
       estimate: mixture?.p_estimate ?? null,
       words: mixture === null ? `${ABSENT}: its course over time is not known` : mixtureText(mixture),
@@ -147,18 +130,18 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
       words:
         measured === null
           ? "not here: no whole transactions of this kind were issued"
-          : `${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)} made it; ${dependenceText(measured.dependence_factor)}`,
+          : `${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)} in time; ${dependenceText(measured.dependence_factor)}`,
       decides: evidence === "measured" && measured !== null,
     },
   ];
 }
 
 function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture"]>): string {
-  const pieces = `${plural(mixture.piece_count, "piece")} of ${formatSpan(nanoseconds(mixture.piece_duration_ns))}, each with its own distribution`;
+  const pieces = `${plural(mixture.piece_count, "slice")} of ${formatSpan(nanoseconds(mixture.piece_duration_ns))}, each with its own distribution`;
   const meeting =
     mixture.meeting_ratio === null
       ? ""
-      : `; ${mixture.meeting_ratio === 1 ? "every piece meets" : `${formatPercent(ratio(mixture.meeting_ratio))} of them meet`} the objective alone`;
+      : `; ${mixture.meeting_ratio === 1 ? "every slice meets" : `${formatPercent(ratio(mixture.meeting_ratio))} of them meet`} the objective alone`;
   const worst = mixture.worst_piece;
   const worstShare = worst === null ? null : shareText(worst);
   const worstText =
@@ -172,7 +155,7 @@ function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture
 export function worstCaseText(worst: Evaluation["models"]["worst_case"], objective: number): string | null {
   if (worst === null || worst.p_lower === null) return null;
   if (worst.p_lower >= objective)
-    return `Robust, by the buckets and before sampling error: even if slow operations fell together in the worst possible way, ${worst.p_lower === 1 ? "all" : formatAtLeastPercent(ratio(worst.p_lower))} would make it.`;
+    return `Robust, by the buckets and before sampling error: even if slow operations fell together in the worst possible way, ${worst.p_lower === 1 ? "all" : formatAtLeastPercent(ratio(worst.p_lower))} would be in time.`;
   if (worst.p_lower <= 0)
     return "Without any assumption on how slow operations fall together nothing is guaranteed: the answer rests on the model.";
   return `If slow operations fell together in the worst possible way, only ${formatAtLeastPercent(ratio(worst.p_lower))} would be certain: the answer rests on the model.`;

@@ -49,7 +49,7 @@ export function rateSpec(series: TimelineSeries, span: Span, reachNs: number): C
     title: `${operationName(series.operation)}: ${intended ? "rate against target" : "rate"}`,
     note: intended
       ? "The schedule is open loop: a rate below the target means operations did not complete in time."
-      : "No target rate: the next operation begins when an answer has come.",
+      : "No rate was set: the next operation begins when an answer has come.",
     x: timeAxis(reachNs, span),
     y: {
       label: "operations per second",

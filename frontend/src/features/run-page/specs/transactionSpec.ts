@@ -8,7 +8,7 @@ export function transactionSpec(finding: TransactionFinding, measured: Percentil
     title: `Time of a transaction of ${finding.reads} reads`,
     note: `Where the band meets the window, the success rate can be read off.${
       finding.models?.["interval_mixture"]
-        ? " Verdict and room weigh the reads piece by piece; the band of a finished run takes them all together."
+        ? " Verdict and room are computed per slice; the band of a finished run takes all slices together."
         : ""
     }`,
     cdf: finding.cdf,
