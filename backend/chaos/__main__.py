@@ -18,10 +18,18 @@ def main() -> int:
     parser.add_argument(
         "--minutes", type=float, default=600, help="longest time; then it says how far it came"
     )
+    parser.add_argument(
+        "--disk-mib", type=int, help="the product's own disk, which is full at times; needs root, to mount it"
+    )
     options = parser.parse_args()
+    disk_bytes = None if options.disk_mib is None else options.disk_mib << 20
     until = time.monotonic() + 60 * options.minutes
     with trial(
-        options.seed, duration_s=options.duration_s, fault_share=options.fault_share, kills=options.kills
+        options.seed,
+        duration_s=options.duration_s,
+        fault_share=options.fault_share,
+        kills=options.kills,
+        disk_bytes=disk_bytes,
     ) as running:
         while running.report.faults.total() < options.faults and time.monotonic() < until:
             running.round()

@@ -1,5 +1,6 @@
 """The product as a person starts it, in a folder of its own; its processes can be killed by role."""
 
+import contextlib
 import json
 import os
 import re
@@ -28,6 +29,8 @@ ROLES = {
 """How each role's own processes are recognised by their command line."""
 _READY_WITHIN_S = 180.0
 _PAUSE_S = 0.1
+_DISK = "disk"
+_ZEROS = bytes(1 << 16)
 Json = dict[str, Any]
 
 
@@ -52,9 +55,26 @@ class Product:
         self.folder, self.port, self.process = folder, port, process
 
     @property
+    def disk(self) -> Path | None:
+        """The small disk of its own that it keeps everything on, if it has one."""
+        place = self.folder / _DISK
+        return place if place.is_mount() else None
+
+    def fill_disk(self, hold_s: float) -> None:
+        """Leaves no byte free for a while."""
+        ballast = self.folder / _DISK / "ballast"
+        try:
+            with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+                while True:
+                    file.write(_ZEROS)
+            time.sleep(hold_s)
+        finally:
+            ballast.unlink()
+
+    @property
     def token_file(self) -> Path:
         """What lets agents in."""
-        return self.folder / "home" / "agent-token"
+        return (self.disk or self.folder) / "home" / "agent-token"
 
     def get(self, path: str) -> Json:
         """What the API answers. Raises OSError where it does not."""
@@ -95,14 +115,35 @@ def _command(process: psutil.Process) -> str:
 
 
 @contextmanager
-def running_product() -> Iterator[Product]:
-    """Starts it and waits until it is ready; ends it as Ctrl-C does."""
-    with tempfile.TemporaryDirectory(prefix="tailroom-chaos-") as name, socket.socket() as probe:
-        folder = Path(name)
+def _small_disk(place: Path, size_bytes: int) -> Iterator[Path]:
+    """A file system of so many bytes. Raises CalledProcessError where this user may not mount one."""
+    place.mkdir()
+    options = f"size={size_bytes},mode=0755"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tailroom-chaos", str(place)], check=True)  # noqa: S603, S607
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=False)  # noqa: S603, S607
+
+
+@contextmanager
+def running_product(disk_bytes: int | None = None) -> Iterator[Product]:
+    """Starts it and waits until it is ready; ends it as Ctrl-C does. With `disk_bytes` it has a disk of its
+    own, which can be filled.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="tailroom-chaos-") as name,
+        contextlib.ExitStack() as stack,
+        socket.socket() as probe,
+    ):
+        folder = home = Path(name)
+        folder.chmod(0o711)
+        if disk_bytes is not None:
+            home = stack.enter_context(_small_disk(folder / _DISK, disk_bytes))
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         probe.close()
-        environment = os.environ | {"TAILROOM_HOME": str(folder / "home"), "TAILROOM_PORT": str(port)}
+        environment = os.environ | {"TAILROOM_HOME": str(home / "home"), "TAILROOM_PORT": str(port)}
         command = [sys.executable, "-m", "tailroom.cli.main", "up", "--measure", "no"]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)  # noqa: S603

@@ -14,6 +14,8 @@ from backend.chaos.proxy import FaultyNetwork
 _SEEDS = (41, 42, 43)
 """Of the latencies: each has an undisturbed run to be compared with."""
 _AGENT = "agent"
+DISK_FULL = "disk full"
+_FULL_FOR_S = 4.0
 
 
 @dataclass(slots=True)
@@ -60,7 +62,8 @@ class Trial:
         """One round; `roles` are killed in this order, or as the seed has it."""
         self._rounds += 1
         if roles is None:
-            roles = [self._random.choice([*ROLES, _AGENT]) for _ in range(self._kills)]
+            possible = [*ROLES, _AGENT, *([DISK_FULL] if self._product.disk else [])]
+            roles = [self._random.choice(possible) for _ in range(self._kills)]
         moments = sorted(self._random.random() * self._duration_s for _ in roles)
         network = FaultyNetwork(self._product.port, self._random.randrange(2**32), self._fault_share)
         with network:
@@ -81,6 +84,10 @@ class Trial:
             self._compare(run, problem)
 
     def _kill(self, role: str, runs: list[AgentRun]) -> None:
+        if role == DISK_FULL:
+            self._product.fill_disk(self._random.random() * _FULL_FOR_S)
+            self.report.faults[role] += 1
+            return
         killed = self._random.choice(runs).kill() if role == _AGENT else self._product.kill(role) > 0
         self.report.faults[f"{role} killed"] += int(killed)
 
@@ -95,7 +102,16 @@ class Trial:
 
 
 @contextmanager
-def trial(seed: int, *, duration_s: int = 12, fault_share: float = 0.25, kills: int = 3) -> Iterator[Trial]:
-    """A trial against a product of its own; undisturbed runs are measured first."""
-    with running_product() as product:
+def trial(
+    seed: int,
+    *,
+    duration_s: int = 12,
+    fault_share: float = 0.25,
+    kills: int = 3,
+    disk_bytes: int | None = None,
+) -> Iterator[Trial]:
+    """A trial against a product of its own, on a disk of its own where `disk_bytes` says how large;
+    undisturbed runs are measured first.
+    """
+    with running_product(disk_bytes) as product:
         yield Trial(product, seed=seed, duration_s=duration_s, fault_share=fault_share, kills=kills)

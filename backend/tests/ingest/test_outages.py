@@ -8,6 +8,7 @@ import psutil
 import pytest
 from backend.tests.agent import Agent, interval
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from tailroom.access.service import create_token
 from tailroom.api.app import create_app
@@ -86,6 +87,39 @@ def test_database_away_is_said_and_it_goes_on_when_it_is_back(
         assert statuses[-1] == 200
         assert agent.send([interval(0, 1)]).json()["acknowledged"] == {"0": 1}
         assert agent.finish({0: 1}).json()["complete"] is True
+
+
+def test_a_full_disk_is_said_and_takes_nothing(
+    fresh_postgres_url: str, redis_url: str, tmp_path: Path
+) -> None:
+    """PostgreSQL's own error; `make test-chaos DISK_MIB=600` fills a real disk."""
+    settings = Settings(
+        database_url=fresh_postgres_url, redis_url=redis_url, home=tmp_path, allowed_hosts=("testserver",)
+    )
+    database = Database(fresh_postgres_url, pool_size=1)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        agent = make_agent(client, fresh_postgres_url)
+        agent.announce()
+        with database.transaction() as session:
+            session.execute(text(_FULL))
+            session.execute(
+                text(
+                    "CREATE TRIGGER no_room BEFORE INSERT ON interval FOR EACH ROW EXECUTE FUNCTION no_room()"
+                )
+            )
+        refused = agent.send([interval(0, 0)])
+        assert (refused.status_code, refused.json()["code"]) == (503, "storage-unavailable")
+        assert "has no room left; nothing was stored" in refused.json()["detail"]
+        with database.transaction() as session:
+            session.execute(text("DROP TRIGGER no_room ON interval"))
+        assert agent.send([interval(0, 0)]).json()["acknowledged"] == {"0": 0}
+    database.dispose()
+
+
+_FULL = """
+CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+RAISE disk_full USING MESSAGE = 'could not extend file: No space left on device'; END $$
+"""
 
 
 def test_valkey_that_hangs_costs_a_moment_once_not_every_time(

@@ -13,7 +13,7 @@ from celery.signals import after_setup_logger, worker_process_init, worker_proce
 from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, LANES, RENEWAL, UPLOADS
 from tailroom.kit.logging import configure_logging
 from tailroom.kit.settings import get_settings
-from tailroom.kit.task_queue import HOUSEKEEP, WORK, broker_url
+from tailroom.kit.task_queue import HOUSEKEEP, WORK, broker_options, broker_url
 from tailroom_workers import resources
 
 LOOK_EVERY_S = {JUDGING: 1.0, UPLOADS: 1.0, RENEWAL: 2.0, HOUSEKEEPING: 5.0}
@@ -27,6 +27,7 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     broker_transport_options={
+        **broker_options(get_settings().redis_url),
         "visibility_timeout": 2 * _TASK_SECONDS,
         "socket_connect_timeout": 2.0,
         "socket_keepalive": True,
@@ -46,7 +47,7 @@ app.conf.update(
     worker_hijack_root_logger=False,
     worker_max_tasks_per_child=10_000,
     timezone="UTC",
-    beat_scheduler="celery.beat:Scheduler",
+    beat_scheduler="tailroom_workers.beat:LeasedScheduler",
     beat_max_loop_interval=1.0,
     beat_schedule={
         # What nobody took in time is worthless: the next one looks at the same.

@@ -8,6 +8,7 @@ import psycopg
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from psycopg.errors import DiskFull
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
@@ -110,9 +111,9 @@ def _gone(_request: Request, _error: Exception) -> Response:
 def _database(request: Request, error: Exception) -> Response:
     if isinstance(error, DBAPIError) and not isinstance(error, OperationalError | InterfaceError):
         raise error
-    _log.warning("storage_unavailable", path=request.url.path, error=str(error).partition("\n")[0])
-    refusal = StorageUnavailable(
-        "The database cannot be reached or did not answer in time; nothing was stored. Send the"
-        " request again later."
-    )
+    is_full = isinstance(getattr(error, "orig", error), DiskFull)
+    event = "storage_full" if is_full else "storage_unavailable"
+    _log.warning(event, path=request.url.path, error=str(error).partition("\n")[0])
+    what = "has no room left" if is_full else "cannot be reached or did not answer in time"
+    refusal = StorageUnavailable(f"The database {what}; nothing was stored. Send the request again later.")
     return problem_response(refusal.document(_request_id(request)), refusal.headers)

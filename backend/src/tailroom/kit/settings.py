@@ -45,7 +45,10 @@ class Settings(BaseSettings):
     idle_in_transaction_s: float = Field(
         60.0, gt=0, description="a transaction of the API in which nothing happens for so long is ended"
     )
-    redis_url: str = Field("redis://127.0.0.1:6379/0", description="Valkey: redis://… or unix://…")
+    redis_url: str = Field(
+        "redis://127.0.0.1:6379/0",
+        description="Valkey: redis://…, unix://…, or sentinel://:password@host:26379,host:26379/0?master=NAME",
+    )
     host: str = Field("127.0.0.1", description="address the API listens on")
     port: int = Field(8400, ge=0, le=65535, description="port of the API and the pages")
     home: Path = Field(Path(".tailroom"), description="folder for everything that Tailroom keeps itself")

@@ -8,13 +8,14 @@ import math
 import time
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
 import structlog
 from celery import Celery
 from redis import Redis
 
 from tailroom.kit.circuit import CircuitBreaker
-from tailroom.kit.valkey import TIMEOUT_S, make_client
+from tailroom.kit.valkey import TIMEOUT_S, make_client, sentinels_of
 
 WORK = "tailroom.work"
 """Works through what is due in a lane; its argument, and its queue, are the name of the lane."""
@@ -29,9 +30,20 @@ _log = structlog.get_logger(__name__)
 
 
 def broker_url(redis_url: str) -> str:
-    """The URL in Celery's words: a Unix socket is called `redis+socket://` there."""
+    """The URL in Celery's words: a Unix socket is called `redis+socket://` there, and each sentinel has a URL
+    of its own.
+    """
+    if (found := sentinels_of(redis_url)) is not None:
+        given = f":{quote(found.password, safe='')}@" if found.password else ""
+        return ";".join(f"sentinel://{given}{host}:{port}/{found.database}" for host, port in found.hosts)
     scheme, separator, rest = redis_url.partition("://")
     return f"redis+socket://{rest}" if scheme == "unix" else scheme + separator + rest
+
+
+def broker_options(redis_url: str) -> dict[str, Any]:
+    """What Celery is to be told besides."""
+    found = sentinels_of(redis_url)
+    return {} if found is None else {"master_name": found.master}
 
 
 class TaskQueue:
@@ -50,6 +62,7 @@ class TaskQueue:
             broker_connection_retry=False,
             broker_connection_max_retries=0,
             broker_transport_options={
+                **broker_options(redis_url),
                 "socket_timeout": TIMEOUT_S,
                 "socket_connect_timeout": TIMEOUT_S,
                 "max_retries": 0,

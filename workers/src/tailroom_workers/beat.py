@@ -1,0 +1,32 @@
+"""Beat in as many copies as hosts: the one that holds the lease asks for work, the others stand by."""
+
+from typing import Any
+
+from celery.beat import Scheduler
+
+from tailroom.kit.lease import Lease
+from tailroom.kit.settings import get_settings
+from tailroom.kit.valkey import make_client
+
+_HOLDS_S = 5.0
+_LOOK_EVERY_S = 1.0
+
+
+class LeasedScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
+    """Celery's scheduler while this process holds the lease."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._lease = Lease(make_client(get_settings().redis_url), "beat", _HOLDS_S)
+        super().__init__(*args, **options)
+
+    def tick(self, *args: Any, **options: Any) -> float:
+        """Sends what is due; how long to wait for the next look, in seconds."""
+        if not self._lease.hold():
+            return _LOOK_EVERY_S
+        wait_s: float = super().tick(*args, **options)
+        return min(_LOOK_EVERY_S, wait_s)
+
+    def close(self) -> None:
+        """Lets another one take over at once."""
+        self._lease.release()
+        super().close()
