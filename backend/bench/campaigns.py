@@ -14,6 +14,7 @@ import httpx
 from backend.bench.installation import Installation, installation
 from backend.tests.campaigns.serving import Installation as Api
 from backend.tests.campaigns.serving import wait_for
+from backend.tests.enrolled import Enrolled
 
 _AGENTS = 100
 _IDLE_S = 60.0
@@ -55,8 +56,8 @@ def idle() -> None:
         tokens = []
         for number in range(_AGENTS):
             code = api.post("/agent/codes")["code"]
-            body = {"code": code, "name": f"a{number}", "version": {"version": "1"}}
-            tokens.append(httpx.post(f"{url}/api/v1/agents", json=body).json()["token"])
+            with httpx.Client(base_url=url) as client:
+                tokens.append(Enrolled(client, code, f"a{number}").ask().json()["token"])
 
         async def poll(client: httpx.AsyncClient, token: str, until_s: float) -> int:
             polls = 0

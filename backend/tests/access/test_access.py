@@ -55,6 +55,15 @@ def test_no_two_tokens_are_alike() -> None:
     assert len({make_token("agent") for _ in range(100)}) == 100
 
 
+def test_a_checksum_tells_a_token_from_a_mistyped_one() -> None:
+    assert looks_like_token("tlr_agent_" + "x" * 43), "made before there were checksums"
+    assert looks_like_token("tlr_agent_" + "x" * 43 + "0fdUR0")
+    token = make_token("agent")
+    for place in (15, 30, len(token) - 1):
+        other = "a" if token[place] != "a" else "b"
+        assert not looks_like_token(token[:place] + other + token[place + 1 :]), place
+
+
 @pytest.mark.parametrize(
     ("headers", "code"),
     [

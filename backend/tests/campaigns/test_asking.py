@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from backend.tests.enrolled import Enrolled
 from fastapi.testclient import TestClient
 
 from tailroom.campaigns.progress import LOST_AFTER, advance, order_for
@@ -33,9 +34,8 @@ class Asking:
     def enrol(self, name: str) -> tuple[UUID, dict[str, str]]:
         """A new agent; its id and what lets it in."""
         code = self.client.post("/api/v1/agent/codes", headers=self.headers).json()["code"]
-        body = {"code": code, "name": name, "version": {"version": "1"}}
-        enrolled = self.client.post("/api/v1/agents", json=body).json()
-        return UUID(enrolled["agent_id"]), {"Authorization": f"Bearer {enrolled['token']}"}
+        enrolled = Enrolled(self.client, code, name)
+        return enrolled.agent_id, enrolled.headers()
 
     def begin(self, agents: list[str], **more: Any) -> Any:
         """Asks for a campaign."""

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from backend.tests.agent import Agent, interval
 from backend.tests.campaigns.serving import BINARY, wait_for
+from backend.tests.enrolled import Enrolled
 from fastapi.testclient import TestClient
 
 from tailroom.domain.units import NS_PER_S
@@ -198,8 +199,7 @@ def test_a_campaign_shows_what_its_server_did(
 ) -> None:
     engineer = {"Authorization": f"Bearer {make_token('engineer')}"}
     code = client.post("/api/v1/agent/codes", headers=engineer).json()["code"]
-    body = {"code": code, "name": "a", "version": {"version": "1"}, "inventory": {"hostname": "client-1"}}
-    enrolled = client.post("/api/v1/agents", json=body).json()
+    enrolled = Enrolled(client, code, inventory={"hostname": "client-1"}).answer.json()
     asked = {"title": "t", "plan": "p", "target": "redis://10.0.0.5", "agents": [enrolled["agent_id"]]}
     begun = client.post("/api/v1/campaigns", json=asked, headers=engineer).json()
     now_ns = client.get("/api/v1/clock").json()["unix_ns"]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from backend.tests.agent import Agent, interval
+from backend.tests.enrolled import Enrolled
 from fastapi.testclient import TestClient
 
 from tailroom.access import repository
@@ -89,17 +90,11 @@ def test_uploads_and_bytes(operated: TestClient, limit: Limit, make_token: Calla
 
 def test_agents(operated: TestClient, limit: Limit, make_token: Callable[..., str]) -> None:
     code = operated.post("/api/v1/agent/codes", headers=bearer(make_token("engineer"))).json()["code"]
-    body = {
-        "code": code,
-        "name": "a",
-        "version": {"version": "1", "commit": None, "plan": "0" * 64},
-        "inventory": {},
-    }
     limit(agents=0)
-    refused = operated.post("/api/v1/agents", json=body)
+    refused = Enrolled(operated, code).answer
     assert (refused.status_code, refused.json().get("code")) == (409, "quota-reached"), refused.text
     limit(agents=1)
-    assert operated.post("/api/v1/agents", json=body).status_code == 201, "the code was not used up"
+    assert Enrolled(operated, code).answer.status_code == 201, "the code was not used up"
 
 
 def test_requests(

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod act;
+mod agent_key;
 mod barrier;
 mod bench;
 mod cli;

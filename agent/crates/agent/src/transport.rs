@@ -6,12 +6,12 @@ use std::io::{Cursor, Read as _};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use ureq::http::Response;
@@ -21,6 +21,7 @@ use ureq::{Agent, Body, RequestBuilder, SendBody};
 use wire::messages::{Announcement, Finish, IntervalBatch, Problem, RunId, to_msgpack};
 use wire::session::Reply;
 
+use crate::agent_key::AgentKey;
 use crate::cli::BackendArgs;
 use crate::failure::Failure;
 use crate::version;
@@ -36,12 +37,29 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 pub struct Transport {
     agent: Agent,
     base_url: String,
-    token: Mutex<Token>,
+    credential: Mutex<Credential>,
     token_file: Option<PathBuf>,
 }
 
 /// What lets the agent in; never shown.
-struct Token(String);
+enum Credential {
+    Nothing,
+    Token(String),
+    Key { key: AgentKey, short: Option<ShortToken> },
+}
+
+/// What the key has signed for.
+struct ShortToken {
+    text: String,
+    /// From then on another is asked for.
+    renew_at: Instant,
+}
+
+#[derive(Deserialize)]
+struct ShortTokenAnswer {
+    token: String,
+    expires_in_s: u64,
+}
 
 /// Why a call failed.
 #[derive(Debug)]
@@ -69,18 +87,15 @@ impl Transport {
         if args.backend.is_none() {
             return Ok(None);
         }
-        let token = match &args.token_file {
-            Some(path) => read_token(path).map_err(Failure::Usage)?,
-            None => Token(std::env::var("TAILROOM_AGENT_TOKEN").unwrap_or_default().trim().to_owned()),
-        };
-        if token.0.is_empty() || !token.0.chars().all(|character| character.is_ascii_graphic()) {
+        let credential = credential(args, "TAILROOM_AGENT_TOKEN")?;
+        if matches!(credential, Credential::Nothing) {
             return Err(Failure::Usage(
                 "no agent token: give --token-file, or set TAILROOM_AGENT_TOKEN (`tailroom token create --scope agent` \
                  makes one)"
                     .to_owned(),
             ));
         }
-        Self::with(args, token).map(Some)
+        Self::with(args, credential).map(Some)
     }
 
     /// The way of somebody who has no token yet.
@@ -88,7 +103,7 @@ impl Transport {
     /// # Errors
     /// As [`Self::from_args`], and when there is no address.
     pub fn without_token(args: &BackendArgs) -> Result<Self, Failure> {
-        Self::with(args, Token(String::new()))
+        Self::with(args, Credential::Nothing)
     }
 
     /// The way of result files: `TAILROOM_TOKEN` or a file holds an engineer's token; without one the backend must take
@@ -97,14 +112,10 @@ impl Transport {
     /// # Errors
     /// As [`Self::from_args`].
     pub fn for_uploads(args: &BackendArgs) -> Result<Self, Failure> {
-        let token = match &args.token_file {
-            Some(path) => read_token(path).map_err(Failure::Usage)?,
-            None => Token(std::env::var("TAILROOM_TOKEN").unwrap_or_default().trim().to_owned()),
-        };
-        Self::with(args, token)
+        Self::with(args, credential(args, "TAILROOM_TOKEN")?)
     }
 
-    fn with(args: &BackendArgs, token: Token) -> Result<Self, Failure> {
+    fn with(args: &BackendArgs, credential: Credential) -> Result<Self, Failure> {
         let url =
             args.backend.as_deref().ok_or_else(|| Failure::Usage("name the backend: --backend URL".to_owned()))?;
         let base_url = url.trim_end_matches('/').to_owned();
@@ -124,7 +135,7 @@ impl Transport {
             config = config.tls_config(TlsConfig::builder().root_certs(certificates(path)?).build());
         }
         let agent = config.build().new_agent();
-        Ok(Self { agent, base_url, token: Mutex::new(token), token_file: args.token_file.clone() })
+        Ok(Self { agent, base_url, credential: Mutex::new(credential), token_file: args.token_file.clone() })
     }
 
     /// Address of the page of a run, for a person.
@@ -134,18 +145,18 @@ impl Transport {
 
     /// `POST /api/v1/runs`.
     pub fn announce(&self, announcement: &Announcement) -> Reply {
-        self.post("/api/v1/runs", announcement, 0, Reply::Announced)
+        self.post("/api/v1/runs", announcement.run_id, announcement, 0, Reply::Announced)
     }
 
     /// `POST /api/v1/runs/{run_id}/intervals`.
     pub fn intervals(&self, run_id: RunId, batch: &IntervalBatch) -> Reply {
         let path = format!("/api/v1/runs/{run_id}/intervals");
-        self.post(&path, batch, batch.intervals.len(), Reply::Accepted)
+        self.post(&path, run_id, batch, batch.intervals.len(), Reply::Accepted)
     }
 
     /// `POST /api/v1/runs/{run_id}/finish`.
     pub fn finish(&self, run_id: RunId, finish: &Finish) -> Reply {
-        self.post(&format!("/api/v1/runs/{run_id}/finish"), finish, 0, Reply::Finished)
+        self.post(&format!("/api/v1/runs/{run_id}/finish"), run_id, finish, 0, Reply::Finished)
     }
 
     /// Sends a JSON body and reads a JSON answer.
@@ -159,12 +170,33 @@ impl Transport {
             is_unknown_token: false,
         };
         let bytes = serde_json::to_vec(body).map_err(|error| away(&error))?;
-        let request = self
-            .authorised(self.agent.post(format!("{}{path}", self.base_url)))
+        let mut is_again = false;
+        loop {
+            let answer = self.answer(self.send_json(path, &bytes, timeout, self.bearer()?));
+            match answer {
+                // A short token ends early when the backend's clock is set, or its database was restored.
+                Err(refusal) if refusal.is_unknown_token && !is_again && self.forget_token() => is_again = true,
+                answer => return answer,
+            }
+        }
+    }
+
+    fn send_json(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        timeout: Duration,
+        bearer: Option<String>,
+    ) -> Result<Response<Body>, ureq::Error> {
+        let mut request = self
+            .agent
+            .post(format!("{}{path}", self.base_url))
             .header("content-type", "application/json")
             .header("accept", "application/json");
-        let request = request.config().timeout_global(Some(timeout)).build();
-        self.answer(request.send(&bytes[..]))
+        if let Some(bearer) = bearer {
+            request = request.header("authorization", bearer);
+        }
+        request.config().timeout_global(Some(timeout)).build().send(bytes)
     }
 
     /// `POST /api/v1/uploads` of the first `size` bytes of a file, which may still grow.
@@ -188,7 +220,7 @@ impl Transport {
         let file = fs::File::open(path).map_err(|error| away(&error))?;
         let body = Cursor::new(head.into_bytes()).chain(file.take(size)).chain(Cursor::new(tail.into_bytes()));
         let request = self
-            .authorised(self.agent.post(format!("{}/api/v1/uploads", self.base_url)))
+            .authorised(self.agent.post(format!("{}/api/v1/uploads", self.base_url)))?
             .header("content-type", format!("multipart/form-data; boundary={boundary}"))
             .header("content-length", length.to_string());
         let request = request.config().timeout_global(Some(UPLOAD_TIMEOUT)).build();
@@ -200,12 +232,59 @@ impl Transport {
     /// # Errors
     /// As [`Self::call`].
     pub fn get(&self, path: &str) -> Result<Value, Refusal> {
-        self.answer(self.authorised(self.agent.get(format!("{}{path}", self.base_url))).call())
+        self.answer(self.authorised(self.agent.get(format!("{}{path}", self.base_url)))?.call())
     }
 
-    fn authorised<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
-        let token = self.token.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
-        if token.is_empty() { request } else { request.header("authorization", format!("Bearer {token}")) }
+    fn authorised<B>(&self, request: RequestBuilder<B>) -> Result<RequestBuilder<B>, Refusal> {
+        Ok(match self.bearer()? {
+            Some(bearer) => request.header("authorization", bearer),
+            None => request,
+        })
+    }
+
+    /// The value of `authorization`; an agent with a key signs for it now and then.
+    fn bearer(&self) -> Result<Option<String>, Refusal> {
+        let mut credential = self.credential.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = match &mut *credential {
+            Credential::Nothing => return Ok(None),
+            Credential::Token(text) => text.clone(),
+            Credential::Key { key, short } => match short {
+                Some(short) if Instant::now() < short.renew_at => short.text.clone(),
+                _ => short.insert(self.sign_in(key)?).text.clone(),
+            },
+        };
+        Ok(Some(format!("Bearer {text}")))
+    }
+
+    /// Signs for a short token, by the backend's clock. Of two processes that sign at once one is refused, and signs anew.
+    fn sign_in(&self, key: &AgentKey) -> Result<ShortToken, Refusal> {
+        let mut tries = 0;
+        loop {
+            let proof = key.proof(self.time(ANSWER_TIMEOUT)?);
+            let bytes = serde_json::to_vec(&proof).unwrap_or_default();
+            let asked = Instant::now();
+            match self.answer(self.send_json("/api/v1/agent/token", &bytes, ANSWER_TIMEOUT, None)) {
+                Ok(answer) => {
+                    let found: ShortTokenAnswer = serde_json::from_value(answer).map_err(|error| Refusal {
+                        sentence: format!("{}: the answer holds no token: {error}", self.base_url),
+                        is_final: false,
+                        is_unknown_token: false,
+                    })?;
+                    let half = Duration::from_secs(found.expires_in_s / 2);
+                    return Ok(ShortToken { text: found.token, renew_at: asked + half });
+                }
+                Err(refusal) if !refusal.is_final && tries < 3 => tries += 1,
+                Err(refusal) => return Err(refusal),
+            }
+        }
+    }
+
+    /// Lets a short token go, and says whether there was one.
+    fn forget_token(&self) -> bool {
+        match &mut *self.credential.lock().unwrap_or_else(PoisonError::into_inner) {
+            Credential::Key { short, .. } => short.take().is_some(),
+            _ => false,
+        }
     }
 
     fn answer(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<Value, Refusal> {
@@ -249,6 +328,7 @@ impl Transport {
     fn post<A: DeserializeOwned>(
         &self,
         path: &str,
+        run_id: RunId,
         message: &impl Serialize,
         intervals: usize,
         accept: impl FnOnce(A) -> Reply,
@@ -259,9 +339,13 @@ impl Transport {
             Ok(Err(error)) => return unsendable(format!("the body could not be compressed: {error}")),
             Err(error) => return unsendable(error.to_string()),
         };
-        let authorization = {
-            let token = self.token.lock().unwrap_or_else(PoisonError::into_inner);
-            format!("Bearer {}", token.0)
+        let authorization = match self.bearer() {
+            Ok(bearer) => bearer.unwrap_or_default(),
+            // Asked again later, as after any refusal of the token.
+            Err(refusal) if refusal.is_unknown_token => {
+                return Reply::Refused { status: 401, retry_after: None, problem: None, intervals };
+            }
+            Err(refusal) => return Reply::Unreachable(refusal.sentence),
         };
         let answer = self
             .agent
@@ -271,6 +355,7 @@ impl Transport {
             .header("content-encoding", "zstd")
             .header("accept", "application/json")
             .header(CONTENT_DIGEST, content_digest(&body))
+            .header("traceparent", trace_of(run_id))
             .send(&body[..]);
         match answer {
             Ok(answer) => self.read(answer, intervals, accept),
@@ -315,12 +400,19 @@ impl Transport {
         }
     }
 
-    /// A token that is not known (any more) may have been replaced in its file.
+    /// What is not known (any more) may have been replaced in its file.
     fn read_token_again(&self) {
-        if let Some(Ok(token)) = self.token_file.as_ref().map(read_token) {
-            *self.token.lock().unwrap_or_else(PoisonError::into_inner) = token;
+        if let Some(Ok(found)) = self.token_file.as_ref().map(|path| read_credential(path)) {
+            *self.credential.lock().unwrap_or_else(PoisonError::into_inner) = found;
         }
     }
+}
+
+/// The value of `traceparent` (W3C Trace Context): a run is a trace with its id, as `backend/src/tailroom/kit/tracing.py` has it.
+fn trace_of(run_id: RunId) -> String {
+    let id = run_id.to_string().replace('-', "");
+    let last = id.get(16..).unwrap_or_default();
+    format!("00-{id}-{last}-01")
 }
 
 /// The value of `Content-Digest` (RFC 9530) for these bytes, as `backend/src/tailroom/ingest/content_digest.py` reads it.
@@ -328,10 +420,28 @@ fn content_digest(content: &[u8]) -> String {
     format!("sha-256=:{}:", STANDARD.encode(Sha256::digest(content)))
 }
 
-fn read_token(path: &PathBuf) -> Result<Token, String> {
+fn credential(args: &BackendArgs, variable: &str) -> Result<Credential, Failure> {
+    match &args.token_file {
+        Some(path) => read_credential(path).map_err(Failure::Usage),
+        None => Ok(as_token(&std::env::var(variable).unwrap_or_default())),
+    }
+}
+
+/// What a file holds: a token, or the key that enrolling made.
+fn read_credential(path: &Path) -> Result<Credential, String> {
     let text =
         fs::read_to_string(path).map_err(|error| format!("cannot read the token {}: {error}", path.display()))?;
-    Ok(Token(text.trim().to_owned()))
+    if text.trim_start().starts_with('{') {
+        let key = AgentKey::read(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        return Ok(Credential::Key { key, short: None });
+    }
+    Ok(as_token(&text))
+}
+
+fn as_token(text: &str) -> Credential {
+    let text = text.trim();
+    let is_plain = !text.is_empty() && text.chars().all(|character| character.is_ascii_graphic());
+    if is_plain { Credential::Token(text.to_owned()) } else { Credential::Nothing }
 }
 
 /// Whether the address is on this machine; refuses addresses that would show the token to the network.
@@ -373,6 +483,12 @@ fn certificates(path: &PathBuf) -> Result<RootCerts, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_is_a_trace_with_its_id() {
+        let run_id: RunId = serde_json::from_str("\"01a1fa22-6e23-76d2-ae80-c1fd2ca4539d\"").expect("an id");
+        assert_eq!(trace_of(run_id), "00-01a1fa226e2376d2ae80c1fd2ca4539d-ae80c1fd2ca4539d-01");
+    }
 
     #[test]
     fn the_token_goes_unencrypted_to_this_machine_only() {

@@ -19,7 +19,7 @@ from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, To
 from tailroom.access.guesses import Guesses
 from tailroom.access.quotas import Rates
 from tailroom.access.repository import FoundToken
-from tailroom.access.tokens import hash_token, looks_like_token
+from tailroom.access.tokens import hash_token, is_short, looks_like_token
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.errors import Problem, RequestInvalid
@@ -122,19 +122,20 @@ class Door:
         """The caller of a token's text, as somebody typed it. Raises TokenUnknown, GuessesTooMany."""
         found = None
         if looks_like_token(text):
-            found, revisions = await self._looks.ask(Credential("token", hash_token(text)))
+            kind: Literal["token", "session"] = "session" if is_short(text) else "token"
+            found, revisions = await self._looks.ask(Credential(kind, hash_token(text)))
         if found is None:
-            raise self._guessed(
+            raise self._unknown(
                 "No such access token. Check that it was copied whole, or make one with"
                 " `tailroom token create`."
             )
         if found.revoked_at is not None:
-            raise self._guessed(
+            raise self._unknown(
                 f"The access token “{found.name}” was revoked on {found.revoked_at:%Y-%m-%d %H:%M} UTC;"
                 " make another with `tailroom token create`."
             )
         if found.expires_at is not None and found.expires_at <= utc_now():
-            raise self._guessed(
+            raise self._unknown(
                 f"The access token “{found.name}” expired on {found.expires_at:%Y-%m-%d %H:%M} UTC; make"
                 " another."
             )
@@ -165,13 +166,13 @@ class Door:
         proxy = next((name for name in FORWARDED_HEADERS if name in request.headers), None)
         is_local = self._local_access and proxy is None
         cookie = request.cookies.get(COOKIE_NAME)
-        if cookie is not None:
+        if cookie is not None and not looks_like_token(cookie):
             session_sha256 = hash_token(cookie)
             found, revisions = await self._looks.ask(Credential("session", session_sha256))
             if found is not None and found.revoked_at is None:
                 return self._caller(found, session_sha256, revisions, at_this_machine=is_local)
             if not is_local:
-                raise self._guessed("The session has ended or its token was revoked; sign in again.")
+                raise self._unknown("The session has ended or its token was revoked; sign in again.")
         if is_local:
             local, revisions = await self._looks.ask(_LOCAL)
             assert local is not None  # noqa: S101 - made where there is none
@@ -219,14 +220,17 @@ class Door:
             found.person is not None and found.person.email in self._operators,
         )
 
-    def _guessed(self, detail: str) -> Problem:
+    def guessed(self, refusal: Problem) -> Problem:
         """The refusal of something that is no credential; of many in a short time, a short one."""
         if self._guesses.are_too_many():
             return GuessesTooMany(
                 "Many tokens that do not exist came in the last seconds. Valid ones are let in as always;"
                 " try this one again in a moment."
             )
-        return TokenUnknown(detail)
+        return refusal
+
+    def _unknown(self, detail: str) -> Problem:
+        return self.guessed(TokenUnknown(detail))
 
     def _look(self, asked: Collection[Credential]) -> Mapping[Credential, _Seen]:
         """All of them by one transaction, and what has changed by then."""

@@ -1,22 +1,30 @@
-"""Signing in to the pages, signing out, and who is signed in."""
+"""Signing in to the pages, signing out, who is signed in, and short tokens of agents."""
 
 from fastapi import APIRouter, Request, Response, status
 
-from tailroom.access import person_sessions
+from tailroom.access import agent_keys, person_sessions
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
-from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope, TokenUnknown
+from tailroom.access.errors import (
+    GuessesTooMany,
+    OriginForeign,
+    ProofStale,
+    ProofWrong,
+    TokenScope,
+    TokenUnknown,
+)
 from tailroom.access.routing import CallerDep, GuardedRoute, door_of, needs, threads_of
-from tailroom.access.schemas import OrganisationOut, PersonOut, SessionOut, SignIn
+from tailroom.access.schemas import OrganisationOut, PersonOut, ProofIn, SessionOut, ShortTokenOut, SignIn
 from tailroom.access.service import begin_session, end_session
-from tailroom.access.tokens import SESSION_LENGTH
+from tailroom.access.tokens import SESSION_LENGTH, SHORT_TOKEN_LENGTH
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import ResourcesDep
 from tailroom.kit.threads import Busy
 
 router = APIRouter(prefix="/api/v1/session", tags=["session"], route_class=GuardedRoute)
+agent_router = APIRouter(prefix="/api/v1/agent/token", tags=["campaigns"], route_class=GuardedRoute)
 
 
 @router.get(
@@ -79,6 +87,30 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
         COOKIE_NAME, path="/", httponly=True, samesite="strict", secure=request.url.scheme == "https"
     )
     return response
+
+
+@agent_router.post(
+    "",
+    operation_id="create_short_token",
+    summary="An agent signs for a token of minutes",
+    responses=problem_responses(
+        ProofWrong, ProofStale, GuessesTooMany, RequestInvalid, Busy, StorageUnavailable
+    ),
+)
+@needs(Capability.NONE, body_bytes=4096)
+async def create_short_token(body: ProofIn, request: Request, resources: ResourcesDep) -> ShortTokenOut:
+    """With the key that its machine made when it enrolled. A signature is good once."""
+    proof = agent_keys.Proof(body.credential_id, body.unix_ns, body.signature)
+
+    def begin() -> str:
+        with resources.database.transaction() as session:
+            return agent_keys.begin(session, proof, utc_now())
+
+    try:
+        text = await threads_of(request, "ingest").run(begin)
+    except ProofWrong as refusal:
+        raise door_of(request).guessed(refusal) from None
+    return ShortTokenOut(token=text, expires_in_s=int(SHORT_TOKEN_LENGTH.total_seconds()))
 
 
 def set_session(request: Request, response: Response, value: str) -> None:

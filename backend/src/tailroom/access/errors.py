@@ -39,6 +39,21 @@ class RunUnknown(Problem):
     title = "There is no such run"
 
 
+class ProofWrong(TokenUnknown):
+    """Not signed by an agent that is enrolled here."""
+
+    code = "proof-wrong"
+    title = "The signature is of no agent"
+
+
+class ProofStale(Problem):
+    """Signed by the agent, and not for now: used before, or by another clock."""
+
+    status = 409
+    code = "proof-stale"
+    title = "The signature is not for now"
+
+
 class OriginForeign(Problem):
     """A browser sent a change from another site's page."""
 

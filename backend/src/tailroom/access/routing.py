@@ -8,6 +8,7 @@ opens one for as long as it needs with `caller.session()`.
 """
 
 import inspect
+import re
 from collections.abc import Callable, Coroutine, Hashable, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
@@ -16,6 +17,7 @@ from fastapi.responses import StreamingResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
+from structlog.contextvars import bind_contextvars
 
 from tailroom.access import trail
 from tailroom.access.caller import Caller
@@ -45,6 +47,7 @@ ThreadsName = Literal[
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"
 _REQUEST = "tailroom_request"
+_ID = re.compile(r"[0-9a-fA-F-]{36}")
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
@@ -182,6 +185,8 @@ class GuardedRoute(APIRoute):
         is_parsed = self.body_field is not None
 
         async def guarded(request: Request) -> Response:
+            if (run_id := request.path_params.get("run_id")) is not None and _ID.fullmatch(run_id):
+                bind_contextvars(run_id=run_id)
             if is_parsed:
                 lower_limit(request.scope, body_bytes)
             if capability is Capability.NONE:

@@ -35,6 +35,25 @@ class SessionOut(BaseModel):
     capabilities: list[Capability] = Field(description="what the caller may do, in alphabetical order")
 
 
+class ProofIn(BaseModel):
+    """A signature of an agent with a key of its own."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    credential_id: UUID = Field(description="as enrolling gave it")
+    unix_ns: int = Field(ge=0, le=2**62, description="by `GET /api/v1/clock`, later than ever before")
+    signature: str = Field(
+        max_length=100, description="Ed25519, base64, of `tailroom short token`, id and moment, a line each"
+    )
+
+
+class ShortTokenOut(BaseModel):
+    """What lets the agent in for some minutes."""
+
+    token: str
+    expires_in_s: int
+
+
 class SignIn(BaseModel):
     """A viewer's or an engineer's token, to be kept as a session."""
 

@@ -67,11 +67,14 @@ async def get_clock() -> ClockOut:
 )
 @needs(Capability.NONE, body_bytes=CAMPAIGN_BODY_BYTES)
 async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesDep) -> EnrolledOut:
-    """By a code that is good once; it has 192 random bits, so that nobody guesses one."""
+    """By a code that is good once; it has 192 random bits, so that nobody guesses one. The machine makes
+    a pair of keys and keeps the private one; see `POST /api/v1/agent/token`.
+    """
+    address = "" if request.client is None else request.client.host
 
     def work() -> EnrolledOut:
         with resources.database.transaction() as session:
-            return enrolment.enrol(session, body, utc_now())
+            return enrolment.enrol(session, body, address, utc_now())
 
     return await threads_of(request, "pages").run(work)
 

@@ -1,5 +1,7 @@
 """How a machine becomes an agent: by a code that is good once; and how it stops being one."""
 
+import base64
+import hashlib
 import secrets
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.access import quotas
+from tailroom.access import quotas, trail
 from tailroom.access import service as access
 from tailroom.access.tokens import hash_token
 from tailroom.campaigns import commands, repository
@@ -33,15 +35,18 @@ def make_code(session: Session, organisation_id: UUID, now: datetime) -> tuple[s
     return code, expires_at
 
 
-def enrol(session: Session, asked: EnrolmentIn, now: datetime) -> EnrolledOut:
-    """Lets an agent in. The transaction is nobody's: the code alone says for which organisation."""
+def enrol(session: Session, asked: EnrolmentIn, address: str, now: datetime) -> EnrolledOut:
+    """Lets an agent in, by the key that its machine made. The transaction is nobody's: the code alone says
+    for which organisation.
+    """
     organisation_id = repository.use_code(session, hash_token(asked.code), now)
     if organisation_id is None:
         raise EnrolmentCodeUnknown(
             "The code is not known, was used before, or has expired. Make another under Agents."
         )
     quotas.require_agent(session, organisation_id)
-    token, text = access.add_token(session, organisation_id, f"agent {asked.name}"[:200], "agent", now)
+    token, _ = access.add_token(session, organisation_id, f"agent {asked.name}"[:200], "agent", now)
+    token.public_key = base64.b64decode(asked.public_key)
     key = commands.key_of(session, organisation_id)
     agent = ServingAgent(
         organisation_id=organisation_id,
@@ -57,7 +62,12 @@ def enrol(session: Session, asked: EnrolmentIn, now: datetime) -> EnrolledOut:
     )
     session.add(agent)
     session.flush()
-    return EnrolledOut(agent_id=agent.agent_id, token=text, public_key=commands.public_text(key))
+    enrolled = {"agent": asked.name, "key_sha256": hashlib.sha256(token.public_key).hexdigest()}
+    actor = trail.Actor("token", token.name, token.id, address)
+    trail.record(
+        session, organisation_id, actor, "enrol_agent", trail.Note(str(agent.agent_id), after=enrolled)
+    )
+    return EnrolledOut(agent_id=agent.agent_id, credential_id=token.id, public_key=commands.public_text(key))
 
 
 def checked_inventory(inventory: dict[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,9 @@ class EnrolmentIn(_FromAgent):
     code: Line
     name: Line
     version: AgentVersionIn
+    public_key: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9+/]{43}=$")] = Field(
+        description="Ed25519, base64; the other half stays on the machine"
+    )
     inventory: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -46,7 +49,7 @@ class EnrolledOut(BaseModel):
     """What enrolling gives, this once."""
 
     agent_id: UUID
-    token: str = Field(description="of scope agent; let the agent keep it")
+    credential_id: UUID = Field(description="what a signature for a short token names")
     public_key: str = Field(description="Ed25519, base64: commands are signed with it")
 
 

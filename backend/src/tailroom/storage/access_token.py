@@ -1,11 +1,11 @@
-"""Tokens that let an agent write, a viewer read and an engineer edit, and the sessions of browsers that were
-made with them. Neither text is stored, only its SHA-256.
+"""Tokens that let an agent write, a viewer read and an engineer edit, and the sessions that were made with
+them. Neither text is stored, only its SHA-256. An agent that enrolled has a key in place of a text.
 """
 
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -19,6 +19,7 @@ class AccessToken(Base):
         UniqueConstraint("token_sha256"),
         CheckConstraint("scope IN ('agent', 'viewer', 'engineer')", name="scope_known"),
         CheckConstraint("octet_length(token_sha256) = 32", name="token_sha256_length"),
+        CheckConstraint("octet_length(public_key) = 32", name="public_key_length"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -30,16 +31,22 @@ class AccessToken(Base):
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
+    public_key: Mapped[bytes | None]
+    """Ed25519. Who has its other half signs for short tokens, and nobody has the text of this one."""
+    last_proof_ns: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
+    """The moment that the last signature named: one of an earlier or of the same moment is no good."""
 
 
 class BrowserSession(Base):
-    """A browser that is signed in. Signing out deletes the row, and with it every copy of the cookie."""
+    """A browser that is signed in, or a short token of an agent with a key. Signing out deletes the row, and
+    with it every copy of the cookie.
+    """
 
     __tablename__ = "browser_session"
     __table_args__ = (CheckConstraint("octet_length(session_sha256) = 32", name="session_sha256_length"),)
 
     session_sha256: Mapped[bytes] = mapped_column(primary_key=True)
-    """Of the value of the cookie."""
+    """Of the value of the cookie, or of the short token."""
     organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"))
     token_id: Mapped[UUID] = mapped_column(ForeignKey("access_token.id", ondelete="CASCADE"), index=True)
     created_at: Mapped[datetime]

@@ -45,7 +45,7 @@ pub struct BackendArgs {
     /// Address of the backend, such as `https://tailroom.example.org`.
     #[arg(long, env = "TAILROOM_BACKEND_URL")]
     pub backend: Option<String>,
-    /// File that holds the agent token; else `TAILROOM_AGENT_TOKEN`.
+    /// File that holds the agent token, or the key that enrolling made (`key.json`); else `TAILROOM_AGENT_TOKEN`.
     #[arg(long, env = "TAILROOM_TOKEN_FILE")]
     pub token_file: Option<PathBuf>,
     /// Trust the certificates of this file (PEM) instead of the well-known ones.

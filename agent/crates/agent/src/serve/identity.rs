@@ -7,16 +7,17 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent_key::AgentKey;
 use crate::failure::Failure;
 
-/// What is kept besides the token.
+/// What is kept besides the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// Address of the backend.
     pub backend: String,
     /// Trusted certificates, where they are not the well-known ones.
     pub ca_file: Option<PathBuf>,
-    /// The token may cross the network unencrypted.
+    /// Tokens may cross the network unencrypted.
     pub allow_plain_http: bool,
     /// As the backend knows it.
     pub agent_id: String,
@@ -54,18 +55,20 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// The file that holds the token.
-    pub fn token_file(&self) -> PathBuf {
-        self.join("token")
+    /// The file that lets this agent in: its key, or the token of an agent that enrolled before there were keys.
+    pub fn credential_file(&self) -> PathBuf {
+        let key = self.join("key.json");
+        if key.exists() { key } else { self.join("token") }
     }
 
-    /// Keeps what enrolling gave.
+    /// Keeps what enrolling gave, and the key that was made for it.
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn enrolled(&self, identity: &Identity, token: &str) -> Result<(), Failure> {
+    pub fn enrolled(&self, identity: &Identity, key: &AgentKey) -> Result<(), Failure> {
         self.make()?;
-        self.write("token", token)?;
+        self.write("key.json", &key.text()?)?;
+        let _ = fs::remove_file(self.join("token"));
         self.keep(identity)
     }
 

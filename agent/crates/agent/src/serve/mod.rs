@@ -23,6 +23,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use workloads::plan::Plan;
 
+use crate::agent_key::NewKey;
 use crate::barrier::{Go, monotonic_ns};
 use crate::cli::{BackendArgs, EnrolArgs, ServeArgs};
 use crate::failure::Failure;
@@ -67,8 +68,10 @@ pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
     folder.make()?;
     let name = args.name.clone().unwrap_or_else(inventory::hostname);
     let transport = Transport::without_token(&args.backend)?;
+    let pair = NewKey::make()?;
     let body = json!({
         "code": args.code, "name": name, "version": version::agent_version(), "inventory": inventory::inventory(&[]),
+        "public_key": pair.public_text(),
     });
     let answer =
         transport.call("/api/v1/agents", &body, ANSWER_TIMEOUT).map_err(|refusal| Failure::Usage(refusal.sentence))?;
@@ -86,7 +89,7 @@ pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
         public_key: text("public_key")?,
         last_command: 0,
     };
-    folder.enrolled(&identity, &text("token")?)?;
+    folder.enrolled(&identity, &pair.of(&text("credential_id")?)?)?;
     println!(
         "Enrolled as {name}. Say in {DEFAULT_PLACE} what campaigns may do here, then start `tailroom-agent serve`."
     );
@@ -105,7 +108,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::Usage(format!("agent.json: public_key: {error}; enrol again")))?;
     let backend = BackendArgs {
         backend: Some(identity.backend.clone()),
-        token_file: Some(folder.token_file()),
+        token_file: Some(folder.credential_file()),
         ca_file: identity.ca_file.clone(),
         allow_plain_http: identity.allow_plain_http,
     };
@@ -256,8 +259,8 @@ impl Server {
             return refusal.sentence.clone();
         }
         format!(
-            "{}. This machine is no longer an agent of {}: its token was revoked or replaced. Remove it there under \
-             Agents, make a code, and enrol it again: `tailroom-agent enrol --again --backend {} --code CODE`",
+            "{}. This machine is no longer an agent of {}: its key or token was revoked. Remove it there under Agents, make a \
+             code, and enrol it again: `tailroom-agent enrol --again --backend {} --code CODE`",
             refusal.sentence.trim_end_matches('.'),
             self.identity.backend,
             self.identity.backend
@@ -322,7 +325,7 @@ impl Server {
             "--backend".to_owned(),
             self.identity.backend.clone(),
             "--token-file".to_owned(),
-            text(&self.folder.token_file()),
+            text(&self.folder.credential_file()),
             "--spool".to_owned(),
             text(&self.spool),
         ];

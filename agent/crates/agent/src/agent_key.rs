@@ -1,0 +1,116 @@
+//! The key of an agent: made on its machine when it enrols, and never sent anywhere.
+//!
+//! It signs for tokens of minutes, as `backend/src/tailroom/access/agent_keys.py` checks them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ring::rand::SystemRandom;
+use ring::signature::{Ed25519KeyPair, KeyPair as _};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+
+const PURPOSE: &str = "tailroom short token";
+
+/// A pair that no backend knows yet.
+pub struct NewKey {
+    pkcs8: Vec<u8>,
+    pair: Ed25519KeyPair,
+}
+
+/// A pair, and as what the backend knows it.
+pub struct AgentKey {
+    file: KeyFile,
+    pair: Ed25519KeyPair,
+}
+
+/// As it lies on the disk.
+#[derive(Serialize, Deserialize)]
+struct KeyFile {
+    credential_id: String,
+    /// PKCS #8, base64.
+    private_key: String,
+}
+
+impl NewKey {
+    /// Makes one.
+    ///
+    /// # Errors
+    /// When the system has no random numbers.
+    pub fn make() -> Result<Self, Failure> {
+        let made = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new())
+            .map_err(|_| Failure::Workload("the system has no random numbers for a key".to_owned()))?;
+        let pkcs8 = made.as_ref().to_vec();
+        let pair = pair_of(&pkcs8).map_err(Failure::Workload)?;
+        Ok(Self { pkcs8, pair })
+    }
+
+    /// What the backend gets.
+    pub fn public_text(&self) -> String {
+        STANDARD.encode(self.pair.public_key())
+    }
+
+    /// The key of an agent that has enrolled with it.
+    ///
+    /// # Errors
+    /// When it cannot be read, which is a defect.
+    pub fn of(&self, credential_id: &str) -> Result<AgentKey, Failure> {
+        let file = KeyFile { credential_id: credential_id.to_owned(), private_key: STANDARD.encode(&self.pkcs8) };
+        Ok(AgentKey { file, pair: pair_of(&self.pkcs8).map_err(Failure::Workload)? })
+    }
+}
+
+impl AgentKey {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// A sentence.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let file: KeyFile =
+            serde_json::from_str(text).map_err(|error| format!("this is no key of an agent: {error}"))?;
+        let pkcs8 = STANDARD.decode(&file.private_key).map_err(|error| format!("private_key: {error}"))?;
+        let pair = pair_of(&pkcs8)?;
+        Ok(Self { file, pair })
+    }
+
+    /// The text of its file.
+    ///
+    /// # Errors
+    /// Never in practice.
+    pub fn text(&self) -> Result<String, Failure> {
+        serde_json::to_string_pretty(&self.file)
+            .map_err(|error| Failure::Workload(format!("the key has no JSON form: {error}")))
+    }
+
+    /// The body that asks for a short token at a moment of the backend's clock.
+    pub fn proof(&self, unix_ns: u64) -> Value {
+        let id = &self.file.credential_id;
+        let signature = self.pair.sign(format!("{PURPOSE}\n{id}\n{unix_ns}").as_bytes());
+        json!({"credential_id": id, "unix_ns": unix_ns, "signature": STANDARD.encode(signature)})
+    }
+}
+
+fn pair_of(pkcs8: &[u8]) -> Result<Ed25519KeyPair, String> {
+    Ed25519KeyPair::from_pkcs8(pkcs8).map_err(|error| format!("private_key: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use ring::signature::{ED25519, UnparsedPublicKey};
+
+    use super::*;
+
+    #[test]
+    fn a_key_is_the_same_after_it_lay_on_the_disk_and_signs_what_the_backend_checks() {
+        let fresh = NewKey::make().expect("a key");
+        let text = fresh.of("c").expect("a key").text().expect("a text");
+        let proof = AgentKey::read(&text).expect("a key").proof(7);
+        let signature = STANDARD.decode(proof["signature"].as_str().expect("a text")).expect("base64");
+        let public = STANDARD.decode(fresh.public_text()).expect("base64");
+        let key = UnparsedPublicKey::new(&ED25519, public);
+        key.verify(b"tailroom short token\nc\n7", &signature).expect("signed");
+        key.verify(b"tailroom short token\nc\n8", &signature).expect_err("for another moment");
+        assert!(AgentKey::read("{}").is_err());
+    }
+}

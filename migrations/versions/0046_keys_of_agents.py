@@ -1,0 +1,27 @@
+"""Agents that enrol have a key pair: its public half stands in place of a token's text."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0046"
+down_revision = "0045"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Adds the key, and the moment that its last signature named."""
+    op.add_column("access_token", sa.Column("public_key", sa.LargeBinary(), nullable=True))
+    op.add_column(
+        "access_token", sa.Column("last_proof_ns", sa.BigInteger(), nullable=False, server_default="0")
+    )
+    op.create_check_constraint(
+        op.f("ck_access_token_public_key_length"), "access_token", "octet_length(public_key) = 32"
+    )
+
+
+def downgrade() -> None:
+    """Drops both."""
+    op.drop_constraint(op.f("ck_access_token_public_key_length"), "access_token")
+    op.drop_column("access_token", "last_proof_ns")
+    op.drop_column("access_token", "public_key")
