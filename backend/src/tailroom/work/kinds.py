@@ -15,6 +15,8 @@ class Kind:
     most_attempts: int = 5
     first_pause: timedelta = timedelta(seconds=1)
     """After the first failure; each further one makes it four times as long."""
+    of_run: bool = False
+    """Its subject is a run."""
 
     def pause_after(self, attempts: int) -> timedelta:
         """How long to wait after so many attempts that failed."""
@@ -24,17 +26,17 @@ class Kind:
 
 _LONGEST_PAUSE = timedelta(minutes=30)
 
-JUDGE = Kind("judge", JUDGING)
-AUDIT = Kind("audit", JUDGING)
-RATE = Kind("rate", JUDGING)
-DRAW = Kind("draw", JUDGING)
+JUDGE = Kind("judge", JUDGING, of_run=True)
+AUDIT = Kind("audit", JUDGING, of_run=True)
+RATE = Kind("rate", JUDGING, of_run=True)
+DRAW = Kind("draw", JUDGING, of_run=True)
 READ_UPLOAD = Kind("read_upload", UPLOADS, most_attempts=3)
 CAMPAIGN = Kind("campaign", JUDGING)
 """Watch a campaign that goes on, and add up its phases."""
 ERASE = Kind("erase", HOUSEKEEPING, most_attempts=10)
 DISSOLVE = Kind("dissolve", HOUSEKEEPING, most_attempts=10)
 """Remind of the deletion of an organisation, and delete it."""
-WATCH = Kind("watch", HOUSEKEEPING)
+WATCH = Kind("watch", HOUSEKEEPING, of_run=True)
 ALERT = Kind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
 """Tried for about two hours."""
 

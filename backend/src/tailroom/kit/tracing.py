@@ -1,0 +1,113 @@
+"""Decides what traces hold and how they go together: everything that is done about a run is one trace, whose
+id is the run's.
+
+Off unless `TAILROOM_OTLP_URL` names a collector of OpenTelemetry; then the extra `tailroom[tracing]` must be
+installed. A span names kinds, ids and counts, and nothing that was measured or that people wrote. Spans are
+sent by a thread of their own; a collector that is away costs them and nothing else.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
+
+TRACEPARENT = "traceparent"
+_SHAPE = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
+_EXPORT_S = 10
+_provider: "TracerProvider | None" = None
+
+
+class TracingNotInstalled(RuntimeError):
+    """A collector is set, and what sends to it is not there."""
+
+
+class Place(NamedTuple):
+    """Where in which trace something belongs: below which span."""
+
+    trace_id: int
+    span_id: int
+
+
+def of_run(run_id: UUID) -> Place:
+    """The place of everything that is done about a run. The agent says the same in `traceparent`
+    (`agent/crates/agent/src/transport.rs`).
+    """
+    return Place(run_id.int, run_id.int & (2**64 - 1) or 1)
+
+
+def from_header(text: str | None) -> Place | None:
+    """The place that a request names (W3C Trace Context); none where it names none."""
+    found = None if text is None else _SHAPE.fullmatch(text.strip())
+    if found is None:
+        return None
+    place = Place(int(found[1], 16), int(found[2], 16))
+    return place if place.trace_id and place.span_id else None
+
+
+def begin(otlp_url: str | None, service: str) -> None:
+    """Sends spans of this process from now on, where a collector is set. Raises TracingNotInstalled."""
+    global _provider  # noqa: PLW0603 - one for each process
+    if otlp_url is None:
+        return
+    end()
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415 - an extra
+            OTLPSpanExporter,
+        )
+        from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
+        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
+    except ImportError:
+        raise TracingNotInstalled(
+            "TAILROOM_OTLP_URL is set, and OpenTelemetry is not installed: pip install 'tailroom[tracing]'."
+        ) from None
+    _provider = TracerProvider(resource=Resource.create({"service.name": service}))
+    exporter = OTLPSpanExporter(f"{otlp_url.rstrip('/')}/v1/traces", timeout=_EXPORT_S)
+    _provider.add_span_processor(BatchSpanProcessor(exporter))
+
+
+def end() -> None:
+    """Sends what is left."""
+    global _provider  # noqa: PLW0603 - one for each process
+    if _provider is not None:
+        _provider.shutdown()
+    _provider = None
+
+
+@contextmanager
+def span(
+    name: str, below: Place | None = None, *, beside: Place | None = None, **attributes: str | int
+) -> Iterator[None]:
+    """One step: below a place or the step around it, and linked to another place where that is elsewhere."""
+    if _provider is None:
+        yield
+        return
+    from opentelemetry import trace  # noqa: PLC0415 - an extra
+
+    def context(place: Place) -> trace.SpanContext:
+        sampled = trace.TraceFlags(trace.TraceFlags.SAMPLED)
+        return trace.SpanContext(place.trace_id, place.span_id, is_remote=True, trace_flags=sampled)
+
+    parent = None if below is None else trace.set_span_in_context(trace.NonRecordingSpan(context(below)))
+    is_elsewhere = beside is not None and (below is None or beside.trace_id != below.trace_id)
+    links = [trace.Link(context(beside))] if beside is not None and is_elsewhere else []
+    named = {f"tailroom.{key}": value for key, value in attributes.items()}
+    tracer = _provider.get_tracer("tailroom")
+    with tracer.start_as_current_span(
+        name,
+        parent,
+        attributes=named,
+        links=links,
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as current:
+        try:
+            yield
+        except Exception as error:
+            # By its kind alone: its text may hold what was sent.
+            current.set_status(trace.Status(trace.StatusCode.ERROR, type(error).__name__))
+            raise
