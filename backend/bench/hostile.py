@@ -24,15 +24,21 @@ from backend.tests.schema_cases import attempt, store
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from tailroom.access import person_sessions, repository
+from tailroom.access.capabilities import SCOPES
 from tailroom.api.app import create_app
+from tailroom.kit.clock import utc_now
 from tailroom.kit.lanes import JUDGING
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import open_raw_files
 from tailroom.kit.transactions import transactions_of
+from tailroom.people import accounts
 from tailroom.work.executor import Executor
 from tailroom_workers.handlers import handlers
 
 GOAL_CASES = 20_000
+WHO = ("nobody", *SCOPES, "admin", "owner", "operator")
+_OPERATOR = "an-operators-token-of-the-bench"
 _ROUND = 500
 _ROUNDS_FOR_EACH = 10
 """Rounds that one organisation sends: lists get long, and then another one begins."""
@@ -81,29 +87,48 @@ def _tokens(place: Installation, seed: int) -> Tokens:
 
 
 def operations(place: Installation, asked: argparse.Namespace) -> bool:
-    """As nobody, agent, viewer and engineer, until there are enough cases."""
+    """As nobody, every scope of a token, the people that may more, and the operator."""
     os.environ["TAILROOM_LIVE_MAX_LIFETIME_S"] = "0.1"
+    os.environ["TAILROOM_OPERATOR_TOKEN"] = _OPERATOR
     cases, failures = 0, list[str]()
     with Api(place.settings, place.folder) as api:
         url = f"http://127.0.0.1:{api.port}"
         for round_no in range(asked.rounds):
-            for scope in (None, "agent", "viewer", "engineer"):
-                organisation = f"operations {round_no} {scope}"
+            for who in asked.who:
+                organisation = f"operations {round_no} {who}"
                 agent, engineer = place.token("agent", organisation), place.token("engineer", organisation)
-                token = None if scope is None else place.token(scope, organisation)
                 known = store(url, agent, engineer)
+                token = place.token(who, organisation) if who in SCOPES else None
                 began = time.monotonic()
                 tried = attempt(
-                    url, place.folder, token, known, examples=asked.examples, seed=asked.seed + round_no
+                    url,
+                    place.folder,
+                    _OPERATOR if who == "operator" else token,
+                    known,
+                    examples=asked.examples,
+                    seed=asked.seed + round_no,
+                    cookie=_cookie(place, who, organisation) if who in ("admin", "owner") else None,
                 )
                 cases += tried.cases
                 failures += tried.failures
                 took_s = time.monotonic() - began
-                print(f"  as {scope or 'nobody':<9} {tried.cases:>7,} cases in {took_s:,.0f} s", flush=True)
+                print(f"  as {who:<9} {tried.cases:>7,} cases in {took_s:,.0f} s", flush=True)
                 if tried.failures:
                     print(tried.output)
     print(f"  {cases:,} cases (goal {GOAL_CASES:,}), {len(failures)} kinds of failure")
     return not failures and cases >= GOAL_CASES
+
+
+def _cookie(place: Installation, role: str, organisation: str) -> str:
+    """The session of a person who has a role in an organisation that is there."""
+    now = utc_now()
+    with place.database.transaction() as session:
+        owner = repository.ensure_organisation(session, organisation, now)
+        person_id = accounts.make_person(session, f"{role}-{owner.id}@bench.example", role, None, now)
+        accounts.add_member(session, owner.id, person_id, role, now)
+        return person_sessions.begin(
+            session, person_id, now, organisation_id=owner.id, browser="", address=""
+        )
 
 
 def bodies(place: Installation, _asked: argparse.Namespace) -> bool:
@@ -142,6 +167,7 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--minutes", type=float, default=120.0, help="after which no more messages are sent")
     parser.add_argument("--examples", type=int, default=5, help="cases of each operation and phase at least")
+    parser.add_argument("--who", choices=WHO, nargs="*", default=WHO, help="as whom operations are tried")
     parser.add_argument("--rounds", type=int, default=1, help="how often every caller asks everything")
     parser.add_argument("--poisonous", type=int, default=1_000, help="poisonous runs of the neighbour")
     parser.add_argument("--seed", type=int, default=1)

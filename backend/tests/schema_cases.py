@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 from backend.tests.agent import Agent, Answer, interval
 
+from tailroom.access.door import COOKIE_NAME
 from tailroom.kit.identifiers import new_id
 
 CONTRACT = Path(__file__).parents[2] / "docs/contracts/openapi.json"
@@ -31,6 +32,8 @@ CHECKS = (
 Known = Mapping[str, Sequence[str]]
 _DELETED = "what is deleted"
 _VICTIMS = 3
+_ENDS_ASKING = ("delete_session", "end_session", "leave_organisation", "require_second_factor")
+"""After these a person would ask everything else as nobody."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,9 @@ def attempt(
     examples: int,
     seed: int,
     phases: str = "coverage,fuzzing,stateful",
+    cookie: str | None = None,
 ) -> Tried:
-    """Sends up to so many cases for each operation and phase, with a token or without one.
+    """Sends up to so many cases for each operation and phase, with a token, a person's cookie, or neither.
 
     The coverage phase takes each limit of each parameter in turn, and has as many as there are.
     """
@@ -96,6 +100,10 @@ def attempt(
     command += ["--no-shrink", "--warnings", "off"]
     if token is not None:
         command += ["--header", f"Authorization: Bearer {token}"]
+    if cookie is not None:
+        command += ["--header", f"Cookie: {COOKIE_NAME}={cookie}"]
+        for one in _ENDS_ASKING:
+            command += ["--exclude-operation-id", one]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
     output = ended.stdout + ended.stderr
     if not report.exists() or ended.returncode not in (0, 1):
