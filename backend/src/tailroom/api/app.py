@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
 from tailroom.access.door import Door
+from tailroom.access.endpoints import agent_router as agent_token_router
 from tailroom.access.endpoints import router as session_router
 from tailroom.access.guesses import Guesses
 from tailroom.access.kept_answers import KeptAnswers
@@ -28,10 +29,12 @@ from tailroom.campaigns.waiting import WaitingAgents
 from tailroom.catalogue.endpoints import router as catalogue_router
 from tailroom.catalogue.price_endpoints import router as prices_router
 from tailroom.catalogue.publications.endpoints import router as publications_router
+from tailroom.catalogue.suggestion_endpoints import router as suggestions_router
 from tailroom.comparison.chain_endpoints import router as chains_router
 from tailroom.comparison.endpoints import router as comparison_router
 from tailroom.ingest import openapi as ingest_openapi
 from tailroom.ingest.endpoints import router as ingest_router
+from tailroom.kit import tracing
 from tailroom.kit.body_limit import BodyLimit
 from tailroom.kit.db import Database
 from tailroom.kit.errors import ProblemDocument
@@ -77,6 +80,7 @@ API_VERSION = "1"
 _log = structlog.get_logger(__name__)
 ROUTERS = (
     session_router,
+    agent_token_router,
     people_router,
     account_router,
     second_factor_router,
@@ -91,6 +95,7 @@ ROUTERS = (
     links_router,
     budgets_router,
     catalogue_router,
+    suggestions_router,
     publications_router,
     prices_router,
     sla_router,
@@ -169,6 +174,7 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
 def _lifespan(settings: Settings) -> Any:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        tracing.begin(settings.otlp_url, "tailroom-api")
         resources = make_resources(settings)
         threads = make_threads(settings)
 
@@ -208,6 +214,7 @@ def _lifespan(settings: Settings) -> Any:
             warming.close()
             await hub.close()
             resources.close()
+            await to_thread.run_sync(tracing.end)
 
     return lifespan
 

@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import select, true
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue import repository
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull
-from tailroom.catalogue.items import CAPACITY, Fact, aliases_of
-from tailroom.catalogue.loading import fact_values
+from tailroom.catalogue.items import CAPACITY, Fact, aliases_of, fact_values
 from tailroom.catalogue.names import Named, likely_duplicates, normalised, spellings_of
 from tailroom.catalogue.schemas import CatalogueItemOut, DriveIn, DriveMatchOut, DrivesOut
 from tailroom.catalogue.service import item_out
@@ -106,17 +105,19 @@ def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) 
         ],
         [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(asked))],
     )
-    _rate_runs_again(session, organisation_id, now)
+    rate_runs_again(session, organisation_id, now)
     stored = repository.item_by_slug(session, named.slug, organisation_id)
     if stored is None:
         raise RuntimeError(f"drive {named.slug} is gone after it was stored")
     return item_out(stored, repository.facts_of(session, [item_id]), sorted(set(aliases.values())))
 
 
-def _rate_runs_again(session: Session, organisation_id: UUID, now: datetime) -> None:
-    """Finished runs may be of the new drive."""
+def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetime) -> None:
+    """Finished runs, of an organisation or of all, may be of the new drive."""
     found = select(Run.run_id.label("subject"), Run.organisation_id).where(
-        Run.organisation_id == organisation_id, Run.workload == ACT_STORAGE, Run.state == FINISHED
+        true() if organisation_id is None else Run.organisation_id == organisation_id,
+        Run.workload == ACT_STORAGE,
+        Run.state == FINISHED,
     )
     make_many_due(session, RATE, found, now, RENEWAL)
 

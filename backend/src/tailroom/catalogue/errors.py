@@ -57,3 +57,19 @@ class PriceListFull(Problem):
     status = 409
     code = "price-list-full"
     title = "No more prices can be stored"
+
+
+class SuggestionUnknown(Problem):
+    """There is no such suggestion, or nothing to suggest something about."""
+
+    status = 404
+    code = "suggestion-unknown"
+    title = "There is no such suggestion"
+
+
+class SuggestionRefused(Problem):
+    """A suggestion that cannot be made, or not be decided so."""
+
+    status = 409
+    code = "suggestion-refused"
+    title = "The suggestion cannot be taken like this"

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
+from uuid import UUID
 
 import msgspec
 
@@ -177,6 +178,28 @@ def _fact(given: _FactIn) -> Fact:
         source_slug=given.source,
         source_text=given.source_text,
     )
+
+
+def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
+    """The row of a fact."""
+    number = fact.number
+    return {
+        "item_id": item_id,
+        "position": position,
+        "capacity_bytes": fact.capacity_bytes,
+        "field": fact.field,
+        "value_number": None if number is None else number.value,
+        "value_text": fact.text,
+        "unit": None if number is None else number.unit,
+        "unit_as_printed": None if number is None else number.unit_as_printed,
+        "as_printed": fact.as_printed,
+        "comparison": "=" if number is None else str(number.comparison),
+        "lower": None if number is None else number.lower,
+        "upper": None if number is None else number.upper,
+        "conditions": dict(fact.conditions),
+        "source_slug": fact.source_slug,
+        "source_text": fact.source_text,
+    }
 
 
 def capacities(facts: Iterable[Fact]) -> list[int]:

@@ -14,8 +14,8 @@ from uuid import UUID, uuid5
 import structlog
 from sqlalchemy.orm import Session
 
-from tailroom.catalogue import repository
-from tailroom.catalogue.items import Fact, Item, aliases_of, duplicates_among, read_items
+from tailroom.catalogue import repository, suggestions
+from tailroom.catalogue.items import Item, aliases_of, duplicates_among, fact_values, read_items
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all
 from tailroom.domain.claims.claim import Claim, Publication
 from tailroom.kit.clock import utc_now
@@ -64,7 +64,9 @@ def load_reference(session: Session) -> bool:
         ],
         publications=[_publication_values(publication) for publication in publications],
         claims=[_claim_values(one.slug, claim) for one in publications for claim in one.claims],
+        keep=suggestions.accepted_slugs(session),
     )
+    suggestions.apply_accepted(session)
     repository.set_loaded(session, _STATE, digest, now)
     _log.info("reference_loaded", items=len(items), publications=len(publications))
     return True
@@ -85,28 +87,6 @@ def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
     pairs = duplicates_among(items)
     if pairs:
         raise ReferenceInvalid(f"items are likely the same: {' and '.join(pairs[0])}")
-
-
-def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
-    """The row of a fact."""
-    number = fact.number
-    return {
-        "item_id": item_id,
-        "position": position,
-        "capacity_bytes": fact.capacity_bytes,
-        "field": fact.field,
-        "value_number": None if number is None else number.value,
-        "value_text": fact.text,
-        "unit": None if number is None else number.unit,
-        "unit_as_printed": None if number is None else number.unit_as_printed,
-        "as_printed": fact.as_printed,
-        "comparison": "=" if number is None else str(number.comparison),
-        "lower": None if number is None else number.lower,
-        "upper": None if number is None else number.upper,
-        "conditions": dict(fact.conditions),
-        "source_slug": fact.source_slug,
-        "source_text": fact.source_text,
-    }
 
 
 def _publication_values(publication: Publication) -> dict[str, Any]:

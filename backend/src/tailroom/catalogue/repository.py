@@ -45,17 +45,29 @@ def set_loaded(session: Session, name: str, digest: bytes, now: datetime) -> Non
 
 
 def replace_items(
-    session: Session, *, items: Rows, aliases: Rows, facts: Rows, publications: Rows, claims: Rows
+    session: Session,
+    *,
+    items: Rows,
+    aliases: Rows,
+    facts: Rows,
+    publications: Rows,
+    claims: Rows,
+    keep: Collection[str],
 ) -> None:
     """Puts the reference data of the package in the place of what was loaded before.
 
-    Rows of organisations stay. Items and publications keep their keys, so that what refers to them holds.
+    Rows of organisations stay, and the items with the slugs to `keep`. Items and publications keep their
+    keys, so that what refers to them holds.
     """
     ids = [item["item_id"] for item in items]
     slugs = [publication["slug"] for publication in publications]
     session.execute(delete(ClaimRow))
     session.execute(delete(PublicationRow).where(PublicationRow.slug.not_in(slugs)))
-    gone = CatalogueItem.organisation_id.is_(None), CatalogueItem.item_id.not_in(ids)
+    gone = (
+        CatalogueItem.organisation_id.is_(None),
+        CatalogueItem.item_id.not_in(ids),
+        CatalogueItem.slug.not_in(keep),
+    )
     session.execute(delete(CatalogueItem).where(*gone))
     session.execute(delete(CatalogueAlias).where(CatalogueAlias.item_id.in_(ids)))
     session.execute(delete(CatalogueFact).where(CatalogueFact.item_id.in_(ids)))

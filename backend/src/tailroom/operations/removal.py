@@ -21,6 +21,7 @@ from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import PRIVATE, Run
+from tailroom.storage.suggestion import ACCEPTED, CatalogueSuggestion
 from tailroom.storage.tombstone import Tombstone
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 from tailroom.uploads.repository import lock_content, lock_uploads
@@ -101,6 +102,11 @@ def delete_organisation(session: Session, organisation_id: UUID, now: datetime) 
     ).all():
         _remove_runs(session, organisation_id, runs, now)
     contents = session.scalars(select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)).all()
+    # What was accepted is everybody's and stays; whose it was goes.
+    accepted = update(CatalogueSuggestion).where(
+        CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == ACCEPTED
+    )
+    session.execute(accepted.values(organisation_id=None, suggested_by="", kept_back=[]))
     for table in reversed(Base.metadata.sorted_tables):
         # Intervals go by run; what is still to be erased is work of the organisation.
         is_kept = table.name in {Interval.__tablename__, Tombstone.__tablename__, "work"}

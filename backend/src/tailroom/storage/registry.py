@@ -45,6 +45,7 @@ from tailroom.storage.run_picture import RunPicture
 from tailroom.storage.saved_item import SavedItem
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
+from tailroom.storage.suggestion import CatalogueSuggestion
 from tailroom.storage.table_revision import TableRevision
 from tailroom.storage.tombstone import Tombstone
 from tailroom.storage.trail import TrailEvent
@@ -79,6 +80,7 @@ MODELS: tuple[type[Base], ...] = (
     PublicationRow,
     ClaimRow,
     ReferenceState,
+    CatalogueSuggestion,
     PublicationFinding,
     RunFinding,
     DriveTest,

@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agent/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent signs for a token of minutes
+         * @description With the key that its machine made when it enrolled. A signature is good once.
+         */
+        post: operations["create_short_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents": {
         parameters: {
             query?: never;
@@ -56,7 +76,8 @@ export interface paths {
         put?: never;
         /**
          * A machine becomes an agent
-         * @description By a code that is good once; it has 192 random bits, so that nobody guesses one.
+         * @description By a code that is good once; it has 192 random bits, so that nobody guesses one. The machine makes
+         *     a pair of keys and keeps the private one; see `POST /api/v1/agent/token`.
          */
         post: operations["enrol_agent"];
         delete?: never;
@@ -1186,6 +1207,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operations/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What everybody suggested for the catalogue
+         * @description Open ones first, then the newest.
+         */
+        get: operations["list_all_suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/suggestions/{suggestion_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept or refuse a suggestion, or take a fact back
+         * @description It stands in the trail of the organisation that suggested it.
+         */
+        post: operations["decide_suggestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organisation": {
         parameters: {
             query?: never;
@@ -2308,6 +2369,51 @@ export interface paths {
          */
         post: operations["size_sla"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the organisation suggested for the catalogue
+         * @description With what became of each, the newest first.
+         */
+        get: operations["list_suggestions"];
+        put?: never;
+        /**
+         * Suggest a drive or a fact for everybody's catalogue
+         * @description The answer holds exactly what everybody sees if it is accepted. Who suggested it is told to moderators
+         *     alone.
+         */
+        post: operations["make_suggestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suggestions/{suggestion_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a suggestion
+         * @description While nobody has decided.
+         */
+        delete: operations["withdraw_suggestion"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4048,6 +4154,22 @@ export interface components {
             printed: components["schemas"]["tailroom__analysis__schemas__PrintedOut"][];
         };
         /**
+         * DecisionIn
+         * @description What a moderator makes of a suggestion.
+         */
+        DecisionIn: {
+            /**
+             * Reason
+             * @description for whoever suggested it
+             */
+            reason?: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "accepted" | "refused" | "taken-back";
+        };
+        /**
          * DegradedLevelOut
          * @description A level before or after a degradation.
          */
@@ -4504,15 +4626,16 @@ export interface components {
              */
             agent_id: string;
             /**
+             * Credential Id
+             * Format: uuid
+             * @description what a signature for a short token names
+             */
+            credential_id: string;
+            /**
              * Public Key
              * @description Ed25519, base64: commands are signed with it
              */
             public_key: string;
-            /**
-             * Token
-             * @description of scope agent; let the agent keep it
-             */
-            token: string;
         };
         /**
          * EnrolmentCodeOut
@@ -4540,6 +4663,11 @@ export interface components {
             };
             /** Name */
             name: string;
+            /**
+             * Public Key
+             * @description Ed25519, base64; the other half stays on the machine
+             */
+            public_key: string;
             version: components["schemas"]["AgentVersionIn"];
         };
         /**
@@ -4894,6 +5022,37 @@ export interface components {
             count: number;
             /** Value */
             value: string;
+        };
+        /**
+         * FactIn
+         * @description A fact that the catalogue should have, with its source.
+         */
+        FactIn: {
+            /**
+             * Capacity Bytes
+             * @description the capacity that it is about; null: all of them
+             */
+            capacity_bytes?: number | null;
+            /**
+             * Field
+             * @enum {string}
+             */
+            field: "interface" | "form_factor" | "flash" | "capacity" | "endurance" | "random_read" | "random_write" | "sequential_read" | "sequential_write" | "read_latency" | "write_latency" | "power";
+            /**
+             * Number
+             * @description in ns, bytes, bytes/s, ops/s, W or DWPD, as the field is
+             */
+            number?: number | null;
+            /**
+             * Source
+             * @description where it stands: a data sheet, an address
+             */
+            source: string;
+            /**
+             * Text
+             * @description of interface, form_factor and flash
+             */
+            text?: string | null;
         };
         /**
          * FactOut
@@ -7720,6 +7879,28 @@ export interface components {
             name: string;
         };
         /**
+         * ProofIn
+         * @description A signature of an agent with a key of its own.
+         */
+        ProofIn: {
+            /**
+             * Credential Id
+             * Format: uuid
+             * @description as enrolling gave it
+             */
+            credential_id: string;
+            /**
+             * Signature
+             * @description Ed25519, base64, of `tailroom short token`, id and moment, a line each
+             */
+            signature: string;
+            /**
+             * Unix Ns
+             * @description by `GET /api/v1/clock`, later than ever before
+             */
+            unix_ns: number;
+        };
+        /**
          * ProposalOut
          * @description What may belong together; nothing is linked before somebody says so.
          */
@@ -8901,6 +9082,16 @@ export interface components {
             upper: number;
         };
         /**
+         * ShortTokenOut
+         * @description What lets the agent in for some minutes.
+         */
+        ShortTokenOut: {
+            /** Expires In S */
+            expires_in_s: number;
+            /** Token */
+            token: string;
+        };
+        /**
          * SignIn
          * @description A viewer's or an engineer's token, to be kept as a session.
          */
@@ -9310,6 +9501,92 @@ export interface components {
             title?: string | null;
             /** Workload */
             workload?: string | null;
+        };
+        /**
+         * SuggestedFactOut
+         * @description A fact of a suggestion.
+         */
+        SuggestedFactOut: {
+            /** As Printed */
+            as_printed: string;
+            /** Capacity Bytes */
+            capacity_bytes: number | null;
+            /** Field */
+            field: string;
+            /** Source Text */
+            source_text: string | null;
+            /** Unit */
+            unit: string | null;
+        };
+        /**
+         * SuggestionIn
+         * @description A drive of the organisation's own that everybody should see, or a fact about what everybody sees.
+         */
+        SuggestionIn: {
+            fact?: components["schemas"]["FactIn"] | null;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * SuggestionOut
+         * @description A suggestion and what became of it.
+         */
+        SuggestionOut: {
+            /** Decided At */
+            decided_at: string | null;
+            /** Decided By */
+            decided_by: string | null;
+            /**
+             * Facts
+             * @description what everybody sees when it is accepted
+             */
+            facts: components["schemas"]["SuggestedFactOut"][];
+            /**
+             * Kept Back
+             * @description what stays the organisation's own: prices
+             */
+            kept_back: components["schemas"]["SuggestedFactOut"][];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "drive" | "fact";
+            /** Name */
+            name: string;
+            /**
+             * Organisation
+             * @description for moderators
+             */
+            organisation?: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Slug */
+            slug: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "accepted" | "refused" | "withdrawn" | "taken-back";
+            /**
+             * Suggested At
+             * Format: date-time
+             */
+            suggested_at: string;
+            /** Suggested By */
+            suggested_by: string;
+            /**
+             * Suggestion Id
+             * Format: uuid
+             */
+            suggestion_id: string;
+        };
+        /**
+         * SuggestionsOut
+         * @description Suggestions.
+         */
+        SuggestionsOut: {
+            /** Suggestions */
+            suggestions: components["schemas"]["SuggestionOut"][];
         };
         /**
          * TableOut
@@ -11005,6 +11282,102 @@ export interface operations {
                 };
             };
             /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    create_short_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShortTokenOut"];
+                };
+            };
+            /** @description `proof-wrong`: The signature is of no agent */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `proof-stale`: The signature is not for now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16875,6 +17248,170 @@ export interface operations {
             };
         };
     };
+    list_all_suggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    decide_suggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of suggestions */
+                suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `suggestion-unknown`: There is no such suggestion */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `suggestion-refused`: The suggestion cannot be taken like this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     rename_organisation: {
         parameters: {
             query?: never;
@@ -22353,6 +22890,271 @@ export interface operations {
                 };
             };
             /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_suggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    make_suggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuggestionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `suggestion-unknown`: There is no such suggestion */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `suggestion-refused`: The suggestion cannot be taken like this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    withdraw_suggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description of the list of suggestions */
+                suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `suggestion-unknown`: There is no such suggestion */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `suggestion-refused`: The suggestion cannot be taken like this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,0 +1,138 @@
+"""Suggestions for the catalogue of everybody: made by organisations, decided by whoever looks after it."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Request
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tailroom.access import trail
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.catalogue import suggestions
+from tailroom.catalogue.errors import SuggestionRefused, SuggestionUnknown
+from tailroom.catalogue.suggestion_schemas import (
+    DecisionIn,
+    SuggestionIn,
+    SuggestionOut,
+    SuggestionsOut,
+    suggestion_out,
+)
+from tailroom.catalogue.suggestions import Decision
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import problem_responses
+from tailroom.storage.organisation import Organisation
+from tailroom.storage.suggestion import CatalogueSuggestion
+
+router = APIRouter(prefix="/api/v1", tags=["catalogue"], route_class=GuardedRoute)
+_SHOWN = 200
+SuggestionPath = Annotated[UUID, Path(description="of the list of suggestions")]
+
+
+@router.get(
+    "/suggestions",
+    operation_id="list_suggestions",
+    summary="What the organisation suggested for the catalogue",
+)
+@needs(Capability.READ)
+def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
+    """With what became of each, the newest first."""
+    return _own(session, caller)
+
+
+@router.post(
+    "/suggestions",
+    operation_id="make_suggestion",
+    summary="Suggest a drive or a fact for everybody's catalogue",
+    status_code=201,
+    responses=problem_responses(SuggestionUnknown, SuggestionRefused),
+)
+@needs(Capability.EDIT_CATALOGUE)
+def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) -> SuggestionOut:
+    """The answer holds exactly what everybody sees if it is accepted. Who suggested it is told to moderators
+    alone.
+    """
+    who = trail.actor_of(caller, "").name
+    made = suggestions.suggest(session, caller.organisation_id, body, who, utc_now())
+    trail.note(session, made.slug, after={"suggestion": str(made.suggestion_id), "kind": made.kind})
+    return suggestion_out(made)
+
+
+@router.delete(
+    "/suggestions/{suggestion_id}",
+    operation_id="withdraw_suggestion",
+    summary="Withdraw a suggestion",
+    responses=problem_responses(SuggestionUnknown, SuggestionRefused),
+)
+@needs(Capability.EDIT_CATALOGUE)
+def withdraw_suggestion(
+    suggestion_id: SuggestionPath, caller: CallerDep, session: SessionDep
+) -> SuggestionsOut:
+    """While nobody has decided."""
+    who = trail.actor_of(caller, "").name
+    suggestions.withdraw(session, caller.organisation_id, suggestion_id, who, utc_now())
+    return _own(session, caller)
+
+
+@router.get(
+    "/operations/suggestions",
+    operation_id="list_all_suggestions",
+    summary="What everybody suggested for the catalogue",
+)
+@needs(Capability.OPERATE)
+def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
+    """Open ones first, then the newest."""
+    with caller.database.transaction() as session:
+        return _all(session)
+
+
+@router.post(
+    "/operations/suggestions/{suggestion_id}",
+    operation_id="decide_suggestion",
+    summary="Accept or refuse a suggestion, or take a fact back",
+    responses=problem_responses(SuggestionUnknown, SuggestionRefused),
+)
+@needs(Capability.OPERATE)
+def decide_suggestion(
+    suggestion_id: SuggestionPath, body: DecisionIn, caller: CallerDep, request: Request
+) -> SuggestionsOut:
+    """It stands in the trail of the organisation that suggested it."""
+    address = "" if request.client is None else request.client.host
+    with caller.database.transaction() as session:
+        actor = _moderator(caller, address)
+        decision = Decision(body.state, actor.name, body.reason)
+        found = suggestions.decide(session, suggestion_id, decision, utc_now())
+        if found.organisation_id is not None:
+            after = {"suggestion": str(suggestion_id), "state": body.state, "reason": body.reason}
+            what = trail.Note(found.slug, after=after)
+            trail.record(session, found.organisation_id, actor, "decide_suggestion", what)
+        session.flush()
+        return _all(session)
+
+
+def _moderator(caller: Caller, address: str) -> trail.Actor:
+    if caller.person is None:
+        return trail.Actor("operator", "operator", None, address)
+    return trail.Actor("operator", caller.person.email, caller.person.person_id, address)
+
+
+def _own(session: Session, caller: Caller) -> SuggestionsOut:
+    found = suggestions.of_organisation(session, caller.organisation_id, _SHOWN)
+    return SuggestionsOut(suggestions=[_without_moderator(suggestion_out(one)) for one in found])
+
+
+def _without_moderator(one: SuggestionOut) -> SuggestionOut:
+    """Who looks after the installation is nobody's business; who withdrew it is the organisation's."""
+    is_own = one.state in ("open", "withdrawn")
+    return one if is_own else one.model_copy(update={"decided_by": "a moderator"})
+
+
+def _all(session: Session) -> SuggestionsOut:
+    found = suggestions.of_all(session, _SHOWN)
+    return SuggestionsOut(suggestions=[suggestion_out(one, _name(session, one)) for one in found])
+
+
+def _name(session: Session, one: CatalogueSuggestion) -> str | None:
+    return session.scalar(select(Organisation.name).where(Organisation.id == one.organisation_id))

@@ -1,0 +1,128 @@
+"""What the API takes and says about suggestions for the catalogue."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from tailroom.kit.free_documents import clean
+
+FactField = Literal[
+    "interface",
+    "form_factor",
+    "flash",
+    "capacity",
+    "endurance",
+    "random_read",
+    "random_write",
+    "sequential_read",
+    "sequential_write",
+    "read_latency",
+    "write_latency",
+    "power",
+]
+FACT_UNITS: dict[FactField, str | None] = {
+    "interface": None,
+    "form_factor": None,
+    "flash": None,
+    "capacity": "bytes",
+    "endurance": "DWPD",
+    "random_read": "ops/s",
+    "random_write": "ops/s",
+    "sequential_read": "bytes/s",
+    "sequential_write": "bytes/s",
+    "read_latency": "ns",
+    "write_latency": "ns",
+    "power": "W",
+}
+"""The unit of each field that is a number; the others are words."""
+State = Literal["open", "accepted", "refused", "withdrawn", "taken-back"]
+_Line = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*$"),
+    AfterValidator(clean),
+]
+
+
+class FactIn(BaseModel):
+    """A fact that the catalogue should have, with its source."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    field: FactField
+    number: Annotated[float, Field(gt=0, lt=1e18, allow_inf_nan=False)] | None = Field(
+        None, description="in ns, bytes, bytes/s, ops/s, W or DWPD, as the field is"
+    )
+    text: _Line | None = Field(None, description="of interface, form_factor and flash")
+    capacity_bytes: Annotated[int, Field(strict=True, gt=0, lt=2**60)] | None = Field(
+        None, description="the capacity that it is about; null: all of them"
+    )
+    source: _Line = Field(description="where it stands: a data sheet, an address")
+
+    @model_validator(mode="after")
+    def _is_of_its_kind(self) -> Self:
+        is_number = FACT_UNITS[self.field] is not None
+        if (self.number is not None) != is_number or (self.text is not None) == is_number:
+            raise ValueError(f"`{self.field}` is {'a number' if is_number else 'words'}")
+        return self
+
+
+class SuggestionIn(BaseModel):
+    """A drive of the organisation's own that everybody should see, or a fact about what everybody sees."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    slug: Annotated[str, StringConstraints(max_length=120, pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+    fact: FactIn | None = None
+
+
+class DecisionIn(BaseModel):
+    """What a moderator makes of a suggestion."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    state: Literal["accepted", "refused", "taken-back"]
+    reason: _Line | None = Field(None, description="for whoever suggested it")
+
+
+class SuggestedFactOut(BaseModel):
+    """A fact of a suggestion."""
+
+    field: str
+    as_printed: str
+    unit: str | None
+    capacity_bytes: int | None
+    source_text: str | None
+
+
+class SuggestionOut(BaseModel):
+    """A suggestion and what became of it."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    suggestion_id: UUID
+    kind: Literal["drive", "fact"]
+    slug: str
+    name: str
+    facts: list[SuggestedFactOut] = Field(description="what everybody sees when it is accepted")
+    kept_back: list[SuggestedFactOut] = Field(description="what stays the organisation's own: prices")
+    suggested_by: str
+    suggested_at: datetime
+    state: State
+    decided_by: str | None
+    decided_at: datetime | None
+    reason: str | None
+    organisation: str | None = Field(None, description="for moderators")
+
+
+class SuggestionsOut(BaseModel):
+    """Suggestions."""
+
+    suggestions: list[SuggestionOut]
+
+
+def suggestion_out(row: Any, organisation: str | None = None) -> SuggestionOut:
+    """A suggestion for the answer."""
+    found = SuggestionOut.model_validate(row)
+    return found.model_copy(update={"organisation": organisation})

@@ -1,0 +1,236 @@
+"""Decides how the catalogue of everybody changes: an organisation suggests, a moderator accepts or refuses.
+
+What was accepted is applied again whenever the reference data of the package is loaded, so a suggestion is
+the record of its own change. A drive that is accepted becomes everybody's, under the name that runs know it
+by; what it costs somebody stays with them. A fact stands beside those of other sources and replaces none.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from tailroom.catalogue import repository
+from tailroom.catalogue.drives import rate_runs_again
+from tailroom.catalogue.errors import SuggestionRefused, SuggestionUnknown
+from tailroom.catalogue.items import Fact, fact_values
+from tailroom.catalogue.suggestion_schemas import FACT_UNITS, FactIn, SuggestionIn
+from tailroom.domain.claims.printed import Comparison, Printed
+from tailroom.kit.identifiers import new_id
+from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
+from tailroom.storage.suggestion import (
+    ACCEPTED,
+    DRIVE,
+    FACT,
+    OPEN,
+    REFUSED,
+    TAKEN_BACK,
+    WITHDRAWN,
+    CatalogueSuggestion,
+)
+
+MOST_OPEN = 50
+"""Suggestions of an organisation that wait for a moderator."""
+_PRIVATE = frozenset({"price"})
+_COLUMNS = tuple(column.name for column in CatalogueFact.__table__.columns if column.name != "item_id")
+
+
+def suggest(
+    session: Session, organisation_id: UUID, asked: SuggestionIn, who: str, now: datetime
+) -> CatalogueSuggestion:
+    """Stores a suggestion. Raises SuggestionRefused where there is nothing to decide."""
+    item = repository.item_by_slug(session, asked.slug, organisation_id)
+    if item is None:
+        raise SuggestionUnknown(f"The catalogue has no “{asked.slug}”.")
+    if _open(session, organisation_id) >= MOST_OPEN:
+        raise SuggestionRefused(f"{MOST_OPEN} suggestions wait for a moderator. Withdraw one, or wait.")
+    is_own = item.organisation_id is not None
+    if is_own == (asked.fact is not None):
+        raise SuggestionRefused(
+            f"“{item.name}” is your organisation's own drive: suggest the drive first, without a fact."
+            if is_own
+            else f"Everybody sees “{item.name}” already: suggest a fact about it."
+        )
+    facts = repository.facts_of(session, [item.item_id]) if asked.fact is None else ()
+    rows = [{name: getattr(fact, name) for name in _COLUMNS} for fact in facts]
+    if asked.fact is not None:
+        rows = [_fact_row(asked.fact)]
+    made = CatalogueSuggestion(
+        suggestion_id=new_id(),
+        organisation_id=organisation_id,
+        kind=FACT if asked.fact is not None else DRIVE,
+        slug=item.slug,
+        name=f"{item.vendor} {item.name}",
+        facts=[row for row in rows if row["field"] not in _PRIVATE],
+        kept_back=[row for row in rows if row["field"] in _PRIVATE],
+        suggested_by=who,
+        suggested_at=now,
+        state=OPEN,
+    )
+    if _is_open_already(session, made):
+        raise SuggestionRefused("The same was suggested before and waits for a moderator.")
+    session.add(made)
+    session.flush()
+    return made
+
+
+def of_organisation(session: Session, organisation_id: UUID, limit: int) -> Sequence[CatalogueSuggestion]:
+    """What an organisation suggested, the newest first."""
+    query = select(CatalogueSuggestion).where(CatalogueSuggestion.organisation_id == organisation_id)
+    return session.scalars(query.order_by(CatalogueSuggestion.suggested_at.desc()).limit(limit)).all()
+
+
+def of_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
+    """What everybody suggested: open ones first, then the newest."""
+    order = (CatalogueSuggestion.state != OPEN, CatalogueSuggestion.suggested_at.desc())
+    return session.scalars(select(CatalogueSuggestion).order_by(*order).limit(limit)).all()
+
+
+def withdraw(session: Session, organisation_id: UUID, suggestion_id: UUID, who: str, now: datetime) -> None:
+    """Takes an open suggestion away. Raises SuggestionUnknown, SuggestionRefused."""
+    found = _find(session, suggestion_id)
+    if found.organisation_id != organisation_id:
+        raise _unknown(suggestion_id)
+    _decide(found, OPEN, Decision(WITHDRAWN, who), now)
+
+
+class Decision(NamedTuple):
+    """What becomes of a suggestion."""
+
+    state: str
+    who: str
+    reason: str | None = None
+
+
+def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datetime) -> CatalogueSuggestion:
+    """A moderator accepts, refuses or takes back. The transaction is nobody's.
+
+    Raises SuggestionUnknown, SuggestionRefused.
+    """
+    found = _find(session, suggestion_id)
+    if decision.state == TAKEN_BACK:
+        if found.kind == DRIVE:
+            raise SuggestionRefused("Runs of others may name the drive by now, so it stays.")
+        _decide(found, ACCEPTED, decision, now)
+        source = _source(found)
+        session.execute(delete(CatalogueFact).where(CatalogueFact.source_text == source))
+        return found
+    _decide(found, OPEN, decision, now)
+    if decision.state == REFUSED:
+        return found
+    _apply(session, found)
+    if found.kind == DRIVE:
+        # Finished runs of anybody may be of the drive.
+        rate_runs_again(session, None, now)
+    return found
+
+
+def apply_accepted(session: Session) -> None:
+    """Puts what was accepted into the catalogue again, after the package's data were loaded."""
+    query = select(CatalogueSuggestion).where(CatalogueSuggestion.state == ACCEPTED)
+    for one in session.scalars(query.order_by(CatalogueSuggestion.decided_at)):
+        if one.kind == FACT:
+            _apply(session, one)
+
+
+def accepted_slugs(session: Session) -> set[str]:
+    """Drives that are everybody's because they were accepted."""
+    query = select(CatalogueSuggestion.slug).where(
+        CatalogueSuggestion.state == ACCEPTED, CatalogueSuggestion.kind == DRIVE
+    )
+    return set(session.scalars(query))
+
+
+def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
+    item = session.scalar(select(CatalogueItem).where(CatalogueItem.slug == suggestion.slug))
+    if item is None:
+        return  # the package has it no more
+    if suggestion.kind == DRIVE:
+        item.organisation_id = None
+        session.execute(
+            delete(CatalogueFact).where(
+                CatalogueFact.item_id == item.item_id, CatalogueFact.field.in_(_PRIVATE)
+            )
+        )
+        told = update(CatalogueFact).where(CatalogueFact.item_id == item.item_id)
+        session.execute(told.values(source_text=CatalogueFact.source_text + _mark(suggestion)))
+        return
+    last = session.scalar(
+        select(func.max(CatalogueFact.position)).where(CatalogueFact.item_id == item.item_id)
+    )
+    for number, row in enumerate(suggestion.facts):
+        values = row | {"position": (-1 if last is None else last) + 1 + number}
+        session.add(CatalogueFact(item_id=item.item_id, **values | {"source_text": _source(suggestion)}))
+    session.flush()
+
+
+def _source(suggestion: CatalogueSuggestion) -> str:
+    return f"{suggestion.facts[0]['source_text']}{_mark(suggestion)}"
+
+
+def _mark(suggestion: CatalogueSuggestion) -> str:
+    """Tells every reader that this came by a suggestion, and which; not whose it was."""
+    day = suggestion.decided_at
+    assert day is not None  # noqa: S101 - it was accepted
+    return f" (suggested, accepted {day:%Y-%m-%d}, {suggestion.suggestion_id.hex[-8:]})"
+
+
+def _fact_row(asked: FactIn) -> dict[str, Any]:
+    number = None
+    if asked.number is not None:
+        unit = FACT_UNITS[asked.field] or ""
+        number = Printed(
+            f"{asked.number:g}", asked.number, asked.number, asked.number, unit, Comparison.EQUAL, unit
+        )
+    fact = Fact(
+        field=asked.field,
+        capacity_bytes=asked.capacity_bytes,
+        number=number,
+        text=asked.text,
+        as_printed=asked.text or f"{asked.number:g}",
+        conditions={},
+        source_slug=None,
+        source_text=asked.source,
+    )
+    row = fact_values(UUID(int=0), 0, fact)
+    return {name: row[name] for name in _COLUMNS}
+
+
+def _find(session: Session, suggestion_id: UUID) -> CatalogueSuggestion:
+    found = session.get(CatalogueSuggestion, suggestion_id, with_for_update=True)
+    if found is None:
+        raise _unknown(suggestion_id)
+    return found
+
+
+def _unknown(suggestion_id: UUID) -> SuggestionUnknown:
+    return SuggestionUnknown(f"There is no suggestion {suggestion_id}.")
+
+
+def _decide(found: CatalogueSuggestion, before: str, decision: Decision, now: datetime) -> None:
+    if found.state != before:
+        raise SuggestionRefused(
+            f"The suggestion is {found.state}; only one that is {before} can be {decision.state}."
+        )
+    found.state, found.decided_by, found.reason = decision
+    found.decided_at = now
+
+
+def _open(session: Session, organisation_id: UUID) -> int:
+    query = select(func.count()).where(
+        CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == OPEN
+    )
+    return int(session.scalar(query) or 0)
+
+
+def _is_open_already(session: Session, made: CatalogueSuggestion) -> bool:
+    query = select(CatalogueSuggestion.suggestion_id).where(
+        CatalogueSuggestion.organisation_id == made.organisation_id,
+        CatalogueSuggestion.state == OPEN,
+        CatalogueSuggestion.slug == made.slug,
+        CatalogueSuggestion.facts == made.facts,
+    )
+    return session.scalar(query.limit(1)) is not None

@@ -1,0 +1,56 @@
+"""What organisations would have everybody's catalogue say; a moderator decides."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tailroom.storage.base import Base
+
+OPEN = "open"
+ACCEPTED = "accepted"
+REFUSED = "refused"
+WITHDRAWN = "withdrawn"
+TAKEN_BACK = "taken-back"
+"""States. What was accepted stands in the catalogue until it is taken back."""
+DRIVE = "drive"
+FACT = "fact"
+"""Kinds: a drive that an organisation has added; a fact about something that everybody sees."""
+
+
+class CatalogueSuggestion(Base):
+    """One suggestion, and what became of it. A row stays as long as its organisation, or for ever where it
+    was accepted.
+    """
+
+    __tablename__ = "catalogue_suggestion"
+    __table_args__ = (
+        CheckConstraint(
+            "state IN ('open', 'accepted', 'refused', 'withdrawn', 'taken-back')", name="state_known"
+        ),
+        CheckConstraint("kind IN ('drive', 'fact')", name="kind_known"),
+        Index("ix_catalogue_suggestion_organisation_id", "organisation_id", "suggested_at"),
+        Index("ix_catalogue_suggestion_state", "state", "suggested_at"),
+    )
+
+    suggestion_id: Mapped[UUID] = mapped_column(primary_key=True)
+    organisation_id: Mapped[UUID | None] = mapped_column(ForeignKey("organisation.id"))
+    """Null where the organisation is gone and what it suggested stands."""
+    kind: Mapped[str]
+    slug: Mapped[str]
+    """Of the item."""
+    name: Mapped[str]
+    """Of the item, with its vendor."""
+    facts: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    """What becomes visible to everybody, as rows of facts."""
+    kept_back: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    """Facts of the drive that stay the organisation's own: prices."""
+    suggested_by: Mapped[str]
+    suggested_at: Mapped[datetime]
+    state: Mapped[str]
+    decided_by: Mapped[str | None]
+    decided_at: Mapped[datetime | None]
+    reason: Mapped[str | None]
