@@ -52,7 +52,7 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
             "text/html": _TEXT,
             "application/pdf": _BYTES,
             "text/csv": _TEXT,
-            "application/ld+json": _TEXT,
+            "application/ld+json": {"schema": {"type": "object"}},
         }
     }
 }

@@ -21195,7 +21195,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/ld+json": string;
+                    "application/ld+json": Record<string, never>;
                     "application/pdf": string;
                     "text/csv": string;
                     "text/html": string;
