@@ -55,7 +55,7 @@ def begin(session: Session, proof: Proof, now: datetime) -> str:
     if abs(now_ns - proof.unix_ns) > NEAR_NS:
         raise ProofStale(
             f"The signature is for a moment {abs(now_ns - proof.unix_ns) / 1e9:.0f} s from the clock of this"
-            " installation; sign anew by `GET /api/v1/clock`."
+            " installation; sign again by `GET /api/v1/clock`."
         )
     is_new = session.scalar(
         update(AccessToken)
@@ -65,7 +65,7 @@ def begin(session: Session, proof: Proof, now: datetime) -> str:
         .execution_options(synchronize_session=False)
     )
     if is_new is None:
-        raise ProofStale("This signature, or a later one, came before; sign anew.")
+        raise ProofStale("This signature, or a later one, came before; sign again.")
     text = make_short_token()
     repository.forget_ended_sessions(session, now)
     repository.add_session(
