@@ -122,7 +122,7 @@ def orders(found: Campaign, members: list[CampaignMember]) -> list[str | None]:
     return [None if one is None else one["kind"] for one in every]
 
 
-def test_the_first_agent_loads_and_a_phase_waits_for_all() -> None:
+def test_all_agents_load_and_a_phase_waits_for_all() -> None:
     found, members = campaign(3)
     assert orders(found, members) == ["prepare"] * 3
     say(members[:2], "ready", explained=PHASES)
@@ -131,13 +131,22 @@ def test_the_first_agent_loads_and_a_phase_waits_for_all() -> None:
     say(members, "ready", explained=PHASES)
     advance(found, members, utc_now())
     assert orders(found, members) == ["objects", None, None]
-    say(members[:1], "armed", 1, runs={"0": str(new_id())})
+    say(members[:1], "armed", 0)
     advance(found, members, utc_now())
     assert orders(found, members) == [None, "objects", "objects"]
-    say(members[1:2], "armed", 1, clock_error_ns=2_000_000)
+    say(members[1:], "armed", 0, runs={"0": str(new_id())})
     advance(found, members, utc_now())
     assert [one["state"] for one in found.phases] == ["running", "waiting", "waiting"]
+    assert orders(found, members) == ["start"] * 3
+    # The first agent checks the objects once all parts are there.
+    say(members[1:2], "armed", 1, clock_error_ns=2_000_000)
+    say(members[:1], "ready")
+    advance(found, members, utc_now())
+    assert orders(found, members) == [None, None, "start"]
     say(members[2:], "armed", 1, clock_error_ns=1_000_000)
+    advance(found, members, utc_now())
+    assert orders(found, members) == ["objects", None, None]
+    say(members[:1], "armed", 1)
     assert advance(found, members, utc_now()), "the load has ended"
     assert orders(found, members) == ["start"] * 3
     assert [one["state"] for one in found.phases] == ["ended", "running", "waiting"]
@@ -175,6 +184,21 @@ def test_a_lost_agent_ends_or_degrades_the_campaign(on_lost: str, state: str) ->
     else:
         assert found.reason is not None
         assert found.reason.startswith("Lost a1: not heard from since")
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_an_agent_lost_while_objects_are_loaded_ends_the_campaign(lost: int) -> None:
+    found, members = campaign(3, "degrade")
+    say(members, "ready", explained=PHASES)
+    advance(found, members, utc_now())
+    say(members, "armed", 0)
+    advance(found, members, utc_now())
+    say(members, "running", 0)
+    members[lost].seen_at = utc_now() - LOST_AFTER - timedelta(seconds=1)
+    advance(found, members, utc_now())
+    assert found.state == "ended"
+    assert found.reason is not None
+    assert found.reason.startswith(f"Lost an agent before all objects were loaded, a{lost}: no word since")
 
 
 def test_agents_that_explain_a_plan_differently_do_not_begin() -> None:

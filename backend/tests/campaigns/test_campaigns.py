@@ -35,6 +35,18 @@ ramp_s = 0
 measure_s = {seconds}
 """
 NAMES = ("one", "two", "three")
+INSERTING = """
+recordcount=1000
+maxexecutiontime=2
+target=901
+threadcount=3
+readproportion=0.9
+updateproportion=0
+insertproportion=0.1
+requestdistribution=latest
+insertorder=ordered
+fieldcount=2
+"""
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +162,9 @@ def test_three_agents_begin_together_and_their_record_is_the_exact_sum(
         ended = tended.when(lambda now: now["state"] == "ended" and now["phases"][1]["run_id"])
     assert (ended["outcome"], ended["reason"]) == ("completed", None)
     load, phase = ended["phases"]
-    assert (load["state"], load["merged"], phase["merged"]) == ("ended", ["one"], list(NAMES))
+    assert (load["state"], load["merged"], phase["merged"]) == ("ended", list(NAMES), list(NAMES))
+    loaded = [counts(installation, agent["runs"]["0"])["set", "service"] for agent in ended["agents"]]
+    assert loaded == [333, 333, 334]
 
     # Every client's first operation as the server saw it, against the instant that was agreed.
     firsts = {name: watching.first_of(found, start_s - 0.5) - start_s for name, found in ports.items()}
@@ -174,6 +188,34 @@ def test_three_agents_begin_together_and_their_record_is_the_exact_sum(
         if one.get("slices")
     }
     assert all(count == merged[key] for key, count in histograms.items())
+
+
+def test_agents_insert_side_by_side_and_the_next_campaign_loads_anew(
+    installation: Installation,
+    database: Database,
+    serving: dict[str, Serving],
+    throw_away_valkey: EmbeddedValkey,
+) -> None:
+    target, server = f"redis://{throw_away_valkey.address}", client_of(throw_away_valkey)
+    begun = installation.begin("inserts", INSERTING, target, NAMES)
+    tended = Tended(installation, database, begun)
+    ended = tended.when(lambda now: now["state"] == "ended" and now["phases"][1]["run_id"])
+    assert (ended["outcome"], ended["reason"]) == ("completed", None)
+    merged = counts(installation, ended["phases"][1]["run_id"])
+    parts = [counts(installation, agent["runs"]["1"]) for agent in ended["agents"]]
+    assert sum(merged[operation, "service"] for operation in ("read", "insert")) == 2 * 901
+    # Nobody read what was not there, and nobody inserted what another had.
+    run = installation.get(f"/runs/{ended['phases'][1]['run_id']}/timeline")
+    assert sum(sum(one["ticks"].get("errors") or [0]) for one in run["series"]) == 0
+    numbers = sorted(int(name[4:]) for name in server.keys("user*"))
+    inserted = [1_000 + agent + 3 * own for agent in range(3) for own in range(parts[agent]["insert", "service"])]
+    assert numbers == [*range(1_000), *sorted(inserted)]
+
+    again = Tended(installation, database, installation.post(f"/campaigns/{begun['campaign_id']}/repeat"))
+    running = again.when(lambda now: now["phases"] and now["phases"][1]["state"] == "running")
+    assert running["phases"][0]["state"] == "ended"
+    installation.post(f"/campaigns/{again.campaign_id}/stop", status=200)
+    again.when(lambda now: now["state"] == "ended")
 
 
 def test_a_lost_agent_is_named_within_five_seconds_and_heals_without_loss(

@@ -109,31 +109,29 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// As [`Self::all`], when others do the same: the first agent loads, the others find the objects there.
+    /// As [`Self::all`], when others do the same: the first agent looks what is there and writes it down, each loads a part.
     fn in_campaign(&self) -> Result<(), Failure> {
-        let phases = json!(self.job.explanation.phases);
-        self.campaign(json!({"step": "ready", "phases": phases}));
-        if let Some(barrier) = &self.barrier {
-            barrier.objects().map_err(failed)?;
-        }
-        self.campaign(json!({"step": "loading"}));
+        self.objects_may_be_looked_at()?;
         if self.args.campaign.agent == 0 {
             return self.all();
         }
-        if self.job.stages.iter().any(Stage::loads) {
+        let (mut is_loaded, loads) = (true, self.job.stages.iter().any(Stage::loads));
+        if loads {
             match self.store.look().map_err(failed)? {
-                Found::Whole => self.store.check().map_err(failed)?,
+                Found::Whole | Found::Uneven => self.store.check().map_err(failed)?,
+                Found::Unfinished => is_loaded = false,
                 found => {
                     return Err(Failure::Workload(format!(
-                        "not measured: database server {}: the objects that the first agent loaded are not there ({found:?})",
+                        "not measured: database server {}: the first agent has not begun to load these objects ({found:?})",
                         self.place.address
                     )));
                 }
             }
         }
         let mut undelivered = None;
-        for (number, stage) in self.job.stages.iter().enumerate().filter(|(_, stage)| !stage.loads()) {
-            match self.stage(number, stage, true) {
+        let wanted = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
+        for (number, stage) in self.job.stages.iter().enumerate().filter(wanted) {
+            match self.stage(number, stage, is_loaded) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
                 Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
@@ -141,6 +139,16 @@ impl Runs<'_> {
             }
         }
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+    }
+
+    /// In a campaign, waits for the word: the first agent at once, the others once it has written down what is to be done; and the
+    /// first again once all parts of a load are done.
+    fn objects_may_be_looked_at(&self) -> Result<(), Failure> {
+        let Some(barrier) = &self.barrier else { return Ok(()) };
+        self.campaign(json!({"step": "ready", "phases": self.job.explanation.phases}));
+        barrier.objects().map_err(failed)?;
+        self.campaign(json!({"step": "loading"}));
+        Ok(())
     }
 
     /// Says to whoever serves this agent how far it is.
@@ -152,7 +160,7 @@ impl Runs<'_> {
     fn all(&self) -> Result<(), Failure> {
         let is_loaded = self.is_loaded()?;
         let chosen = &self.args.target.phases;
-        let (mut is_first, mut undelivered) = (true, None);
+        let (mut is_first, mut is_uneven, mut undelivered) = (true, false, None);
         for (number, stage) in self.job.stages.iter().enumerate() {
             let is_wanted = match stage.purpose {
                 Purpose::Load => !is_loaded,
@@ -166,6 +174,10 @@ impl Runs<'_> {
                 self.store.begin_loading().map_err(failed)?;
             }
             is_first = false;
+            is_uneven |= stage.inserts() && !stage.part.is_alone();
+            if is_uneven {
+                self.store.begin_inserting().map_err(failed)?;
+            }
             match self.stage(number, stage, is_loaded) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
@@ -174,9 +186,10 @@ impl Runs<'_> {
                 Err(failure) => return Err(failure),
             }
             if stage.loads() {
+                self.objects_may_be_looked_at()?;
                 self.store.check().map_err(failed)?;
             }
-            if is_loaded || self.job.stages[0].loads() {
+            if !is_uneven && (is_loaded || self.job.stages[0].loads()) {
                 // Whatever was inserted belongs to the objects from now on.
                 self.store.finish_loading().map_err(failed)?;
             }
@@ -208,6 +221,11 @@ impl Runs<'_> {
                          plan's with --reload, which takes those away, or name another database",
                         self.place.address
                     )));
+                }
+                Found::Uneven => {
+                    let removed = self.store.remove().map_err(failed)?;
+                    let why = "several agents inserted behind them";
+                    self.station.display.note(format!("{removed} objects of an earlier run taken away: {why}"));
                 }
                 Found::Nothing | Found::Unfinished => {}
             }
@@ -372,7 +390,7 @@ impl Measurable for StageRun<'_> {
             let objects = &self.runs.job.objects;
             notify(&format!(
                 "loading {} objects of {} B into {}",
-                objects.count,
+                self.stage.operations.unwrap_or(objects.count),
                 objects.shape.bytes(),
                 self.runs.place.address
             ));
@@ -383,9 +401,6 @@ impl Measurable for StageRun<'_> {
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = &self.runs.barrier else { return Ok(None) };
         self.runs.campaign(json!({"step": "run", "phase": self.number, "run_id": run_id}));
-        if self.stage.loads() {
-            return Ok(None);
-        }
         self.runs.campaign(json!({"step": "armed", "phase": self.number}));
         let start = barrier.start()?;
         let ahead = Duration::from_secs_f64(self.stage.ramp_s) + MARGIN;

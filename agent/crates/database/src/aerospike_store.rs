@@ -5,25 +5,24 @@
 
 use std::io::Write as _;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use keys::placement::aerospike_text_digest;
 use measure::series::{Workload, WorkloadError};
-use runner::{Session, Target};
 use workloads::job::{Objects as Wanted, Stage};
 
 use crate::aerospike_protocol::{Aerospike, set_of};
 use crate::aerospike_wire::{self as wire, Does, Home, Record};
+#[cfg(test)]
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::{Names, Objects};
-use crate::protocol::Protocol as _;
-use crate::redis_target::share;
+#[cfg(test)]
 use crate::server_session::ServerSession;
 use crate::socket;
-use crate::stage::{self, Settings};
-use crate::store::{Address, Facts, Found, Place, Store, fingerprint, sample};
+use crate::stage::Settings;
+use crate::store::{Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
+use crate::store_stage::{self, Fatal, Grown};
 use crate::stream::{self, Stream};
 
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -59,7 +58,8 @@ const FACTS: [&str; 22] = [
     "device_used_bytes",
 ];
 /// Results after which nothing that is written can succeed any more.
-const FATAL: [&str; 6] = ["8: ", "11: ", "20: ", "22: ", "80: ", "13: "];
+const FATAL: Fatal =
+    Fatal { begins: &["8: ", "11: ", "20: ", "22: ", "80: ", "13: "], look_at: "memory, devices and rights" };
 
 /// A connection that waits.
 struct Client {
@@ -115,16 +115,6 @@ impl Client {
     }
 }
 
-/// Whose the objects are.
-#[derive(Debug, Clone, Default)]
-struct Marker {
-    fingerprint: String,
-    first: u64,
-    count: u64,
-    is_whole: bool,
-    what: String,
-}
-
 /// See the module.
 pub struct AerospikeStore {
     place: Place,
@@ -135,7 +125,7 @@ pub struct AerospikeStore {
     fingerprint: String,
     facts: Facts,
     /// How many objects there are by now.
-    count: Arc<AtomicU64>,
+    grown: Grown,
 }
 
 impl AerospikeStore {
@@ -162,7 +152,7 @@ impl AerospikeStore {
             seed,
             fingerprint: fingerprint(wanted, seed),
             facts: Facts::new(),
-            count: Arc::new(AtomicU64::new(wanted.count)),
+            grown: Grown::new(wanted.count),
         };
         if place.username.is_some() || place.password.is_some() {
             return Err(store.refuse(
@@ -229,7 +219,7 @@ impl AerospikeStore {
     }
 
     fn objects(&self) -> Objects {
-        let range = (self.wanted.first, self.count.load(Ordering::Acquire));
+        let range = (self.wanted.first, self.grown.count());
         Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
     }
 
@@ -272,7 +262,7 @@ impl AerospikeStore {
                     b"fingerprint" => marker.fingerprint = text,
                     b"first" => marker.first = text.parse().unwrap_or(0),
                     b"count" => marker.count = text.parse().unwrap_or(0),
-                    b"state" => marker.is_whole = text == "whole",
+                    b"state" => marker.state = text,
                     b"what" => marker.what = text,
                     _ => {}
                 }
@@ -301,7 +291,7 @@ impl AerospikeStore {
         let bins = [
             ("fingerprint", self.fingerprint.clone()),
             ("first", self.wanted.first.to_string()),
-            ("count", self.count.load(Ordering::Acquire).to_string()),
+            ("count", self.grown.count().to_string()),
             ("state", state.to_owned()),
             ("what", format!("{} objects of {} B", self.wanted.count, self.wanted.shape.bytes())),
         ];
@@ -352,7 +342,7 @@ impl AerospikeStore {
             let Some(last) = last else { break };
             end = last + 1;
         }
-        self.count.store(end - marker.first, Ordering::Release);
+        self.grown.set(end - marker.first);
         Ok(())
     }
 }
@@ -365,11 +355,9 @@ impl Store for AerospikeStore {
     fn look(&self) -> Result<Found, WorkloadError> {
         let client = &mut self.connect()?;
         if let Some(marker) = self.marker(client)? {
-            if marker.fingerprint != self.fingerprint {
-                return Ok(Found::Other(marker.what));
-            }
-            if !marker.is_whole {
-                return Ok(Found::Unfinished);
+            let found = marker.found(&self.fingerprint, &self.grown);
+            if found != Found::Whole {
+                return Ok(found);
             }
             self.find_end(client, &marker)?;
             return Ok(Found::Whole);
@@ -411,13 +399,17 @@ impl Store for AerospikeStore {
     }
 
     fn begin_loading(&self) -> Result<(), WorkloadError> {
-        self.count.store(self.wanted.count, Ordering::Release);
-        self.mark("loading")
+        self.grown.set(self.wanted.count);
+        self.mark(LOADING)
+    }
+
+    fn begin_inserting(&self) -> Result<(), WorkloadError> {
+        self.mark(UNEVEN)
     }
 
     fn check(&self) -> Result<(), WorkloadError> {
         let client = &mut self.connect()?;
-        let count = self.count.load(Ordering::Acquire);
+        let count = self.grown.count();
         let question = format!("sets/{}/{}", self.home.namespace, self.home.set);
         let told = client.ask(&question).map_err(self.told("does not count its records"))?;
         let all =
@@ -448,7 +440,7 @@ impl Store for AerospikeStore {
     }
 
     fn finish_loading(&self) -> Result<(), WorkloadError> {
-        self.mark("whole")
+        self.mark(WHOLE)
     }
 
     fn remove(&self) -> Result<u64, WorkloadError> {
@@ -456,7 +448,7 @@ impl Store for AerospikeStore {
         let Some(marker) = self.marker(client)? else { return Ok(0) };
         self.find_end(client, &marker)?;
         let (mut removed, mut from) = (0, marker.first);
-        let end = marker.first + self.count.load(Ordering::Acquire);
+        let end = marker.first + self.grown.count();
         while from < end {
             let to = (from + BATCH).min(end);
             let keys: Vec<u64> = (from..to).collect();
@@ -466,56 +458,15 @@ impl Store for AerospikeStore {
         let ((home, digest), mut request) = (self.marker_home(), Vec::new());
         wire::write_request(Does::DELETE, &home, &digest, 0, &mut request, |_| {});
         self.carry_out(client, &request)?;
-        self.count.store(self.wanted.count, Ordering::Release);
+        self.grown.set(self.wanted.count);
         Ok(removed)
     }
 
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
-        let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
-        let prepared = stage::prepared(stage, settings, self.objects(), |objects, threads| AerospikeStage {
-            server: self.server(objects, stage.pipeline as usize),
-            connections,
-            threads,
-            name: self.place.address.to_string(),
-            first: self.wanted.first,
-            count: Arc::clone(&self.count),
-        })?;
-        Ok(Box::new(prepared))
-    }
-}
-
-/// The connections of one stage.
-struct AerospikeStage {
-    server: Server<Aerospike>,
-    connections: usize,
-    threads: usize,
-    name: String,
-    first: u64,
-    count: Arc<AtomicU64>,
-}
-
-impl Target for AerospikeStage {
-    type Command = Command;
-
-    fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
-        Ok(Box::new(ServerSession::new(&self.server, share(self.connections, self.threads, thread))?))
-    }
-
-    fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
-        let told = self.server.protocol.objects().refusal()?;
-        FATAL.iter().any(|code| told.starts_with(code)).then(|| {
-            format!(
-                "database server {} refuses operations: {told}; look at its memory, devices and rights, then run again",
-                self.name
-            )
+        let (objects, name) = (self.objects(), self.place.address.to_string());
+        store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
+            self.server(objects, stage.pipeline as usize)
         })
-    }
-
-    fn clear(&self) -> Option<String> {
-        let objects = self.server.protocol.objects();
-        self.count.fetch_max(objects.untouched_from() - self.first, Ordering::AcqRel);
-        let told = objects.refusal()?;
-        Some(format!("database server {} refused operations, the first with: {told}", self.name))
     }
 }
 

@@ -37,6 +37,7 @@ mod server_session;
 mod socket;
 pub mod stage;
 pub mod store;
+mod store_stage;
 mod stream;
 pub mod tls;
 #[cfg(test)]

@@ -10,7 +10,7 @@ use keys::chooser::Chooser;
 use keys::hash::fnv_hash;
 use keys::name::Naming;
 use measure::random;
-use workloads::job::Shape;
+use workloads::job::{Part, Shape};
 
 use crate::command::Command;
 use crate::resp::{self, Answer, Digits};
@@ -47,6 +47,9 @@ pub struct Objects {
     has_headers: bool,
     /// Draws the keys of requests for several objects.
     chooser: Option<Chooser>,
+    /// Where inserts begin. Keys from here on are counted by this agent for itself: its k-th one is every so many-th key.
+    loaded_end: u64,
+    part: Part,
     /// The next key to insert.
     next: AtomicU64,
     /// Keys below this one are there.
@@ -79,6 +82,8 @@ impl Objects {
             seed,
             has_headers,
             chooser: None,
+            loaded_end: first + count,
+            part: Part::ALONE,
             next: AtomicU64::new(first + count),
             readable: AtomicU64::new(first + count),
             ended: (0..MOST_INSERTS).map(|_| AtomicU8::new(0)).collect(),
@@ -91,6 +96,21 @@ impl Objects {
     pub fn without_headers(mut self) -> Self {
         self.has_headers = false;
         self
+    }
+
+    /// The same for one of several agents, which has inserted so many already.
+    #[must_use]
+    pub fn of_part(self, part: Part, inserted: u64) -> Self {
+        let end = self.loaded_end + inserted;
+        Self { part, next: AtomicU64::new(end), readable: AtomicU64::new(end), ..self }
+    }
+
+    /// The number that a key has on the server.
+    fn number_of(&self, key: u64) -> u64 {
+        match key.checked_sub(self.loaded_end) {
+            Some(inserted) if !self.part.is_alone() => self.loaded_end + self.part.agent + inserted * self.part.agents,
+            _ => key,
+        }
     }
 
     /// The same with keys for requests that read several objects.
@@ -112,10 +132,10 @@ impl Objects {
         self.readable.load(Ordering::Acquire)
     }
 
-    /// No key from this one on was ever asked for.
+    /// How many objects there may be: all of them, or of one of several agents those that it inserted.
     #[must_use]
-    pub fn untouched_from(&self) -> u64 {
-        self.next.load(Ordering::Acquire)
+    pub fn taken_since(&self, part: Part) -> u64 {
+        self.next.load(Ordering::Acquire) - if part.is_alone() { self.first } else { self.loaded_end }
     }
 
     /// The first thing that the server refused, if it did.
@@ -140,7 +160,8 @@ impl Objects {
             Names::Of(Naming::Fraud) => to(&[b"obj", Digits::of(key).as_bytes()]),
             Names::Of(Naming::Asbench) => to(&[Digits::of(key).as_bytes()]),
             Names::Of(Naming::Ycsb { ordered, zero_padding }) => {
-                let digits = Digits::of(if *ordered { key } else { fnv_hash(key) });
+                let number = self.number_of(key);
+                let digits = Digits::of(if *ordered { number } else { fnv_hash(number) });
                 let padding = zero_padding.saturating_sub(digits.as_bytes().len()).min(ZEROS.len());
                 to(&[b"user", &ZEROS[..padding], digits.as_bytes()])
             }
@@ -398,10 +419,33 @@ mod tests {
         let mut bytes = Vec::new();
         let mut insert = || objects.write_request(Command::Insert { number: 0 }, &mut bytes).expect("a key");
         assert_eq!((insert(), insert(), insert()), (15, 16, 17));
-        assert_eq!((objects.end(), objects.untouched_from()), (15, 18));
+        assert_eq!((objects.end(), objects.taken_since(Part::ALONE)), (15, 13));
         objects.inserted(16);
         assert_eq!(objects.end(), 15, "15 is still under way");
         objects.inserted(15);
         assert_eq!(objects.end(), 17);
+    }
+
+    #[test]
+    fn agents_insert_into_stripes_of_their_own_and_read_them() {
+        let naming = Naming::Ycsb { ordered: true, zero_padding: 1 };
+        let part = |agent| Part { agent, agents: 3 };
+        let mut names = Vec::new();
+        for agent in 0..3 {
+            let objects = Objects::new(Names::Of(naming), (0, 1_000), record(true, false), 1).of_part(part(agent), 1);
+            assert_eq!(
+                (objects.end(), objects.name(999), objects.taken_since(part(agent))),
+                (1_001, "user999".into(), 1)
+            );
+            assert_eq!(objects.name(1_000), format!("user{}", 1_000 + agent), "inserted in an earlier phase");
+            for _ in 0..3 {
+                let key = objects.take_key();
+                names.push(objects.name(key));
+                objects.inserted(key);
+            }
+            assert_eq!((objects.end(), objects.taken_since(part(agent))), (1_004, 4));
+        }
+        names.sort();
+        assert_eq!(names, (1_003..1_012).map(|key| format!("user{key}")).collect::<Vec<_>>());
     }
 }

@@ -5,24 +5,24 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use measure::series::{Workload, WorkloadError};
-use runner::{Session, Target};
 use workloads::job::{Objects as Wanted, Shape, Stage};
 
+#[cfg(test)]
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::{Names, Objects};
 use crate::postgres_client::{Client, Failure};
 use crate::postgres_greeting::Credentials;
 use crate::postgres_protocol::{Postgres, Table};
-use crate::protocol::Protocol as _;
-use crate::redis_target::share;
+#[cfg(test)]
 use crate::server_session::ServerSession;
 use crate::socket;
-use crate::stage::{self, Settings};
-use crate::store::{Address, Facts, Found, Place, Store, fingerprint, sample};
+use crate::stage::Settings;
+use crate::store::{Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
+use crate::store_stage::{self, Fatal, Grown};
 use crate::tls::Tls;
 
 const MARKERS: &str = "tailroom_objects";
@@ -53,7 +53,10 @@ const SETTINGS: [&str; 20] = [
 const LOOKED_FOR: u64 = 64;
 /// Refusals after which nothing that is written can succeed any more: full disk, read only, missing rights or table, wrong
 /// password, no such database, too many connections.
-const FATAL: [&str; 9] = ["53100", "25006", "42501", "42P01", "42703", "28P01", "28000", "3D000", "53300"];
+const FATAL: Fatal = Fatal {
+    begins: &["53100", "25006", "42501", "42P01", "42703", "28P01", "28000", "3D000", "53300"],
+    look_at: "disk, rights, connections and tables",
+};
 
 /// See the module.
 pub struct PostgresStore {
@@ -67,19 +70,9 @@ pub struct PostgresStore {
     fingerprint: String,
     facts: Facts,
     /// How many objects there are by now.
-    count: Arc<AtomicU64>,
+    grown: Grown,
     /// They were loaded just now.
     is_fresh: AtomicBool,
-}
-
-/// Whose the objects are.
-#[derive(Debug, Clone)]
-struct Marker {
-    fingerprint: String,
-    first: u64,
-    count: u64,
-    is_whole: bool,
-    what: String,
 }
 
 /// A text as a statement has it.
@@ -105,7 +98,7 @@ impl PostgresStore {
             seed,
             fingerprint: fingerprint(wanted, seed),
             facts: Facts::new(),
-            count: Arc::new(AtomicU64::new(wanted.count)),
+            grown: Grown::new(wanted.count),
             is_fresh: AtomicBool::new(false),
         };
         store.ask()?;
@@ -195,14 +188,14 @@ impl PostgresStore {
             fingerprint: text(0),
             first: text(1).parse().unwrap_or(0),
             count: text(2).parse().unwrap_or(0),
-            is_whole: text(3) == "whole",
+            state: text(3),
             what: text(4),
         }))
     }
 
     fn marking(&self, state: &str) -> String {
         let what = format!("{} objects of {} B", self.wanted.count, self.wanted.shape.bytes());
-        let (count, first) = (self.count.load(Ordering::Acquire), self.wanted.first);
+        let (count, first) = (self.grown.count(), self.wanted.first);
         let [name, of, state, what] = [self.table.name, &self.fingerprint, state, &what].map(quoted);
         format!(
             "CREATE TABLE IF NOT EXISTS {MARKERS} (name text PRIMARY KEY, fingerprint text, first bigint, count bigint, \
@@ -212,7 +205,7 @@ impl PostgresStore {
     }
 
     fn objects(&self) -> Objects {
-        let range = (self.wanted.first, self.count.load(Ordering::Acquire));
+        let range = (self.wanted.first, self.grown.count());
         Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
     }
 
@@ -236,7 +229,7 @@ impl PostgresStore {
             let Some(last) = (0..names.len()).rev().find(is_there) else { break };
             end += last as u64 + 1;
         }
-        self.count.store(end - marker.first, Ordering::Release);
+        self.grown.set(end - marker.first);
         Ok(())
     }
 
@@ -266,11 +259,12 @@ impl Store for PostgresStore {
     fn look(&self) -> Result<Found, WorkloadError> {
         let client = &mut self.connect()?;
         if let Some(marker) = self.marker(client)? {
-            if marker.fingerprint != self.fingerprint {
-                return Ok(Found::Other(marker.what));
-            }
-            if !marker.is_whole || !self.exists(client, self.table.name)? {
+            let found = marker.found(&self.fingerprint, &self.grown);
+            if matches!(found, Found::Whole | Found::Uneven) && !self.exists(client, self.table.name)? {
                 return Ok(Found::Unfinished);
+            }
+            if found != Found::Whole {
+                return Ok(found);
             }
             self.find_end(client, &marker)?;
             return Ok(Found::Whole);
@@ -291,16 +285,20 @@ impl Store for PostgresStore {
     }
 
     fn begin_loading(&self) -> Result<(), WorkloadError> {
-        self.count.store(self.wanted.count, Ordering::Release);
+        self.grown.set(self.wanted.count);
         self.is_fresh.store(true, Ordering::Release);
         let name = self.table.name;
-        let statements = format!("{}; DROP TABLE IF EXISTS {name}; {}", self.marking("loading"), self.table.creation());
+        let statements = format!("{}; DROP TABLE IF EXISTS {name}; {}", self.marking(LOADING), self.table.creation());
         self.connect()?.query(&statements).map(drop).map_err(self.told("does not take the table of the objects"))
+    }
+
+    fn begin_inserting(&self) -> Result<(), WorkloadError> {
+        self.connect()?.query(&self.marking(UNEVEN)).map(drop).map_err(self.told("does not take writes"))
     }
 
     fn check(&self) -> Result<(), WorkloadError> {
         let client = &mut self.connect()?;
-        let (count, name) = (self.count.load(Ordering::Acquire), self.table.name);
+        let (count, name) = (self.grown.count(), self.table.name);
         let found = client.value(&format!("SELECT count(*) FROM {name}"));
         let found = found.map_err(self.told("does not count its rows"))?;
         let all: u64 = found.and_then(|all| all.parse().ok()).unwrap_or(0);
@@ -354,7 +352,7 @@ impl Store for PostgresStore {
             let statement = format!("VACUUM (ANALYZE) {}", self.table.name);
             client.query(&statement).map_err(self.told("does not tidy up the table of the objects"))?;
         }
-        client.query(&self.marking("whole")).map(drop).map_err(self.told("does not take writes"))
+        client.query(&self.marking(WHOLE)).map(drop).map_err(self.told("does not take writes"))
     }
 
     fn remove(&self) -> Result<u64, WorkloadError> {
@@ -374,22 +372,16 @@ impl Store for PostgresStore {
         if client.value(&format!("SELECT count(*) FROM {MARKERS}")).map_err(&denied)?.as_deref() == Some("0") {
             client.query(&format!("DROP TABLE {MARKERS}")).map_err(&denied)?;
         }
-        self.count.store(self.wanted.count, Ordering::Release);
+        self.grown.set(self.wanted.count);
         Ok(count)
     }
 
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         self.check_connections(stage.connections)?;
-        let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
-        let prepared = stage::prepared(stage, settings, self.objects(), |objects, threads| PostgresStage {
-            server: self.server(objects, stage.pipeline as usize),
-            connections,
-            threads,
-            name: self.place.address.to_string(),
-            first: self.wanted.first,
-            count: Arc::clone(&self.count),
-        })?;
-        Ok(Box::new(prepared))
+        let (objects, name) = (self.objects(), self.place.address.to_string());
+        store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
+            self.server(objects, stage.pipeline as usize)
+        })
     }
 }
 
@@ -407,42 +399,6 @@ impl PostgresStore {
         depth: usize,
     ) -> Result<runner::conformance::Boxed<Command>, WorkloadError> {
         Ok(Box::new(ServerSession::new(&self.server(Arc::new(self.objects()), depth), connections)?))
-    }
-}
-
-/// The connections of one stage.
-struct PostgresStage {
-    server: Server<Postgres>,
-    connections: usize,
-    threads: usize,
-    name: String,
-    first: u64,
-    count: Arc<AtomicU64>,
-}
-
-impl Target for PostgresStage {
-    type Command = Command;
-
-    fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
-        Ok(Box::new(ServerSession::new(&self.server, share(self.connections, self.threads, thread))?))
-    }
-
-    fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
-        let told = self.server.protocol.objects().refusal()?;
-        FATAL.iter().any(|code| told.starts_with(code)).then(|| {
-            format!(
-                "database server {} refuses operations: {told}; look at its disk, rights, connections and tables, then run \
-                 again",
-                self.name
-            )
-        })
-    }
-
-    fn clear(&self) -> Option<String> {
-        let objects = self.server.protocol.objects();
-        self.count.fetch_max(objects.untouched_from() - self.first, Ordering::AcqRel);
-        let told = objects.refusal()?;
-        Some(format!("database server {} refused operations, the first with: {told}", self.name))
     }
 }
 

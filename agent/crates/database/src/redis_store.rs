@@ -6,29 +6,32 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use measure::series::{Workload, WorkloadError};
 use redis::{FromRedisValue, RedisError};
-use runner::{Session, Target};
 use serde_json::Value;
 use workloads::job::{Objects as Wanted, Shape, Stage};
 
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::{Names, Objects};
-use crate::protocol::Protocol as _;
 use crate::redis_client::Connection;
 use crate::redis_protocol::{Login, Redis};
-use crate::redis_target::share;
 use crate::resp::Answer;
+#[cfg(test)]
 use crate::server_session::ServerSession;
 use crate::socket;
-use crate::stage::{self, Settings};
-use crate::store::{Address, Facts, Found, Place, Store, fingerprint, sample};
+use crate::stage::Settings;
+use crate::store::{Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
+use crate::store_stage::{self, Fatal, Grown};
 use crate::stream::AWAY;
 use crate::tls::Tls;
 
+/// Refusals after which nothing that is written can succeed any more.
+const FATAL: Fatal = Fatal {
+    begins: &["OOM", "READONLY", "MISCONF", "NOAUTH", "WRONGPASS", "NOPERM", "WRONGTYPE"],
+    look_at: "memory limit, rights and keys",
+};
 const BATCH: u64 = 1_000;
 /// What a key costs beside its name and value, at least: entry, object and allocation.
 const OVERHEAD_BYTES: u64 = 64;
@@ -53,17 +56,7 @@ pub struct RedisStore {
     tls: Option<Tls>,
     login: Arc<Login>,
     /// How many objects there are by now.
-    count: Arc<AtomicU64>,
-}
-
-/// Whose the objects are.
-#[derive(Debug, Clone, Default)]
-struct Marker {
-    fingerprint: String,
-    first: u64,
-    count: u64,
-    is_whole: bool,
-    what: String,
+    grown: Grown,
 }
 
 impl RedisStore {
@@ -104,7 +97,7 @@ impl RedisStore {
             fingerprint: fingerprint(wanted, seed),
             marker: format!("tailroom:objects:{prefix}"),
             facts: Facts::new(),
-            count: Arc::new(AtomicU64::new(wanted.count)),
+            grown: Grown::new(wanted.count),
         };
         store.ask()?;
         Ok(store)
@@ -171,7 +164,7 @@ impl RedisStore {
             fingerprint: text("fingerprint"),
             first: number("first"),
             count: number("count"),
-            is_whole: text("state") == "whole",
+            state: text("state"),
             what: text("what"),
         }))
     }
@@ -184,13 +177,13 @@ impl RedisStore {
             .arg("first")
             .arg(self.wanted.first)
             .arg("count")
-            .arg(self.count.load(Ordering::Acquire))
+            .arg(self.grown.count())
             .exec(&mut self.connect()?)
             .map_err(self.told("does not take writes"))
     }
 
     fn objects(&self) -> Objects {
-        let range = (self.wanted.first, self.count.load(Ordering::Acquire));
+        let range = (self.wanted.first, self.grown.count());
         Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
     }
 
@@ -228,7 +221,7 @@ impl RedisStore {
             let Some(last) = there.iter().rposition(|there| *there) else { break };
             end = keys[last] + 1;
         }
-        self.count.store(end - marker.first, Ordering::Release);
+        self.grown.set(end - marker.first);
         Ok(())
     }
 
@@ -255,11 +248,9 @@ impl Store for RedisStore {
     fn look(&self) -> Result<Found, WorkloadError> {
         let connection = &mut self.connect()?;
         if let Some(marker) = self.marker(connection)? {
-            if marker.fingerprint != self.fingerprint {
-                return Ok(Found::Other(marker.what));
-            }
-            if !marker.is_whole {
-                return Ok(Found::Unfinished);
+            let found = marker.found(&self.fingerprint, &self.grown);
+            if found != Found::Whole {
+                return Ok(found);
             }
             self.find_end(connection, &marker)?;
             return Ok(Found::Whole);
@@ -296,13 +287,17 @@ impl Store for RedisStore {
     }
 
     fn begin_loading(&self) -> Result<(), WorkloadError> {
-        self.count.store(self.wanted.count, Ordering::Release);
-        self.mark("loading")
+        self.grown.set(self.wanted.count);
+        self.mark(LOADING)
+    }
+
+    fn begin_inserting(&self) -> Result<(), WorkloadError> {
+        self.mark(UNEVEN)
     }
 
     fn check(&self) -> Result<(), WorkloadError> {
         let connection = &mut self.connect()?;
-        let count = self.count.load(Ordering::Acquire);
+        let count = self.grown.count();
         let all: u64 = redis::cmd("DBSIZE").query(connection).map_err(self.told("does not count its keys"))?;
         if all < count {
             return Err(self.refuse(format!(
@@ -346,76 +341,29 @@ impl Store for RedisStore {
     }
 
     fn finish_loading(&self) -> Result<(), WorkloadError> {
-        self.mark("whole")
+        self.mark(WHOLE)
     }
 
     fn remove(&self) -> Result<u64, WorkloadError> {
         let connection = &mut self.connect()?;
         let Some(marker) = self.marker(connection)? else { return Ok(0) };
         self.find_end(connection, &marker)?;
-        let marker = Marker { count: self.count.load(Ordering::Acquire), ..marker };
+        let marker = Marker { count: self.grown.count(), ..marker };
         let removed = self.remove_marked(connection, &marker).map_err(self.told("does not let objects be removed"));
-        self.count.store(self.wanted.count, Ordering::Release);
+        self.grown.set(self.wanted.count);
         removed
     }
 
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
-        let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
-        let depth = stage.pipeline as usize;
-        let count = Arc::clone(&self.count);
-        let (name, first) = (self.place.address.to_string(), self.wanted.first);
-        let prepared = stage::prepared(stage, settings, self.objects(), |objects, threads| RedisStage {
-            server: self.server(objects, depth),
-            connections,
-            threads,
-            name,
-            first,
-            count,
-        })?;
-        Ok(Box::new(prepared))
+        let (objects, name) = (self.objects(), self.place.address.to_string());
+        store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
+            self.server(objects, stage.pipeline as usize)
+        })
     }
 }
 
 fn reads_all(shape: &Shape) -> bool {
     matches!(shape, Shape::Record { read_all: true, .. })
-}
-
-/// The connections of one stage.
-struct RedisStage {
-    server: Server<Redis>,
-    connections: usize,
-    threads: usize,
-    name: String,
-    first: u64,
-    count: Arc<AtomicU64>,
-}
-
-/// Refusals after which nothing that is written can succeed any more.
-const FATAL: [&str; 7] = ["OOM", "READONLY", "MISCONF", "NOAUTH", "WRONGPASS", "NOPERM", "WRONGTYPE"];
-
-impl Target for RedisStage {
-    type Command = Command;
-
-    fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
-        let connections = share(self.connections, self.threads, thread);
-        Ok(Box::new(ServerSession::new(&self.server, connections)?))
-    }
-
-    fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
-        let told = self.server.protocol.objects().refusal()?;
-        FATAL.iter().any(|word| told.starts_with(word)).then(|| {
-            format!(
-                "database server {} refuses operations: {told}; look at its memory limit, rights and keys, then run again",
-                self.name
-            )
-        })
-    }
-
-    fn clear(&self) -> Option<String> {
-        self.count.fetch_max(self.server.protocol.objects().untouched_from() - self.first, Ordering::AcqRel);
-        let told = self.server.protocol.objects().refusal()?;
-        Some(format!("database server {} refused operations, the first with: {told}", self.name))
-    }
 }
 
 fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {

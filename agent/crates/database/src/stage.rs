@@ -48,6 +48,7 @@ struct Mix {
     chooser: RefCell<Chooser>,
     grows: bool,
     loads: bool,
+    load_from: u64,
 }
 
 impl Mix {
@@ -73,7 +74,7 @@ impl Program for Mix {
 
     fn command(&self, number: u64, step: u32) -> Command {
         match self.operation(number) {
-            _ if self.loads => Command::Load { key: self.objects.first + number },
+            _ if self.loads => Command::Load { key: self.objects.first + self.load_from + number },
             Operation::Insert(_) => Command::Insert { number },
             Operation::Update(_) => Command::Update { key: self.key(number), number },
             Operation::ReadModifyWrite(_) if step == 1 => Command::Update { key: self.key(number), number },
@@ -162,6 +163,7 @@ pub struct StagePlan {
     /// Operations of a stage that such a number ends.
     most: Option<u64>,
     loads: bool,
+    load_from: u64,
     places: usize,
     threads: usize,
     ticks_per_histogram: u64,
@@ -276,6 +278,7 @@ pub fn prepared<T: Target<Command = Command>>(
         law: stage.law,
         most: stage.operations,
         loads: stage.loads(),
+        load_from: stage.load_from,
         places,
         threads,
         ticks_per_histogram: settings.ticks_per_histogram,
@@ -334,6 +337,7 @@ impl Plan for StagePlan {
                         chooser: RefCell::new(chooser.clone()),
                         grows: inserts && !self.loads && matches!(self.law, Law::Latest { .. } | Law::Zipfian { .. }),
                         loads: self.loads,
+                        load_from: self.load_from,
                     })
                 }
             };

@@ -6,6 +6,7 @@ use workloads::job::{Objects as Wanted, Stage};
 
 pub use crate::address::{Address, Driver};
 use crate::stage::Settings;
+use crate::store_stage::Grown;
 use crate::tls::{Tls, TlsFiles};
 
 /// Objects that are read back after a load and before a measurement.
@@ -133,6 +134,44 @@ impl std::fmt::Debug for Place {
 /// What a server says of itself, as far as results depend on it; what it does not tell is left out.
 pub type Facts = serde_json::Map<String, serde_json::Value>;
 
+/// What is written down beside objects: whose they are, and how far their loading came.
+#[derive(Debug, Clone, Default)]
+pub struct Marker {
+    /// See [`fingerprint`].
+    pub fingerprint: String,
+    /// The first key.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+    /// One of [`WHOLE`], [`LOADING`] and [`UNEVEN`].
+    pub state: String,
+    /// In words.
+    pub what: String,
+}
+
+/// All objects are there.
+pub const WHOLE: &str = "whole";
+/// They are being loaded, or that was cut off.
+pub const LOADING: &str = "loading";
+/// Several agents inserted, none of them as many as another.
+pub const UNEVEN: &str = "uneven";
+
+impl Marker {
+    /// What that means for a job with this fingerprint.
+    pub(crate) fn found(&self, fingerprint: &str, grown: &Grown) -> Found {
+        match &*self.state {
+            _ if self.fingerprint != fingerprint => Found::Other(self.what.clone()),
+            WHOLE => Found::Whole,
+            UNEVEN => {
+                // Where each of them begins to insert.
+                grown.set(self.count);
+                Found::Uneven
+            }
+            _ => Found::Unfinished,
+        }
+    }
+}
+
 /// What lies under the keys of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
@@ -142,6 +181,8 @@ pub enum Found {
     Whole,
     /// The same objects, whose loading was cut off.
     Unfinished,
+    /// The same objects, and behind them what several agents inserted.
+    Uneven,
     /// Objects that another job loaded, in words.
     Other(String),
 }
@@ -168,6 +209,12 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// When the server does not take it.
     fn begin_loading(&self) -> Result<(), WorkloadError>;
+
+    /// Writes down that several agents insert from now on.
+    ///
+    /// # Errors
+    /// When the server does not take it.
+    fn begin_inserting(&self) -> Result<(), WorkloadError>;
 
     /// Counts the objects and reads a sample of them back.
     ///

@@ -68,6 +68,7 @@ impl Phase {
             operations_per_s: by_operation(parts.as_ref().map(|parts: &Vec<Rate>| parts[agent])),
             transactions_per_s: None,
             connections,
+            inserts: None,
         };
         Self {
             name: name.to_owned(),
@@ -80,6 +81,20 @@ impl Phase {
             transactions_per_s: None,
             by_agent: split_connections(connections, agents).into_iter().enumerate().map(part_of).collect(),
         }
+    }
+}
+
+impl Phase {
+    /// The same where objects are inserted behind those up to `end`, if its mix has inserts.
+    #[must_use]
+    pub fn inserting_from(mut self, end: u64) -> Self {
+        if self.mix.contains_key("insert") {
+            let every = self.by_agent.len() as u64;
+            for (first, part) in (end..).zip(&mut self.by_agent) {
+                part.inserts = Some(Stripe { first, every });
+            }
+        }
+        self
     }
 }
 
@@ -102,6 +117,18 @@ pub struct AgentPart {
     pub transactions_per_s: Option<Rate>,
     /// Connections of this agent.
     pub connections: u64,
+    /// Which keys it inserts while it measures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inserts: Option<Stripe>,
+}
+
+/// Every so many-th key from the first on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Stripe {
+    /// Its first key number.
+    pub first: u64,
+    /// From one to the next.
+    pub every: u64,
 }
 
 /// What is loaded before anything is measured.

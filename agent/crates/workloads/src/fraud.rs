@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::error::{PlanError, check_agents};
 use crate::expectation;
 use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, WARM_UP, split_connections};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Scheduling, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, Scheduling, Shape, Stage, Stream};
 use crate::rate::Rate;
 
 /// Reads and updates a second of the report's phases.
@@ -184,6 +184,8 @@ impl FraudLadder {
                 connections: self.connections,
                 pipeline: self.pipeline,
                 law: Law::Uniform,
+                part: Part::ALONE,
+                load_from: 0,
                 streams,
             }
         };
@@ -250,6 +252,7 @@ impl FraudLadder {
                     operations_per_s: operations(read_parts[agent], update_parts[agent]),
                     transactions_per_s: transaction_parts.as_ref().map(|parts| parts[agent]),
                     connections,
+                    inserts: None,
                 })
                 .collect(),
         })

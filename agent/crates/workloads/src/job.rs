@@ -102,8 +102,32 @@ pub struct Stage {
     pub pipeline: u32,
     /// Which keys.
     pub law: Law,
+    /// Of several agents, which inserts.
+    pub part: Part,
+    /// A load begins with this object, counted from 0.
+    pub load_from: u64,
     /// What is done side by side.
     pub streams: Vec<Stream>,
+}
+
+/// Which of several agents this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Counted from 0.
+    pub agent: u64,
+    /// How many there are.
+    pub agents: u64,
+}
+
+impl Part {
+    /// One agent does everything.
+    pub const ALONE: Self = Self { agent: 0, agents: 1 };
+
+    /// Whether one agent does everything.
+    #[must_use]
+    pub fn is_alone(self) -> bool {
+        self.agents == 1
+    }
 }
 
 /// One flow of operations.
@@ -190,6 +214,15 @@ impl Stage {
         }
     }
 
+    /// Whether it adds objects while it measures.
+    #[must_use]
+    pub fn inserts(&self) -> bool {
+        let is_insert = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Insert(_));
+        let inserts =
+            |stream: &Stream| matches!(stream, Stream::Operations { kinds, .. } if kinds.iter().any(is_insert));
+        !self.loads() && self.streams.iter().any(inserts)
+    }
+
     /// Whether it is what the plan is about.
     #[must_use]
     pub fn measures(&self) -> bool {
@@ -213,6 +246,8 @@ pub(crate) fn loading(
         connections,
         pipeline,
         law: Law::Sequential,
+        part: Part::ALONE,
+        load_from: 0,
         streams: vec![Stream::Operations { per_s, kinds: vec![(Operation::Insert(name), 1.0)], cycle: None }],
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::error::{PlanError, check_agents};
 use crate::expectation::{MemtierRate, hit_share};
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, Shape, Stage, Stream};
 use crate::rate::Rate;
 
 /// The section `[keyvalue]` of a plan.
@@ -140,6 +140,8 @@ impl KeyValue {
             connections: self.connections,
             pipeline: self.pipeline,
             law: self.law()?,
+            part: Part::ALONE,
+            load_from: 0,
             streams: vec![Stream::Operations {
                 per_s: self.rate()?.map(Rate::per_s),
                 kinds: kinds.iter().map(|(operation, share, _)| (*operation, *share)).collect(),
@@ -269,13 +271,11 @@ impl KeyValue {
         if self.load {
             found.push("Every key is loaded first; without that most gets of the original miss.".to_owned());
         }
-        found.push(match self.rate_per_s.is_some() || self.rate_limiting.is_some() {
-            true => {
-                "Open loop with even spacing; the original limits each connection in bursts and loses what it did not use."
-            }
-            false => "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.",
-        }
-        .to_owned());
+        let is_open = self.rate_per_s.is_some() || self.rate_limiting.is_some();
+        let open =
+            "Open loop with even spacing; the original limits each connection in bursts and loses what it did not use.";
+        let closed = "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.";
+        found.push(if is_open { open } else { closed }.to_owned());
         found
     }
 }

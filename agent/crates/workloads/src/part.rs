@@ -1,10 +1,11 @@
 //! The part of one agent of several: its rates, connections and operations, as `explain` divides them.
 //!
-//! The load is not divided: one agent fills the database, the others find it full.
+//! Each loads a range of its own. What it inserts later lies in a stripe of its own: agent i of A takes every A-th key behind the
+//! loaded ones, from the i-th on. It reads the loaded keys and its own stripe, so that no agent must know how far the others are.
 
 use crate::error::{PlanError, check_agents};
 use crate::explanation::{AgentPart, Explanation};
-use crate::job::{Job, Operation, Stage, Stream};
+use crate::job::{Job, Operation, Part, Purpose, Stage, Stream};
 use crate::rate::Rate;
 
 /// The part of `agent`, counted from 0, of a job for one; `whole` is the plan as explained for all of them.
@@ -14,9 +15,6 @@ pub(crate) fn part_of(job: Job, whole: Explanation, agent: u32, agents: u32) -> 
         return Err(PlanError::field("agent", format!("is {agent}; the first of {agents} agents is 0")));
     }
     let stage = |(number, stage): (usize, Stage)| {
-        if stage.loads() {
-            return Ok(stage);
-        }
         let index = usize::try_from(agent).unwrap_or(usize::MAX);
         let part = whole.phases.get(number).and_then(|phase| phase.by_agent.get(index));
         let part = part.ok_or_else(|| PlanError::field("agents", "the phase has no part for this agent"))?;
@@ -38,13 +36,6 @@ fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Result<St
     let mut streams = Vec::new();
     for stream in stage.streams {
         match stream {
-            Stream::Operations { kinds, .. }
-                if kinds.iter().any(|(operation, _)| matches!(operation, Operation::Insert(_))) =>
-            {
-                let sentence = "the plan inserts while it measures; agents would insert the same keys, so let one agent \
-                                carry it out";
-                return Err(PlanError::field("agents", sentence));
-            }
             Stream::Operations { per_s, kinds, cycle } => {
                 let mine = |(operation, _): &(Operation, f64)| {
                     part.operations_per_s.get(operation.name()).copied().flatten().map_or(0.0, Rate::per_s)
@@ -67,7 +58,10 @@ fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Result<St
         return Err(PlanError::field("agents", sentence));
     }
     let operations = stage.operations.map(|count| edge(count, agent + 1) - edge(count, agent));
-    Ok(Stage { connections: part.connections, operations, streams, ..stage })
+    let load_from =
+        if stage.purpose == Purpose::Load { stage.operations.map_or(0, |count| edge(count, agent)) } else { 0 };
+    let part_of = Part { agent: agent.into(), agents: agents.into() };
+    Ok(Stage { connections: part.connections, operations, load_from, part: part_of, streams, ..stage })
 }
 
 #[cfg(test)]
@@ -105,12 +99,26 @@ mod tests {
     }
 
     #[test]
+    fn each_loads_the_range_and_inserts_the_stripe_that_are_explained() {
+        let text = "recordcount=1000\noperationcount=1000\nreadproportion=0.95\nupdateproportion=0\ninsertproportion=0.05\n\
+                    threadcount=4\n";
+        let plan = Plan::parse(text).expect("a plan");
+        let explained = plan.explain(Some(3)).expect("explained");
+        for (agent, stripe) in [(0, [1000, 1003]), (2, [1002, 1005])] {
+            let job = plan.part(agent, 3).expect("a part");
+            let (first, end) = explained.dataset.ranges[agent as usize];
+            assert_eq!((job.stages[0].load_from, job.stages[0].operations), (first, Some(end - first)));
+            let Some(inserts) = explained.phases[1].by_agent[agent as usize].inserts else { panic!("it inserts") };
+            assert_eq!([inserts.first, inserts.first + inserts.every], stripe);
+            assert_eq!(job.stages[1].part, Part { agent: agent.into(), agents: 3 });
+        }
+        assert!(explained.phases[0].by_agent[0].inserts.is_none());
+    }
+
+    #[test]
     fn what_several_agents_cannot_do_is_refused() {
         let refused =
             |text: &str, agents| Plan::parse(text).expect("a plan").part(0, agents).expect_err("refused").to_string();
-        let inserts =
-            "recordcount=1000\noperationcount=1000\nreadproportion=0.95\ninsertproportion=0.05\nthreadcount=4\n";
-        assert!(refused(inserts, 2).contains("insert the same keys"));
         let few = "workload = \"keyvalue\"\n[keyvalue]\nrate_per_s = 1000\nconnections = 2\nload = false\n";
         let told = refused(few, 3);
         assert!(told.contains("between the number of agents and"), "{told}");

@@ -9,7 +9,7 @@ use keys::name::Naming;
 
 use crate::error::PlanError;
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Purpose, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, Shape, Stage, Stream};
 use crate::properties::{Properties, Setting};
 use crate::rate::Rate;
 
@@ -261,6 +261,7 @@ impl Workload {
             operations: (self.operation_count > 0).then_some(self.operation_count),
             ..Phase::drawn("run", self.target, &self.mix, self.threads, agents)
         };
+        let run = run.inserting_from(self.insert_start + self.insert_count);
         let warm_up = (self.warm_up_s > 0.0).then(|| Phase {
             name: WARM_UP.into(),
             duration_s: Some(self.warm_up_s),
@@ -310,6 +311,8 @@ impl Workload {
             connections: self.threads,
             pipeline: 1,
             law: self.law,
+            part: Part::ALONE,
+            load_from: 0,
             streams: vec![Stream::Operations { per_s: self.target.map(Rate::per_s), kinds, cycle: None }],
         };
         let warm_up = (self.warm_up_s > 0.0).then(|| run.as_warm_up(self.warm_up_s));
@@ -361,7 +364,11 @@ impl Workload {
             );
         }
         if self.mix.contains_key("insert") {
-            found.push("Inserts of several agents are striped; YCSB clients all insert the same keys.".to_owned());
+            found.push(
+                "Inserts of several agents are striped, and each reads its own beside the loaded ones; YCSB clients all insert \
+                 the same keys."
+                    .to_owned(),
+            );
         }
         if self.mix.contains_key("update") || self.mix.contains_key("read-modify-write") {
             found.push(

@@ -68,15 +68,22 @@ def order_for(
             "agents": len(members),
             "agent": member.number,
         }
-    if member.step == "ready" and campaign.state == LOADING:
-        leader = members[0]
-        is_leaders_turn = member is leader or leader.step in ("armed", "running")
-        return {"kind": "objects"} if is_leaders_turn else None
+    if member.step == "ready":
+        return {"kind": "objects"} if _may_look(campaign, members, member) else None
     if member.step == "armed" and member.phase is not None and campaign.state == RUNNING:
         phase = campaign.phases[member.phase]
         if phase["state"] == "running":
             return {"kind": "start", "phase": member.phase, "at_unix_ns": phase["start_at_unix_ns"]}
     return None
+
+
+def _may_look(campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember) -> bool:
+    """The first agent looks at the objects before the others, and again when all parts of a load are done."""
+    leader = members[0]
+    if campaign.state == LOADING:
+        return member is leader or leader.step in ("armed", "running")
+    others = [one for one in members if one is not leader and one.state == ACTIVE]
+    return member is leader and all(one.step == "armed" and one.phase != 0 for one in others)
 
 
 def _find_lost(members: Sequence[CampaignMember], now: datetime) -> None:
@@ -107,8 +114,9 @@ def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str
     named = "; ".join(f"{one.name}: {one.reason}" for one in lost)
     if campaign.on_lost == "end" or campaign.state == PREPARING:
         return f"Lost {named}."
-    if members[0].state == LOST and campaign.state == LOADING:
-        return f"Lost the agent that loads, {named}."
+    first = campaign.phases[0]
+    if first["kind"] == "load" and first["state"] in ("waiting", "running"):
+        return f"Lost an agent before all objects were loaded, {named}."
     if not any(one.state in (ACTIVE, DONE) for one in members):
         return f"Lost every agent, {named}."
     return None
@@ -141,9 +149,6 @@ def _go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime)
         _end_phases(campaign, len(campaign.phases))
         _end(campaign, members, now, "completed", None)
         return
-    first = campaign.phases[0]
-    if first["kind"] == "load" and first["state"] == "waiting" and "0" in members[0].runs:
-        first["state"] = "running"
     armed = {one.phase for one in active if one.step == "armed"}
     if any(one.step != "armed" for one in active) or len(armed) != 1:
         return

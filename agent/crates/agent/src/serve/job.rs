@@ -64,8 +64,6 @@ pub struct Job {
     last_line: Arc<Mutex<String>>,
     /// The phase whose start was passed on.
     pub started: Option<usize>,
-    /// Whether it was passed on that the objects may be looked at.
-    pub released: bool,
     stop_asked_at: Option<Instant>,
 }
 
@@ -127,7 +125,7 @@ impl Job {
             });
         }
         let stdin = child.stdin.take();
-        Ok(Self { status, child, stdin, last_line, started: None, released: false, stop_asked_at: None })
+        Ok(Self { status, child, stdin, last_line, started: None, stop_asked_at: None })
     }
 
     /// How far it is; looks whether the process has ended.
@@ -160,10 +158,11 @@ impl Job {
             // A process that is gone is seen by its status.
             let _ = writeln!(stdin, "{line}").and_then(|()| stdin.flush());
         }
+        let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
         match go {
-            Go::Objects => self.released = true,
+            // Once for each time that it waits for this word.
+            Go::Objects => status.step = Step::Loading,
             Go::Start { .. } => {
-                let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
                 self.started = status.phase;
                 status.step = Step::Running;
             }

@@ -413,7 +413,8 @@ impl Server {
                 Err("This agent has no job of that campaign.".to_owned())
             }
             Order::Objects => {
-                if let Some(job) = self.job.as_mut().filter(|job| !job.released) {
+                let is_ready = status.as_ref().is_some_and(|status| status.step == Step::Ready);
+                if let Some(job) = self.job.as_mut().filter(|_| is_ready) {
                     job.go(Go::Objects);
                 }
                 Ok(())
