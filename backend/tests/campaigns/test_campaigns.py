@@ -208,7 +208,9 @@ def test_agents_insert_side_by_side_and_the_next_campaign_loads_anew(
     run = installation.get(f"/runs/{ended['phases'][1]['run_id']}/timeline")
     assert sum(sum(one["ticks"].get("errors") or [0]) for one in run["series"]) == 0
     numbers = sorted(int(name[4:]) for name in server.keys("user*"))
-    inserted = [1_000 + agent + 3 * own for agent in range(3) for own in range(parts[agent]["insert", "service"])]
+    inserted = [
+        1_000 + agent + 3 * own for agent in range(3) for own in range(parts[agent]["insert", "service"])
+    ]
     assert numbers == [*range(1_000), *sorted(inserted)]
 
     again = Tended(installation, database, installation.post(f"/campaigns/{begun['campaign_id']}/repeat"))
