@@ -3,6 +3,8 @@
 `offsets` says where each piece begins in the columns of filled buckets, `begins` which piece opens a group.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
@@ -10,6 +12,7 @@ from tailroom.domain.latency.interval import Column, Rolls
 
 _DENSE_CELLS = 1 << 18
 _DENSE_WORTH = 8
+_ENTRIES_AT_ONCE = 1 << 18
 
 
 def row_sums(values: Int64s, offsets: Int64s) -> Int64s:
@@ -53,20 +56,33 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
     for group in range(0, begins.size, at_once):
         last = min(group + at_once, begins.size)
         begin, end = int(entry_begins[group]), int(entry_ends[last - 1])
-        groups = np.repeat(np.arange(last - group), (entry_ends - entry_begins)[group:last])
-        keys = groups * width + (indices[begin:end] - first)
-        amounts = counts[begin:end]
-        if (last - group) * width > _DENSE_WORTH * keys.size:
+        cells = (last - group) * width
+        if cells > _DENSE_WORTH * (end - begin):
+            keys = np.repeat(np.arange(last - group) * width, (entry_ends - entry_begins)[group:last])
+            keys += indices[begin:end] - first
             found, position = np.unique(keys, return_inverse=True)
-            sums = np.bincount(position, weights=amounts)
+            sums = np.bincount(position, weights=counts[begin:end]).astype(np.float64)
         else:
-            dense = np.bincount(keys, weights=amounts)
+            dense = np.zeros(cells)
+            for part, keys in _keyed(indices, entry_begins[group:last], entry_ends[group:last], width):
+                dense += np.bincount(keys - first, weights=counts[part], minlength=cells)
             found = np.flatnonzero(dense)
             sums = dense[found]
         lengths.append(np.bincount(found // width, minlength=last - group))
         found_indices.append(found % width + first)
         found_counts.append(sums.astype(np.int64))
     return np.concatenate(lengths), np.concatenate(found_indices), np.concatenate(found_counts)
+
+
+def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterator[tuple[slice, Int64s]]:
+    """Entries of groups with the places of their buckets in a table, as many at a time as caches hold."""
+    for begin in range(int(begins[0]), int(ends[-1]), _ENTRIES_AT_ONCE):
+        end = min(begin + _ENTRIES_AT_ONCE, int(ends[-1]))
+        keys = indices[begin:end]
+        if begins.size > 1:
+            inside = np.clip(ends, begin, end) - np.clip(begins, begin, end)
+            keys = keys + np.repeat(np.arange(begins.size) * width, inside)
+        yield slice(begin, end), keys
 
 
 def busiest(

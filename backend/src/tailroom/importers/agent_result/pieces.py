@@ -37,8 +37,8 @@ class Pieces:
 
     def add(self, line_no: int, one: Interval, problems: Problems) -> None:
         """One interval; gaps before it are counted, and what cannot be true is left out and counted too."""
-        name = f"series {one.series}, interval {one.seq}"
         if one.seq < self.next_seq:
+            name = f"series {one.series}, interval {one.seq}"
             problems.add("seq", f"{name} comes after interval {self.next_seq - 1}; it is left out", line_no)
             return
         if one.seq > self.next_seq:
@@ -54,6 +54,7 @@ class Pieces:
         wrong = self._wrong(one)
         if wrong is not None:
             self.missing += 1
+            name = f"series {one.series}, interval {one.seq}"
             problems.add("interval", f"{name}: {wrong}; it is left out", line_no, error=True)
             return
         self.total += one.count + one.errors + one.timeouts + one.unfinished
