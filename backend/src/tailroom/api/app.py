@@ -23,6 +23,7 @@ from tailroom.api import health
 from tailroom.api.error_handlers import install_error_handlers
 from tailroom.api.middleware import Surroundings
 from tailroom.api.pages import Pages
+from tailroom.api.route_index import RouteIndex
 from tailroom.budgets.endpoints import router as budgets_router
 from tailroom.campaigns.endpoints import router as campaigns_router
 from tailroom.campaigns.waiting import WaitingAgents
@@ -134,14 +135,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         unguarded = [one for one in router.routes if not isinstance(one, GuardedRoute)]
         if unguarded:
             raise RouteUnguarded(f"routes that are not behind the door: {unguarded}; use GuardedRoute")
-        app.include_router(router)
+        app.router.routes.extend(router.routes)
     app.state.routes = [one for router in ROUTERS for one in router.routes]
     install_error_handlers(app)
     app.add_middleware(BodyLimit, limit_bytes=chosen.body_limit_bytes, unlimited={"/api/v1/uploads": "POST"})
     app.add_middleware(Surroundings, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
     app.add_middleware(Measured)
-    app.router.default = Pages(chosen.ui_dist)
     app.add_route("/api/v1/openapi.json", _describe, include_in_schema=False)
+    app.router.default = Pages(chosen.ui_dist)
+    app.router.middleware_stack = RouteIndex(app.router)
     return app
 
 
