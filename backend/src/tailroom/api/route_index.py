@@ -4,7 +4,7 @@ The framework tries one regular expression after another; with some 300 routes t
 answer costs. What a route does stays the framework's: the few that are left are a router of its own kind.
 """
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from fastapi import APIRouter
 from starlette.routing import BaseRoute, Route
@@ -19,15 +19,19 @@ class RouteIndex:
 
     def __init__(self, whole: APIRouter) -> None:
         self._whole = whole
-        self._routes = [(one, _form(one)) for one in whole.routes]
-        self._fixed = {
-            (at, segment)
-            for _, form in self._routes
-            if form is not None
-            for at, segment in enumerate(form)
-            if not segment.startswith("{")
-        }
         self._router = lru_cache(_MOST_KEPT)(self._of_form)
+
+    @cached_property
+    def _routes(self) -> list[tuple[BaseRoute, tuple[str, ...] | None]]:
+        """Those that there are at the first request, with their segments."""
+        return [(one, _form(one)) for one in self._whole.routes]
+
+    @cached_property
+    def _fixed(self) -> frozenset[tuple[int, str]]:
+        forms = (form for _, form in self._routes if form is not None)
+        return frozenset(
+            (at, one) for form in forms for at, one in enumerate(form) if not one.startswith("{")
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request; what is none, the whole router takes."""
