@@ -14,7 +14,7 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
     title: `Time of a transaction: ${planText(document.plan.stages.map(stageOf))}`,
     note: `The success rate is where the band crosses the deadline.${
       evaluation.cdf_model === "independent" && evaluation.models.interval_mixture !== null
-        ? " Drawn with all operations together; the verdict weighs them piece by piece."
+        ? " Drawn with all operations together; the verdict is computed per slice."
         : ""
     }`,
     cdf: evaluation.cdf,

@@ -141,7 +141,7 @@ describe("the time of a transaction", () => {
 
   it("says so where the band and the room come from different models", () => {
     const mixed = { ...finding, models: { interval_mixture: { p_lower: 0.99 } } };
-    expect(transactionSpec(mixed, null).note).toContain("piece by piece");
-    expect(transactionSpec({ ...finding, models: null }, null).note).not.toContain("piece by piece");
+    expect(transactionSpec(mixed, null).note).toContain("per slice");
+    expect(transactionSpec({ ...finding, models: null }, null).note).not.toContain("per slice");
   });
 });
