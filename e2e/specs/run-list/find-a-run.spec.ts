@@ -10,7 +10,8 @@ test("the first page leads to the latest verdict and its run", async ({ homePage
 });
 
 test("filters stand in the address, can be shared, and can be cleared", async ({ page, runListPage, finishedRun }) => {
-  await runListPage.open();
+  // What cannot be meant is no filter.
+  await runListPage.open("?state=asleep&sort=sideways");
   await expect(runListPage.row(finishedRun.title)).toContainText("completed");
 
   await runListPage.search.fill(finishedRun.title);

@@ -184,6 +184,14 @@ export function formatMoment(iso: string): string {
       });
 }
 
+/** `20 Nov 2026`, of a day such as `2026-11-20`, the same in every time zone. */
+export function formatDay(iso: string): string {
+  const day = new Date(iso);
+  return Number.isNaN(day.getTime())
+    ? UNKNOWN
+    : day.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+}
+
 /** `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
 export function formatAgo(milliseconds: number): string {
   const past = Math.max(0, Math.floor(milliseconds / 1000));

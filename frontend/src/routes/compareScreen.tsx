@@ -2,11 +2,12 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { ComparePage } from "@/features/compare/ComparePage";
 import { compareSearch } from "./search/compare";
+import { useAskingView } from "./useView";
 
 const route = getRouteApi("/compare");
 
 export function CompareScreen() {
-  const view = route.useSearch();
+  const view = useAskingView(route.useSearch(), compareSearch);
   const navigate = route.useNavigate();
   return (
     <ComparePage

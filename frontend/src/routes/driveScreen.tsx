@@ -2,12 +2,13 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { DrivePage } from "@/features/drive-page/DrivePage";
 import { driveSearch } from "./search/drive";
+import { useAskingView } from "./useView";
 
 const route = getRouteApi("/drives/$slug");
 
 export function DriveScreen() {
   const { slug } = route.useParams();
-  const view = route.useSearch();
+  const view = useAskingView(route.useSearch(), driveSearch);
   const navigate = route.useNavigate();
   return (
     <DrivePage

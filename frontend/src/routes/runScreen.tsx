@@ -2,12 +2,13 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { RunPage } from "@/features/run-page/RunPage";
 import { runSearch } from "./search/runs";
+import { useAskingView } from "./useView";
 
 const route = getRouteApi("/runs/$runId");
 
 export function RunScreen() {
   const { runId } = route.useParams();
-  const view = route.useSearch();
+  const view = useAskingView(route.useSearch(), runSearch);
   const navigate = route.useNavigate();
   return (
     <RunPage

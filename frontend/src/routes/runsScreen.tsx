@@ -2,11 +2,12 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { RunList } from "@/features/run-list/RunList";
 import { runListSearch } from "./search/runs";
+import { useView } from "./useView";
 
 const route = getRouteApi("/runs");
 
 export function RunsScreen() {
-  const view = route.useSearch();
+  const view = useView(route.useSearch(), runListSearch);
   const navigate = route.useNavigate();
   return (
     <RunList

@@ -2,6 +2,7 @@
 // curves of all on one axis, the load of each, and what they say to the reader's question.
 import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { type Comparison, comparisonQuery, comparisonReportAddress } from "@/api/comparisons";
 import { ApiProblem } from "@/api/problem";
@@ -90,6 +91,8 @@ export function ComparePage({ view, onView }: ComparePageProps) {
   );
 }
 
+const EXAMPLE = ["CD6-R", "CD8P-R"].map((drive) => `publication:kioxia-cd8p-ycsb-2025#test1-r1/${drive}`).join(",");
+
 type StartProps = { subjects: readonly string[]; choose: string | undefined; onRemove: () => void };
 
 function Start({ subjects, choose, onRemove }: StartProps) {
@@ -99,11 +102,18 @@ function Start({ subjects, choose, onRemove }: StartProps) {
         {choose ?? "Add runs, campaigns, drives and published configurations here, or by “Compare” on their pages."} The
         first is the base. Two are compared only where their <Term id="conditions">conditions</Term> are equal.
       </p>
-      {subjects.length === 0 ? null : (
+      {subjects.length > 0 ? (
         <Button size="xs" variant="default" onClick={onRemove}>
           Begin again
         </Button>
-      )}
+      ) : choose === undefined ? (
+        <p>
+          Example:{" "}
+          <Link to="/compare" search={{ of: EXAMPLE }}>
+            the same workload on two generations of a server
+          </Link>
+        </p>
+      ) : null}
     </Empty>
   );
 }

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Operations, type OperatorToken, operationsQuery } from "@/api/operations";
 import { ApiProblem } from "@/api/problem";
-import { formatAgo, formatBytes, formatInteger, formatMoment } from "@/lib/format";
+import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment } from "@/lib/format";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./Operations.module.css";
@@ -179,9 +179,5 @@ function Figure({ name, value }: { name: string; value: string }) {
 
 function dayOf(partition: string): string {
   const day = /^interval_(\d{4})(\d{2})(\d{2})$/.exec(partition);
-  return day === null ? "all other days" : formatDay(new Date(`${day[1]}-${day[2]}-${day[3]}T00:00:00Z`));
+  return day === null ? "all other days" : formatDay(`${day[1]}-${day[2]}-${day[3]}`);
 }
-
-/** Days of partitions are UTC's. */
-const formatDay = (day: Date): string =>
-  day.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });

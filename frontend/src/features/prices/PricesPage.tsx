@@ -8,6 +8,7 @@ import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
 import { formatCapacity } from "@/entities/drive/ratings";
 import { saveFile, toCsv } from "@/lib/csv";
+import { formatDay } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
@@ -207,7 +208,7 @@ function PriceTable({ entries, onEdit, onRemove }: PriceTableProps) {
                 </td>
                 <td className="right">{entry.dwpd ?? <Unknown reason="not stated" />}</td>
                 <td>
-                  {entry.stated_on}, {entry.source}
+                  {formatDay(entry.stated_on)}, {entry.source}
                 </td>
                 <td className="no-print">
                   <div className={classes["actions"]}>

@@ -59,7 +59,7 @@ export function WatchForm() {
         <TextInput label="Webhook" placeholder="https://" type="url" maxLength={1000} {...field("webhook_url")} />
         <TextInput label="E-mail of a member" type="email" maxLength={254} {...field("email")} />
       </div>
-      <p className="dim">Name the title, the host or the drive; runs that fit all of these are meant.</p>
+      <p className="dim">Name the title, the host or the drive; runs that match all of these are watched.</p>
       {make.error === null ? null : <Failed error={make.error} what="The watch" />}
       {make.data ? (
         <p role="status" className={classes["secret"]}>
