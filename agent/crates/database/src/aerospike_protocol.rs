@@ -150,6 +150,8 @@ impl Protocol for Aerospike {
                 let does = if self.naming == Naming::Memtier { Does::SET } else { Does::UPDATE };
                 self.write_object(does, key, number + 1, into);
             }
+            // Refused before anything is prepared.
+            Command::Scan { .. } | Command::ScanRest { .. } => {}
             Command::Load { key } => self.write_object(Does::REPLACE, key, 0, into),
             Command::Insert { .. } => {
                 let key = self.objects.take_key();

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use keys::placement::aerospike_text_digest;
 use measure::series::{Workload, WorkloadError};
-use workloads::job::{Objects as Wanted, Stage};
+use workloads::job::{Objects as Wanted, Shape, Stage};
 
 use crate::aerospike_protocol::{Aerospike, set_of};
 use crate::aerospike_wire::{self as wire, Does, Home, Record};
@@ -158,6 +158,17 @@ impl AerospikeStore {
             return Err(store.refuse(
                 "users and passwords of Aerospike's Enterprise Edition are not supported yet; name a server without them",
             ));
+        }
+        if let Shape::Record { by_name, integrity, indexed, .. } = wanted.shape
+            && let Some((_, what)) = [
+                (indexed, "scans (scanproportion) need a query in Aerospike, which is"),
+                (by_name, "reads of all fields by name (readallfieldsbyname) are"),
+                (integrity, "fields whose content is compared (dataintegrity) are"),
+            ]
+            .into_iter()
+            .find(|(is_wanted, _)| *is_wanted)
+        {
+            return Err(store.refuse(format!("{what} not supported here; run this plan against Redis or PostgreSQL")));
         }
         store.ask()?;
         Ok(store)

@@ -29,6 +29,20 @@ pub enum Command {
         /// As of a read.
         number: u64,
     },
+    /// So many objects in the order of their keys, from one on.
+    Scan {
+        /// Number of the first key.
+        key: u64,
+        /// As of a read.
+        number: u64,
+        /// How many, where there are so many.
+        count: u32,
+    },
+    /// What is left of a scan once its index was read. Nobody asks for it.
+    ScanRest {
+        /// As of the scan.
+        number: u64,
+    },
     /// An object with its first content.
     Load {
         /// Number of the key.
@@ -44,6 +58,8 @@ impl Command {
             Self::Read { number, .. }
             | Self::ReadMany { number, .. }
             | Self::Update { number, .. }
+            | Self::Scan { number, .. }
+            | Self::ScanRest { number }
             | Self::Insert { number } => number,
             Self::Load { key } => key,
         }

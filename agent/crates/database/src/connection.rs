@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use runner::End;
+
 use crate::channel::Channel;
 use crate::command::Request;
 use crate::protocol::Protocol;
@@ -34,6 +36,10 @@ pub struct Taken {
     pub submitted_ns: Option<u64>,
     /// The key that an insert took.
     pub inserted: Option<u64>,
+    /// Answers that must come beside the next one.
+    pub further: u32,
+    /// How those ended that came.
+    pub end: End,
 }
 
 #[derive(Debug)]

@@ -21,6 +21,8 @@ const POOL_BYTES: usize = 1 << 16;
 const HEADER_BYTES: usize = 16;
 /// Inserts under way at once, at most: what is readable ends before the oldest of them.
 const MOST_INSERTS: usize = 1 << 16;
+/// Where YCSB's binding for Redis keeps all keys in the order of their hashes.
+pub const INDEX: &[u8] = b"_indices";
 const ZEROS: [u8; 64] = [b'0'; 64];
 
 /// What keys are called.
@@ -152,6 +154,16 @@ impl Objects {
         String::from_utf8_lossy(&word).into_owned()
     }
 
+    /// Whether Redis keeps an index of the keys.
+    pub fn is_indexed(&self) -> bool {
+        matches!(self.shape, Shape::Record { indexed: true, .. })
+    }
+
+    /// Whether fields hold what follows from their names.
+    fn has_integrity(&self) -> bool {
+        matches!(self.shape, Shape::Record { integrity: true, .. })
+    }
+
     /// Hands over what a key is called, in parts.
     pub fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
         match &self.names {
@@ -174,6 +186,9 @@ impl Objects {
             Shape::Value { bytes } => bytes as usize,
             Shape::Record { field_bytes, .. } => field_bytes as usize,
         };
+        if self.has_integrity() {
+            return to(&[&self.intact(key, usize::try_from(field).unwrap_or(0))]);
+        }
         let bits = random::bits(self.seed, 301 + field, key ^ version.rotate_left(32));
         let from = usize::try_from(bits % POOL_BYTES as u64).unwrap_or(0);
         if self.has_headers {
@@ -182,6 +197,30 @@ impl Objects {
         } else {
             to(&[&self.pool[from..from + length]])
         }
+    }
+
+    /// What a field holds by YCSB's `dataintegrity`.
+    pub fn intact(&self, key: u64, field: usize) -> Vec<u8> {
+        let length = if let Shape::Record { field_bytes, .. } = self.shape { field_bytes as usize } else { 0 };
+        self.with_name(key, |parts| intact(&parts.concat(), &self.fields[field], length))
+    }
+
+    /// Whether a read got what its key and fields stand for; `answer` is the answer of Redis.
+    pub fn is_intact(&self, command: Command, answer: &[u8]) -> bool {
+        let (Command::Read { key, number }, true) = (command, self.has_integrity()) else { return true };
+        let Shape::Record { read_all, by_name, .. } = self.shape else { return true };
+        let (mut place, mut is_right) = (0, true);
+        resp::each_value(answer, |value| {
+            let (field, is_name) = match (read_all, by_name) {
+                (false, _) => (self.field_of(number), false),
+                (true, true) => (place, false),
+                (true, false) => (place / 2, place % 2 == 0),
+            };
+            place += 1;
+            let Some(name) = self.fields.get(field) else { return is_right = false };
+            is_right &= if is_name { value == &**name } else { value == self.intact(key, field) };
+        });
+        is_right
     }
 
     /// Fields of a record; none of a value.
@@ -230,16 +269,17 @@ impl Objects {
                     into.extend_from_slice(b"*2\r\n$3\r\nGET\r\n");
                     self.with_name(key, |parts| word(parts, into));
                 }
-                Shape::Record { read_all: true, .. } => {
-                    into.extend_from_slice(b"*2\r\n$7\r\nHGETALL\r\n");
-                    self.with_name(key, |parts| word(parts, into));
-                }
-                Shape::Record { .. } => {
-                    into.extend_from_slice(b"*3\r\n$4\r\nHGET\r\n");
-                    self.with_name(key, |parts| word(parts, into));
-                    word(&[&self.fields[self.field_of(number)]], into);
-                }
+                Shape::Record { .. } => self.with_name(key, |parts| self.write_record_read(parts, number, into)),
             },
+            Command::Scan { key, count, .. } => {
+                into.extend_from_slice(b"*7\r\n$13\r\nZRANGEBYSCORE\r\n");
+                resp::write_word(INDEX, into);
+                self.write_score(key, into);
+                into.extend_from_slice(b"$4\r\n+inf\r\n$5\r\nLIMIT\r\n$1\r\n0\r\n");
+                resp::write_word(Digits::of(count.into()).as_bytes(), into);
+            }
+            // Written by whoever read the index.
+            Command::ScanRest { .. } => {}
             Command::ReadMany { number, count } => {
                 resp::write_begin(count as usize + 1, into);
                 into.extend_from_slice(b"$4\r\nMGET\r\n");
@@ -268,10 +308,50 @@ impl Objects {
         None
     }
 
+    /// The read of a record by its name.
+    pub fn write_read_of(&self, name: &[u8], number: u64, into: &mut Vec<u8>) {
+        self.write_record_read(&[name], number, into);
+    }
+
+    fn write_record_read(&self, name: &[&[u8]], number: u64, into: &mut Vec<u8>) {
+        match self.shape {
+            Shape::Record { read_all: true, by_name: true, .. } => {
+                resp::write_begin(2 + self.fields.len(), into);
+                into.extend_from_slice(b"$5\r\nHMGET\r\n");
+                resp::write_parts(name, into);
+                self.fields.iter().for_each(|field| resp::write_word(field, into));
+            }
+            Shape::Record { read_all: true, .. } => {
+                into.extend_from_slice(b"*2\r\n$7\r\nHGETALL\r\n");
+                resp::write_parts(name, into);
+            }
+            _ => {
+                into.extend_from_slice(b"*3\r\n$4\r\nHGET\r\n");
+                resp::write_parts(name, into);
+                resp::write_word(&self.fields[self.field_of(number)], into);
+            }
+        }
+    }
+
+    /// By what YCSB's binding for Redis orders keys in its index.
+    fn write_score(&self, key: u64, into: &mut Vec<u8>) {
+        let score = self.with_name(key, |parts| parts.iter().fold(0, |hash, part| java_hash(hash, part)));
+        let sign: &[u8] = if score < 0 { b"-" } else { b"" };
+        resp::write_parts(&[sign, Digits::of(score.unsigned_abs().into()).as_bytes()], into);
+    }
+
     fn write_whole(&self, key: u64, into: &mut Vec<u8>) {
         match self.shape {
             Shape::Value { .. } => self.write_set(key, 0, into),
-            Shape::Record { .. } => self.write_record(key, 0, into),
+            Shape::Record { indexed, .. } => {
+                self.write_record(key, 0, into);
+                if indexed {
+                    into.extend_from_slice(b"*4\r\n$4\r\nZADD\r\n");
+                    resp::write_word(INDEX, into);
+                    self.write_score(key, into);
+                    self.with_name(key, |parts| resp::write_parts(parts, into));
+                }
+            }
         }
     }
 
@@ -299,10 +379,20 @@ impl Objects {
                 Shape::Value { .. } => self.is_value(Some(key), value),
                 Shape::Record { field_bytes, .. } => value.len() == field_bytes as usize,
             },
-            (Command::Read { .. }, Answer::List { items, missing: 0, bytes }) => {
-                let Shape::Record { field_bytes, .. } = self.shape else { return false };
+            (Command::Read { .. } | Command::ScanRest { .. }, Answer::List { items, missing: 0, bytes }) => {
+                let Shape::Record { field_bytes, by_name, .. } = self.shape else { return false };
+                let values = self.fields.len() * field_bytes as usize;
+                if by_name {
+                    return *items == self.fields.len() && *bytes == values;
+                }
                 let names: usize = self.fields.iter().map(Vec::len).sum();
-                *items == 2 * self.fields.len() && *bytes == names + self.fields.len() * field_bytes as usize
+                *items == 2 * self.fields.len() && *bytes == names + values
+            }
+            (Command::ScanRest { .. }, Answer::Value(value)) => {
+                matches!(self.shape, Shape::Record { field_bytes, .. } if value.len() == field_bytes as usize)
+            }
+            (Command::Scan { count, .. }, Answer::List { items, missing: 0, .. }) => {
+                (1..=count as usize).contains(items)
             }
             (Command::ReadMany { count, .. }, Answer::List { items, missing: 0, bytes }) => {
                 *items == count as usize && *bytes as u64 == u64::from(count) * self.shape.bytes()
@@ -336,12 +426,36 @@ impl Objects {
     }
 }
 
+/// The hash of a text as Java has it, `hash` being that of what stands before it.
+fn java_hash(hash: i32, text: &[u8]) -> i32 {
+    text.iter().fold(hash, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(*byte)))
+}
+
+/// Key and field, then again and again the hash of all that stands so far, cut to a length.
+///
+/// Source: YCSB, `CoreWorkload.buildDeterministicValue`.
+fn intact(key: &[u8], field: &[u8], length: usize) -> Vec<u8> {
+    let mut text = [key, b":", field].concat();
+    let mut hash = java_hash(0, &text);
+    while text.len() < length {
+        text.push(b':');
+        hash = java_hash(hash, b":");
+        let digits = hash.to_string();
+        text.extend_from_slice(digits.as_bytes());
+        hash = java_hash(hash, digits.as_bytes());
+    }
+    text.truncate(length);
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn record(read_all: bool, write_all: bool) -> Shape {
-        Shape::Record { fields: 3, field_bytes: 5, prefix: "field".into(), read_all, write_all }
+        let prefix = "field".into();
+        let (by_name, integrity, indexed) = (false, false, false);
+        Shape::Record { fields: 3, field_bytes: 5, prefix, read_all, write_all, by_name, integrity, indexed }
     }
 
     fn request(objects: &Objects, command: Command) -> Vec<Vec<u8>> {
@@ -447,5 +561,27 @@ mod tests {
         }
         names.sort();
         assert_eq!(names, (1_003..1_012).map(|key| format!("user{key}")).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn fields_hold_what_ycsb_calls_data_integrity() {
+        for (key, field, length, expected) in [
+            (
+                "user6284781860667377211",
+                "field0",
+                100,
+                "user6284781860667377211:field0:-56807877:2032869390:-165488160:1762371712:-169193395:-1039977118:-10",
+            ),
+            (
+                "user55488592825689361",
+                "field3",
+                100,
+                "user55488592825689361:field3:740276884:-649972520:-676670795:-983186951:-150490476:1672693279:-17308",
+            ),
+            ("user55488592825689361", "field3", 37, "user55488592825689361:field3:74027688"),
+            ("user3343117810311055043", "field9", 20, "user3343117810311055"),
+        ] {
+            assert_eq!(String::from_utf8_lossy(&intact(key.as_bytes(), field.as_bytes(), length)), expected);
+        }
     }
 }

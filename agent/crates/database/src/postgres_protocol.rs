@@ -91,9 +91,14 @@ impl Table {
                 let many = format!("SELECT value FROM {table} WHERE {key} = ANY($1)");
                 all.push(statement("m".into(), many, &[of_keys]));
             }
-            Shape::Record { read_all, write_all, .. } => {
+            Shape::Record { read_all, write_all, by_name, indexed, .. } => {
+                let whole = if *by_name { columns.join(", ") } else { "*".to_owned() };
+                let scan = |what: &str| format!("SELECT {what} FROM {table} WHERE {key} >= $1 ORDER BY {key} LIMIT $2");
                 if *read_all {
-                    all.push(statement("r".into(), read("*"), &[of_key]));
+                    all.push(statement("r".into(), read(&whole), &[of_key]));
+                    if *indexed {
+                        all.push(statement("s".into(), scan(&whole), &[of_key, BIGINT]));
+                    }
                 }
                 if *write_all {
                     all.push(statement("u".into(), update, &of_row));
@@ -101,6 +106,9 @@ impl Table {
                 for (number, column) in columns.iter().enumerate() {
                     if !read_all {
                         all.push(statement(format!("r{number}"), read(column), &[of_key]));
+                        if *indexed {
+                            all.push(statement(format!("s{number}"), scan(column), &[of_key, BIGINT]));
+                        }
                     }
                     if !write_all {
                         let update = format!("UPDATE {table} SET {column} = $2 WHERE {key} = $1");
@@ -161,12 +169,18 @@ impl Postgres {
             (Shape::Value { .. }, key) => {
                 count == 1 && columns.next().flatten().is_some_and(|value| self.objects.is_value(key, value))
             }
-            (Shape::Record { fields, field_bytes, read_all: true, .. }, Some(key)) => {
-                let is_its_own = |name: &[u8]| self.objects.with_name(key, |parts| is_concat(parts, name));
-                let is_whole = |column: Option<&[u8]>| column.is_some_and(|field| field.len() == *field_bytes as usize);
-                count == 1 + *fields as usize
-                    && columns.next().flatten().is_some_and(is_its_own)
-                    && columns.filter(|column| is_whole(*column)).count() == *fields as usize
+            (Shape::Record { fields, field_bytes, read_all: true, by_name, integrity, .. }, key) => {
+                let is_its_own =
+                    |name: &[u8]| key.is_none_or(|key| self.objects.with_name(key, |parts| is_concat(parts, name)));
+                let is_whole = |(place, column): (usize, Option<&[u8]>)| {
+                    column.is_some_and(|field| {
+                        field.len() == *field_bytes as usize
+                            && key.filter(|_| *integrity).is_none_or(|key| field == self.objects.intact(key, place))
+                    })
+                };
+                count == usize::from(!by_name) + *fields as usize
+                    && (*by_name || columns.next().flatten().is_some_and(is_its_own))
+                    && columns.enumerate().filter(|column| is_whole(*column)).count() == *fields as usize
             }
             (Shape::Record { field_bytes, .. }, _) => {
                 count == 1 && columns.next().flatten().is_some_and(|field| field.len() == *field_bytes as usize)
@@ -202,6 +216,8 @@ impl Postgres {
             _ if refused => return End::Failed(libc::EREMOTEIO),
             Command::Read { .. } => is_right && rows == 1,
             Command::ReadMany { number, count } => is_right && rows == self.count_keys(number, count),
+            Command::Scan { count, .. } => is_right && (1..=count as usize).contains(&rows),
+            Command::ScanRest { .. } => false,
             Command::Update { .. } | Command::Insert { .. } | Command::Load { .. } => written == Some(1),
         };
         if is_done { End::Done } else { End::Wrong }
@@ -264,6 +280,17 @@ impl Protocol for Postgres {
                     });
                 });
             }
+            Command::Scan { key, number, count } => {
+                let name = match self.objects.shape() {
+                    Shape::Record { read_all: false, .. } => name_of(b's', self.objects.field_of(number), &mut name),
+                    _ => b"s",
+                };
+                wire::write_execution(name, 2, into, |into| {
+                    self.write_key(key, into);
+                    wire::write_parameter(&[&i64::from(count).to_be_bytes()], into);
+                });
+            }
+            Command::ScanRest { .. } => {}
             Command::Update { key, number } => match self.objects.shape() {
                 Shape::Record { write_all: false, .. } if is_record => {
                     let field = self.objects.field_of(number);

@@ -245,3 +245,29 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let told = PostgresStore::open(&place, &job.objects, 1).expect("let in").begin_loading().expect_err("no right").0;
     assert!(told.contains("42501") && told.contains("rights"), "{told}");
 }
+
+#[test]
+fn scans_are_ranges_of_the_table() {
+    let server = PostgresServer::start(&[]);
+    for by_name in [false, true] {
+        let job = job(&format!(
+            "recordcount=300\noperationcount=300\nworkload=CoreWorkload\nreadproportion=0\nupdateproportion=0\n\
+             scanproportion=0.95\ninsertproportion=0.05\nmaxscanlength=20\nthreadcount=3\nreadallfieldsbyname={by_name}\n"
+        ));
+        let store = open(&server, &job);
+        load(&store, &job);
+        let (memory, outcome) = run(&store, &job.stages[1]);
+        assert!(outcome.completed, "{outcome:?}");
+        let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(2, of);
+        assert_eq!((all(|one| one.count), all(|one| one.errors)), (300, 0));
+        // The last key begins a scan of itself alone; a record that lost a field is no record.
+        let last = (0..300).max_by_key(|key| store.objects().name(*key)).expect("some");
+        let scan = |key| Command::Scan { key, number: 1, count: 5 };
+        let mut ours = store.session(1, 4).expect("set up");
+        assert_eq!(ends(&mut ours, &[scan(last), scan(7)]), [End::Done, End::Done]);
+        let spoilt = format!("UPDATE usertable SET field3 = NULL WHERE ycsb_key = '{}'", store.objects().name(last));
+        server.psql(&spoilt).expect("done");
+        assert_eq!(ends(&mut ours, &[scan(last)]), [End::Wrong]);
+        store.remove().expect("removed");
+    }
+}

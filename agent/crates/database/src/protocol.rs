@@ -50,6 +50,16 @@ pub trait Protocol: Clone + Send + 'static {
     /// Appends the request of a command. An insert takes the next key, which is told.
     fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64>;
 
+    /// Answers that a command has beside the first one.
+    fn further_answers(&self, _: Command) -> u32 {
+        0
+    }
+
+    /// Where a command takes a second round: appends what is asked for after this answer, and tells how many answers that has.
+    fn follow(&mut self, _: Command, _: &[u8], _: &mut Vec<u8>) -> u32 {
+        0
+    }
+
     /// Reads the answer to the oldest command; none where nobody waits for one.
     ///
     /// # Errors

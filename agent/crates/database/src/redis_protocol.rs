@@ -130,6 +130,19 @@ impl Protocol for Redis {
         self.objects.write_request(command, into)
     }
 
+    fn further_answers(&self, command: Command) -> u32 {
+        u32::from(matches!(command, Command::Load { .. } | Command::Insert { .. }) && self.objects.is_indexed())
+    }
+
+    fn follow(&mut self, command: Command, answer: &[u8], into: &mut Vec<u8>) -> u32 {
+        let mut answers = 0;
+        resp::each_value(answer, |name| {
+            self.objects.write_read_of(name, command.number(), into);
+            answers += 1;
+        });
+        answers
+    }
+
     fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken> {
         let found = resp::read_answer(bytes).map_err(|_| Broken(libc::EPROTO))?;
         let Some((answer, length)) = found else { return Ok(Answered::Incomplete) };
@@ -143,7 +156,9 @@ impl Protocol for Redis {
                 self.objects.refused(text);
                 End::Failed(libc::EREMOTEIO)
             }
-            answer if self.objects.is_right(command, &answer) => End::Done,
+            answer if self.objects.is_right(command, &answer) && self.objects.is_intact(command, &bytes[..length]) => {
+                End::Done
+            }
             _ => End::Wrong,
         };
         Ok(Answered::Ended(end, length))

@@ -14,7 +14,7 @@ use workloads::job::{Objects as Wanted, Shape, Stage};
 
 use crate::command::Command;
 use crate::connection::Server;
-use crate::objects::{Names, Objects};
+use crate::objects::{INDEX, Names, Objects};
 use crate::redis_client::Connection;
 use crate::redis_protocol::{Login, Redis};
 use crate::resp::Answer;
@@ -178,6 +178,8 @@ impl RedisStore {
             .arg(self.wanted.first)
             .arg("count")
             .arg(self.grown.count())
+            .arg("indexed")
+            .arg(i32::from(self.objects().is_indexed()))
             .exec(&mut self.connect()?)
             .map_err(self.told("does not take writes"))
     }
@@ -235,6 +237,10 @@ impl RedisStore {
             removed += redis::cmd("UNLINK").arg(names).query::<u64>(connection)?;
             from = to;
         }
+        let has_index: Option<bool> = redis::cmd("HGET").arg(&self.marker).arg("indexed").query(connection)?;
+        if has_index == Some(true) {
+            redis::cmd("UNLINK").arg(INDEX).exec(connection)?;
+        }
         redis::cmd("UNLINK").arg(&self.marker).exec(connection)?;
         Ok(removed)
     }
@@ -254,6 +260,15 @@ impl Store for RedisStore {
             }
             self.find_end(connection, &marker)?;
             return Ok(Found::Whole);
+        }
+        let objects = self.objects();
+        let has_index = |connection: &mut Connection| redis::cmd("EXISTS").arg(INDEX).query::<bool>(connection);
+        if objects.is_indexed() && has_index(connection).map_err(self.told("does not tell which keys it has"))? {
+            return Err(self.refuse(format!(
+                "the index {} is there already and was not made by Tailroom; nothing was written. Name another logical \
+                 database (redis://host:port/N), or take it away",
+                String::from_utf8_lossy(INDEX)
+            )));
         }
         let keys: Vec<u64> = sample(self.wanted.first, self.wanted.count).collect();
         let there = self.exist(connection, &keys)?;
@@ -311,7 +326,14 @@ impl Store for RedisStore {
         let mut pipeline = redis::pipe();
         let keys: Vec<u64> = sample(self.wanted.first, count).collect();
         for key in &keys {
-            pipeline.cmd(if is_record { "HGETALL" } else { "GET" }).arg(objects.name(*key));
+            match &self.wanted.shape {
+                Shape::Value { .. } => pipeline.cmd("GET").arg(objects.name(*key)),
+                Shape::Record { by_name: false, .. } => pipeline.cmd("HGETALL").arg(objects.name(*key)),
+                Shape::Record { fields, .. } => {
+                    let names: Vec<&[u8]> = (0..*fields as usize).map(|field| objects.field(field)).collect();
+                    pipeline.cmd("HMGET").arg(objects.name(*key)).arg(names)
+                }
+            };
         }
         let values: Vec<redis::Value> =
             pipeline.query(connection).map_err(self.told("does not let objects be read back"))?;

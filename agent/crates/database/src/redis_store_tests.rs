@@ -200,3 +200,73 @@ fn trial_of_records() -> workloads::job::Job {
         "recordcount=20\noperationcount=20\nworkload=CoreWorkload\nreadproportion=1\nupdateproportion=0\nthreadcount=2\n",
     )
 }
+
+const SCANS: &str = "recordcount=300\noperationcount=600\nworkload=CoreWorkload\nreadproportion=0\nupdateproportion=0\n\
+                     scanproportion=0.95\ninsertproportion=0.05\nrequestdistribution=zipfian\nmaxscanlength=20\nthreadcount=3\n";
+
+#[test]
+fn scans_read_the_index_of_ycsb_and_then_the_records() {
+    let server = Valkey::start();
+    let job = job(SCANS);
+    let store = open(&server, &job);
+    load(&*store, &job);
+    let mut client = server.connection().expect("connected");
+    let mut index = || -> Vec<(String, f64)> {
+        redis::cmd("ZRANGE").arg("_indices").arg(0).arg(-1).arg("WITHSCORES").query(&mut client).expect("an index")
+    };
+    let java = |text: &str| text.bytes().fold(0_i32, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(byte)));
+    assert_eq!(index().len(), 300);
+    assert!(index().iter().all(|(name, score)| f64::from(java(name)) == *score));
+    server.reset_commands();
+    let (memory, outcome) = run(&*store, &job.stages[1]);
+    assert!(outcome.completed, "{outcome:?}");
+    let (inserts, scans) = (memory.sum(0, |one| one.count), memory.sum(2, |one| one.count));
+    assert_eq!((inserts + scans, memory.sum(0, |one| one.errors) + memory.sum(2, |one| one.errors)), (600, 0));
+    assert_eq!(index().len() as u64, 300 + inserts);
+    // One question to the index for each scan, and on average ten records.
+    assert_eq!(server.calls("zrangebyscore"), scans);
+    let records = server.calls("hgetall") as f64 / scans as f64;
+    assert!((8.5..11.5).contains(&records), "{records}");
+    assert_eq!(store.remove().expect("removed"), 300 + inserts);
+    assert_eq!(server.key_count(), 0, "the index too");
+
+    // An index of somebody else is left alone.
+    redis::cmd("ZADD").arg("_indices").arg(1).arg("theirs").exec(&mut client).expect("done");
+    assert!(refusal(open(&server, &job).look()).contains("the index _indices is there already"));
+}
+
+#[test]
+fn fields_by_name_and_with_integrity_are_compared() {
+    let server = Valkey::start();
+    for by_name in [false, true] {
+        let job = job(&format!(
+            "recordcount=50\noperationcount=400\nreadproportion=0.5\nupdateproportion=0.5\nthreadcount=2\nfieldcount=3\n\
+             dataintegrity=true\nreadallfieldsbyname={by_name}\n"
+        ));
+        let store = open(&server, &job);
+        load(&*store, &job);
+        let mut client = server.connection().expect("connected");
+        let field = |client: &mut redis::Connection, key: &str, name: &str| -> String {
+            redis::cmd("HGET").arg(key).arg(name).query(client).expect("a field")
+        };
+        let begin = "user6284781860667377211:field0:-56807877:2032869390:-165488160:";
+        assert!(field(&mut client, "user6284781860667377211", "field0").starts_with(begin));
+        let (memory, _) = run(&*store, &job.stages[1]);
+        assert_eq!((memory.sum(0, |one| one.errors), memory.sum(2, |one| one.errors)), (0, 0));
+        assert!(memory.sum(0, |one| one.count) > 100, "and updates wrote the same");
+        // Of the right length, and wrong all the same.
+        for key in 0..50 {
+            let name = store_name(key);
+            let text = field(&mut client, &name, "field1").replace(':', ";");
+            redis::cmd("HSET").arg(&name).arg("field1").arg(text).exec(&mut client).expect("written");
+        }
+        let reads = Stage { law: keys::chooser::Law::Sequential, ..job.stages[1].clone() };
+        let (memory, _) = run(&*store, &reads);
+        assert!(memory.sum(0, |one| one.errors) > 10, "{by_name}");
+        store.remove().expect("removed");
+    }
+}
+
+fn store_name(key: u64) -> String {
+    format!("user{}", keys::hash::fnv_hash(key))
+}

@@ -189,6 +189,19 @@ pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer
     Ok(Some((Answer::List { items, missing, bytes: in_all }, at)))
 }
 
+/// Hands over the values of an answer that has arrived whole, in their order.
+pub fn each_value(answer: &[u8], mut to: impl FnMut(&[u8])) {
+    let mut at = 0;
+    while let Ok(Some((found, next))) = element(answer, at) {
+        match found {
+            Element::Bulk(value) => to(value),
+            Element::Line(kind, value) if kind != b'-' => to(value),
+            _ => {}
+        }
+        at = next;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

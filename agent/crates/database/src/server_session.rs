@@ -127,7 +127,7 @@ impl<P: Protocol> ServerSession<P> {
         connection.inbox.clear();
         connection.unwritten = 0;
         let end = End::Failed(error.raw_os_error().unwrap_or(libc::ECONNRESET));
-        for Taken { request, submitted_ns, inserted } in connection.waiting.drain(..) {
+        for Taken { request, submitted_ns, inserted, .. } in connection.waiting.drain(..) {
             if let Some(key) = inserted {
                 self.protocol.objects().inserted(key);
             }
@@ -154,7 +154,8 @@ impl<P: Protocol> ServerSession<P> {
         let State::Up(channel) = &mut connection.state else { return };
         let first = connection.waiting.len() - connection.unwritten;
         for taken in connection.waiting.range_mut(first..) {
-            taken.submitted_ns = Some(now_ns);
+            // A second round belongs to the first.
+            taken.submitted_ns.get_or_insert(now_ns);
         }
         connection.unwritten = 0;
         match channel.write(&mut connection.outbox) {
@@ -319,8 +320,33 @@ impl<P: Protocol> ServerSession<P> {
                 Ok(Answered::Incomplete) => break,
                 Err(Broken(code)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(code)),
             };
+            let Connection { inbox, outbox, waiting, unwritten, .. } = connection;
+            let answer = &inbox[consumed..consumed + length];
             consumed += length;
-            let Some(Taken { request, submitted_ns, inserted }) = connection.waiting.pop_front() else { break };
+            let Some(mut taken) = waiting.pop_front() else { break };
+            if taken.end == End::Done {
+                taken.end = end;
+            }
+            if taken.further > 0 {
+                taken.further -= 1;
+                waiting.push_front(taken);
+                continue;
+            }
+            let command = taken.request.command;
+            if let (Command::Scan { number, .. }, End::Done) = (command, end) {
+                let answers = self.protocol.follow(command, answer, outbox);
+                if answers > 0 {
+                    taken.request.command = Command::ScanRest { number };
+                    taken.further = answers - 1;
+                    waiting.push_back(taken);
+                    if *unwritten == 0 {
+                        self.fresh.push(place);
+                    }
+                    *unwritten += 1;
+                    continue;
+                }
+            }
+            let Taken { request, submitted_ns, inserted, end, .. } = taken;
             if let Some(key) = inserted {
                 self.protocol.objects().inserted(key);
             }
@@ -385,7 +411,8 @@ impl<P: Protocol> Session for ServerSession<P> {
             return;
         }
         let inserted = self.protocol.write(request.command, &mut connection.outbox);
-        connection.waiting.push_back(Taken { request, submitted_ns: None, inserted });
+        let further = self.protocol.further_answers(request.command);
+        connection.waiting.push_back(Taken { request, submitted_ns: None, inserted, further, end: End::Done });
         if connection.unwritten == 0 {
             self.fresh.push(place);
         }

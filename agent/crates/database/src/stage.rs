@@ -7,14 +7,14 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use keys::chooser::{Chooser, Law};
+use keys::chooser::{Chooser, Law, YCSB_THETA};
 use measure::arrivals::{Arrivals, Pick};
 use measure::book::Book;
 use measure::recorder::{OperationPlan, Recorder};
 use measure::schedule::{Rate, Schedule};
 use measure::series::{Clock, WorkloadError};
 use runner::{Lane, Pace, Plan, Prepared, Program, Rules, Target};
-use workloads::job::{Operation, Scheduling, Stage, Stream};
+use workloads::job::{Operation, ScanLength, Scheduling, Stage, Stream};
 
 use crate::command::Command;
 use crate::fraud::{READ_LIMITS_NS, WINDOW_PARTS, ascending};
@@ -25,6 +25,8 @@ use crate::redis_target::share;
 const OPERATIONS_PER_S_AND_THREAD: f64 = 100_000.0;
 /// A stage that a number of operations ends lasts no longer than this.
 pub const LONGEST_STAGE_S: u64 = 7 * 24 * 3600;
+/// Lengths of scans are drawn from a seed so far from that of their keys.
+const SCAN_SEED: u64 = 500;
 /// A data set that grows is drawn from anew each time that it has grown by one in so many keys.
 const GROWN_BY_ONE_IN: u64 = 1_000;
 
@@ -49,6 +51,8 @@ struct Mix {
     grows: bool,
     loads: bool,
     load_from: u64,
+    /// Lengths of scans.
+    scans: Option<Chooser>,
 }
 
 impl Mix {
@@ -78,6 +82,10 @@ impl Program for Mix {
             Operation::Insert(_) => Command::Insert { number },
             Operation::Update(_) => Command::Update { key: self.key(number), number },
             Operation::ReadModifyWrite(_) if step == 1 => Command::Update { key: self.key(number), number },
+            Operation::Scan(_) => {
+                let count = self.scans.as_ref().map_or(1, |lengths| lengths.key(number));
+                Command::Scan { key: self.key(number), number, count: u32::try_from(count).unwrap_or(u32::MAX) }
+            }
             Operation::Read(_) | Operation::ReadModifyWrite(_) => Command::Read { key: self.key(number), number },
         }
     }
@@ -164,6 +172,7 @@ pub struct StagePlan {
     most: Option<u64>,
     loads: bool,
     load_from: u64,
+    scans: Option<Chooser>,
     places: usize,
     threads: usize,
     ticks_per_histogram: u64,
@@ -200,6 +209,13 @@ pub fn duration_ns(stage: &Stage) -> u64 {
 fn chooser(law: Law, objects: &Objects, seed: u64) -> Result<Chooser, WorkloadError> {
     Chooser::new(law, objects.first, objects.end() - objects.first, seed)
         .map_err(|error| WorkloadError(format!("keys cannot be drawn: {error}")))
+}
+
+/// Draws lengths of scans.
+fn scans(ScanLength { least, most, zipfian }: ScanLength, seed: u64) -> Result<Chooser, WorkloadError> {
+    let law = if zipfian { Law::Zipf { theta: YCSB_THETA } } else { Law::Uniform };
+    Chooser::new(law, least, most - least + 1, seed.wrapping_add(SCAN_SEED))
+        .map_err(|error| WorkloadError(format!("lengths of scans cannot be drawn: {error}")))
 }
 
 /// A stage over `objects`, whose target `open` makes for so many threads.
@@ -279,6 +295,7 @@ pub fn prepared<T: Target<Command = Command>>(
         most: stage.operations,
         loads: stage.loads(),
         load_from: stage.load_from,
+        scans: stage.scans.map(|lengths| scans(lengths, seed)).transpose()?,
         places,
         threads,
         ticks_per_histogram: settings.ticks_per_histogram,
@@ -338,6 +355,7 @@ impl Plan for StagePlan {
                         grows: inserts && !self.loads && matches!(self.law, Law::Latest { .. } | Law::Zipfian { .. }),
                         loads: self.loads,
                         load_from: self.load_from,
+                        scans: self.scans.clone(),
                     })
                 }
             };

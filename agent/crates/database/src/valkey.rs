@@ -90,6 +90,20 @@ impl Valkey {
     pub fn key_count(&self) -> u64 {
         redis::cmd("DBSIZE").query(&mut self.connection().expect("connected")).expect("a number")
     }
+
+    /// Begins to count commands anew.
+    pub fn reset_commands(&self) {
+        redis::cmd("CONFIG").arg("RESETSTAT").exec(&mut self.connection().expect("connected")).expect("done");
+    }
+
+    /// How often a command came since then.
+    pub fn calls(&self, command: &str) -> u64 {
+        let mut connection = self.connection().expect("connected");
+        let info: String = redis::cmd("INFO").arg("commandstats").query(&mut connection).expect("facts");
+        let begin = format!("cmdstat_{command}:calls=");
+        let calls = info.lines().find_map(|line| line.strip_prefix(&begin)?.split(',').next()?.parse().ok());
+        calls.unwrap_or(0)
+    }
 }
 
 impl Drop for Valkey {

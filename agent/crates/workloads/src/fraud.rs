@@ -184,6 +184,7 @@ impl FraudLadder {
                 connections: self.connections,
                 pipeline: self.pipeline,
                 law: Law::Uniform,
+                scans: None,
                 part: Part::ALONE,
                 load_from: 0,
                 streams,

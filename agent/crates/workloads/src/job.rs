@@ -57,6 +57,12 @@ pub enum Shape {
         read_all: bool,
         /// An update writes all fields, or one.
         write_all: bool,
+        /// A read of all fields names each of them.
+        by_name: bool,
+        /// Fields hold what follows from their names, and are compared with that when they are read (YCSB's `dataintegrity`).
+        integrity: bool,
+        /// Redis keeps an index of the keys, for scans.
+        indexed: bool,
     },
 }
 
@@ -102,12 +108,25 @@ pub struct Stage {
     pub pipeline: u32,
     /// Which keys.
     pub law: Law,
+    /// Of scans, where there are any.
+    pub scans: Option<ScanLength>,
     /// Of several agents, which inserts.
     pub part: Part,
     /// A load begins with this object, counted from 0.
     pub load_from: u64,
     /// What is done side by side.
     pub streams: Vec<Stream>,
+}
+
+/// How many records a scan reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ScanLength {
+    /// At least.
+    pub least: u64,
+    /// At most.
+    pub most: u64,
+    /// Short ones are the most frequent, by Zipf's law; else all alike.
+    pub zipfian: bool,
 }
 
 /// Which of several agents this is.
@@ -180,6 +199,8 @@ pub enum Operation {
     Update(&'static str),
     /// The next object.
     Insert(&'static str),
+    /// Objects in the order of their keys, from one on.
+    Scan(&'static str),
     /// A read and an update of the same object, one after the other.
     ReadModifyWrite(&'static str),
 }
@@ -189,7 +210,11 @@ impl Operation {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Read(name) | Self::Update(name) | Self::Insert(name) | Self::ReadModifyWrite(name) => name,
+            Self::Read(name)
+            | Self::Update(name)
+            | Self::Insert(name)
+            | Self::Scan(name)
+            | Self::ReadModifyWrite(name) => name,
         }
     }
 }
@@ -246,6 +271,7 @@ pub(crate) fn loading(
         connections,
         pipeline,
         law: Law::Sequential,
+        scans: None,
         part: Part::ALONE,
         load_from: 0,
         streams: vec![Stream::Operations { per_s, kinds: vec![(Operation::Insert(name), 1.0)], cycle: None }],

@@ -140,6 +140,7 @@ impl KeyValue {
             connections: self.connections,
             pipeline: self.pipeline,
             law: self.law()?,
+            scans: None,
             part: Part::ALONE,
             load_from: 0,
             streams: vec![Stream::Operations {

@@ -9,7 +9,7 @@ use keys::name::Naming;
 
 use crate::error::PlanError;
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Shape, Stage, Stream};
 use crate::properties::{Properties, Setting};
 use crate::rate::Rate;
 
@@ -29,6 +29,8 @@ const OPERATIONS: [(&str, &str, f64); 5] = [
 const TABLE: &str = "usertable";
 /// More zeros in front of a key are a typing error.
 const MOST_DIGITS: usize = 64;
+/// Longer scans are a typing error.
+const MOST_SCANNED: u64 = 1_000_000;
 /// A week.
 const LONGEST_STAGE_S: u64 = 7 * 24 * 3_600;
 
@@ -125,6 +127,8 @@ pub struct Workload {
     pub mix: BTreeMap<&'static str, f64>,
     /// How keys are chosen.
     pub law: Law,
+    /// How many records a scan reads.
+    pub scans: ScanLength,
     /// How keys are named.
     pub naming: Naming,
     /// Connections, each with one request under way.
@@ -145,8 +149,8 @@ struct Record {
     prefix: String,
     read_all: bool,
     write_all: bool,
-    /// What `run` does not do, with its key.
-    not_run: Option<&'static str>,
+    by_name: bool,
+    integrity: bool,
 }
 
 impl Workload {
@@ -222,6 +226,7 @@ impl Workload {
             warm_up_s,
             mix,
             law,
+            scans: scan_length(&properties)?,
             naming: Naming::Ycsb {
                 ordered: properties.text("insertorder").is_some_and(|order| order != "hashed"),
                 zero_padding: zero_padding(&properties)?,
@@ -280,16 +285,10 @@ impl Workload {
     /// What one agent carries out.
     ///
     /// # Errors
-    /// Names what is explained and cannot be run: scans, fields of varying length, `dataintegrity`.
+    /// Names what is explained and cannot be run: fields of varying length.
     pub fn job(&self) -> Result<Job, PlanError> {
         let not_run =
             |key: &str, what: &str| PlanError::field(key, format!("{what} cannot be run yet, only explained"));
-        if self.mix.contains_key("scan") {
-            return Err(not_run("scanproportion", "scans"));
-        }
-        if let Some(key) = self.record.not_run {
-            return Err(not_run(key, "this setting"));
-        }
         let field_bytes =
             self.record.field_bytes.ok_or_else(|| not_run("fieldlengthdistribution", "fields of varying length"))?;
         let explanation = self.explain(1)?;
@@ -298,6 +297,7 @@ impl Workload {
             Operation::Read("read"),
             Operation::Update("update"),
             Operation::Insert("insert"),
+            Operation::Scan("scan"),
             Operation::ReadModifyWrite("read-modify-write"),
         ];
         let kinds = all.into_iter().filter_map(|one| Some((one, *self.mix.get(one.name())?))).collect();
@@ -311,6 +311,7 @@ impl Workload {
             connections: self.threads,
             pipeline: 1,
             law: self.law,
+            scans: self.mix.contains_key("scan").then_some(self.scans),
             part: Part::ALONE,
             load_from: 0,
             streams: vec![Stream::Operations { per_s: self.target.map(Rate::per_s), kinds, cycle: None }],
@@ -328,6 +329,9 @@ impl Workload {
                     prefix: self.record.prefix.clone(),
                     read_all: self.record.read_all,
                     write_all: self.record.write_all,
+                    by_name: self.record.by_name,
+                    integrity: self.record.integrity,
+                    indexed: self.mix.contains_key("scan"),
                 },
             },
             stages: [load].into_iter().chain(warm_up).chain([run]).collect(),
@@ -362,6 +366,13 @@ impl Workload {
                 "read-modify-write: the update's intended time is the end of the read; YCSB counts it from the read's."
                     .to_owned(),
             );
+        }
+        if self.mix.contains_key("scan") {
+            let ScanLength { least, most, .. } = self.scans;
+            found.push(format!(
+                "scan: {least} to {most} records. In Redis the index is asked, then all records in one go, where YCSB's binding \
+                 reads one after the other; both are one scan."
+            ));
         }
         if self.mix.contains_key("insert") {
             found.push(
@@ -427,6 +438,25 @@ fn law(properties: &Properties, new_keys: u64) -> Result<Law, PlanError> {
     })
 }
 
+fn scan_length(properties: &Properties) -> Result<ScanLength, PlanError> {
+    const KEY: &str = "maxscanlength";
+    let (least, most) = (properties.number("minscanlength", 1)?, properties.number(KEY, 1_000)?);
+    if least == 0 || least > most || most > MOST_SCANNED {
+        let sentence =
+            format!("is {most}, and minscanlength {least}; they must lie between 1 and {MOST_SCANNED} in this order");
+        return Err(properties.refuse(KEY, sentence));
+    }
+    let zipfian = match properties.text("scanlengthdistribution").unwrap_or("uniform") {
+        "uniform" => false,
+        "zipfian" => true,
+        other => {
+            let sentence = format!("{other} is not supported; use uniform or zipfian");
+            return Err(properties.refuse("scanlengthdistribution", sentence));
+        }
+    };
+    Ok(ScanLength { least, most, zipfian })
+}
+
 fn zero_padding(properties: &Properties) -> Result<usize, PlanError> {
     let digits = properties.number("zeropadding", 1)?;
     if digits > MOST_DIGITS {
@@ -448,7 +478,8 @@ fn record(properties: &Properties) -> Result<Record, PlanError> {
         prefix: properties.text("fieldnameprefix").unwrap_or("field").to_owned(),
         read_all: properties.flag("readallfields", true),
         write_all: properties.flag("writeallfields", false),
-        not_run: ["dataintegrity", "readallfieldsbyname"].into_iter().find(|key| properties.flag(key, false)),
+        by_name: properties.flag("readallfieldsbyname", false),
+        integrity: properties.flag("dataintegrity", false),
     })
 }
 

@@ -32,6 +32,10 @@ measure_s = 120
     label: "YCSB D: 95 % reads of the latest, inserts",
     plan: ycsb("D", "readproportion=0.95\nupdateproportion=0\ninsertproportion=0.05").replace("=zipfian", "=latest"),
   },
+  ycsbE: {
+    label: "YCSB E: short scans, inserts",
+    plan: `${ycsb("E", "readproportion=0\nupdateproportion=0\nscanproportion=0.95\ninsertproportion=0.05")}maxscanlength=100\n`,
+  },
   ycsbF: {
     label: "YCSB F: read, change, write back",
     plan: ycsb("F", "readproportion=0.5\nupdateproportion=0\nreadmodifywriteproportion=0.5"),
