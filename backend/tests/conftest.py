@@ -12,6 +12,7 @@ import pytest
 import uvicorn
 from backend.tests.agent import Agent
 from fastapi.testclient import TestClient
+from redis import Redis
 
 from tailroom.access.service import create_token
 from tailroom.api.app import create_app
@@ -40,6 +41,15 @@ def settings(api_postgres_url: str, redis_url: str, tmp_path_factory: pytest.Tem
         ui_dist=Path("/nonexistent"),
         allowed_hosts=("testserver", "localhost", "127.0.0.1"),
     )
+
+
+@pytest.fixture(autouse=True)
+def no_guesses_of_tests_before(request: pytest.FixtureRequest) -> None:
+    """What is counted for the whole installation begins anew with each test."""
+    if "settings" in request.fixturenames:
+        with Redis.from_url(request.getfixturevalue("redis_url")) as valkey:
+            for name in valkey.scan_iter("tailroom:{guesses}:*"):
+                valkey.delete(name)
 
 
 @pytest.fixture(scope="session")

@@ -1,23 +1,34 @@
 """Agents with keys of their own: what lets them in, once, and what does not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from backend.tests.agent import Agent
 from backend.tests.enrolled import Enrolled
+from backend.tests.people.people import signed_up
 from fastapi.testclient import TestClient
 from sqlalchemy import update
 
 from tailroom.access.agent_keys import NEAR_NS
 from tailroom.access.tokens import hash_token, looks_like_token
+from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.settings import Settings
 from tailroom.storage.access_token import AccessToken, BrowserSession
 
 
 @pytest.fixture
 def engineer(make_token: Callable[..., str]) -> dict[str, str]:
     return {"Authorization": f"Bearer {make_token('engineer')}"}
+
+
+@pytest.fixture
+def opened_owner(settings: Settings, organisation: str) -> Iterator[TestClient]:
+    """An owner in a browser."""
+    opened = create_app(settings.model_copy(update={"open_sign_up": True}))
+    with TestClient(opened, raise_server_exceptions=False) as found:
+        yield signed_up(found, organisation)
 
 
 @pytest.fixture
@@ -114,3 +125,15 @@ def test_an_agent_without_a_key_is_not_enrolled(client: TestClient, engineer: di
     assert (old.status_code, old.json()["code"]) == (422, "request-invalid")
     assert "public_key" in old.json()["problems"][0]["field"]
     assert Enrolled(client, code).answer.status_code == 201, "the code was not used up"
+
+
+def test_a_key_is_shown_among_tokens_and_not_replaced_there(
+    client: TestClient, make_token: Callable[..., str], opened_owner: TestClient
+) -> None:
+    code = opened_owner.post("/api/v1/agent/codes").json()["code"]
+    enrolled = Enrolled(client, code)
+    listed = opened_owner.get("/api/v1/tokens").json()["tokens"]
+    assert [one["is_key"] for one in listed] == [True]
+    answer = opened_owner.post(f"/api/v1/tokens/{enrolled.credential_id}/rotate", json={"overlap_hours": 0})
+    assert (answer.status_code, answer.json()["code"]) == (404, "access-token-unknown")
+    assert enrolled.ask().status_code == 200

@@ -49,6 +49,8 @@ def test_signing_in_with_a_code(opened: TestClient, organisation: str) -> None:
     assert mails_to(opened, email)[0] == "Second factor at Tailroom turned on"
     assert browser.get(HERE).json()["recovery_codes"] == len(set(recovery)) == 10
     assert _try(opened, email) == (401, "second-factor-needed")
+    told = browser.get("/api/v1/members/second-factors").json()["factors"]
+    assert [one["factor"] for one in told] == ["app"]
     wrong = another(opened).post(SIGN_IN, json={"email": email, "password": "no", "second_factor": "123456"})
     assert (wrong.status_code, wrong.json()["code"]) == (401, "sign-in-refused")
     code = _code(secret)
@@ -103,8 +105,8 @@ def test_reading_the_mail_alone_opens_nothing(opened: TestClient, organisation: 
 def test_guesses_at_codes_are_few_and_lock_nobody_out(opened: TestClient, organisation: str) -> None:
     email = new_email()
     secret, recovery = _set(signed_up(opened, organisation, email))
-    tried = [_try(opened, email, second_factor="000000")[0] for _ in range(guard.CODE_BURST + 1)]
-    assert tried == [403] * guard.CODE_BURST + [429]
+    tried = [_try(opened, email, second_factor="000000")[0] for _ in range(guard.CODE.burst + 1)]
+    assert tried == [403] * guard.CODE.burst + [429]
     assert _try(opened, email, second_factor=_code(secret))[0] == 429
     assert _try(opened, email, second_factor=recovery[0]) == (200, "")
 
@@ -115,7 +117,7 @@ def test_a_right_code_is_no_guess(
     email = new_email()
     secret, _ = _set(signed_up(opened, organisation, email))
     monkeypatch.setattr(second_factors, "CLOCK_STEPS", range(-1, 10))
-    for step in range(guard.CODE_BURST + 2):
+    for step in range(guard.CODE.burst + 2):
         assert _try(opened, email, second_factor=_code(secret, step)) == (200, "")
 
 

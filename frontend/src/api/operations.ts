@@ -8,7 +8,7 @@ export type OperatorToken = string | null;
 
 const key = ["operations"] as const;
 
-const headersOf = (token: OperatorToken) => (token === null ? {} : { Authorization: `Bearer ${token}` });
+export const headersOf = (token: OperatorToken) => (token === null ? {} : { Authorization: `Bearer ${token}` });
 
 export const operationsQuery = (token: OperatorToken) =>
   queryOptions({

@@ -19,6 +19,12 @@ const tokensKey = ["tokens"] as const;
 export const membersQuery = () =>
   queryOptions({ queryKey: membersKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/members", { signal })) });
 
+export const memberFactorsQuery = () =>
+  queryOptions({
+    queryKey: [...membersKey, "second-factors"],
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/members/second-factors", { signal })),
+  });
+
 export const tokensQuery = () =>
   queryOptions({ queryKey: tokensKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/tokens", { signal })) });
 

@@ -1,7 +1,8 @@
 // What the SLA page asks of the API. Nothing is stored by asking, so every question is a query like any other: kept under what
 // was asked, and the answer before stays on screen until the next has come.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
 import type { BudgetChoice, SizeQuestion, SlaSubject } from "./types";
 
 export const MATCH_PAGE = 50;
@@ -96,3 +97,9 @@ export const sizeQuery = (asked: AskedSubject, budget: BudgetChoice, size: SizeA
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });
+
+/** Keeps a version for ever; runs of the named workloads are judged by the newest one of each name. */
+export async function storeBudget(queries: QueryClient, body: components["schemas"]["BudgetIn"]): Promise<void> {
+  await unwrap(client.POST("/api/v1/budgets", { body }));
+  await queries.invalidateQueries({ queryKey: slaKeys.budgets });
+}

@@ -199,7 +199,7 @@ def _lifespan(settings: Settings) -> Any:
         )
         app.state.kept_answers = KeptAnswers()
         app.state.link_guesses = Guesses()
-        app.state.sign_in_guard = SignInGuard()
+        app.state.sign_in_guard = SignInGuard(settings.redis_url)
         app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
         app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub
@@ -215,6 +215,7 @@ def _lifespan(settings: Settings) -> Any:
             app.state.waiting_agents.close()
             warming.close()
             await hub.close()
+            app.state.sign_in_guard.close()
             resources.close()
             await to_thread.run_sync(tracing.end)
 

@@ -65,8 +65,18 @@ class UsageOut(BaseModel):
     agents: int
 
 
+class RetentionOut(BaseModel):
+    """How many days what is stored, after the last data of its run; null: until somebody deletes it."""
+
+    tick_days: int
+    interval_days: int
+    minute_days: int | None
+    raw_file_days: int | None
+
+
 class QuotaOut(BaseModel):
-    """Limits, and what is there."""
+    """Limits, what is there, and how long it stays."""
 
     limits: LimitsOut
     usage: UsageOut
+    retention: RetentionOut

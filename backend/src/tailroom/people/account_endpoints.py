@@ -3,6 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
+from anyio import to_thread
 from fastapi import APIRouter, BackgroundTasks, Path, Request, status
 from fastapi.responses import Response
 from sqlalchemy.orm import Session
@@ -15,7 +16,7 @@ from tailroom.access.schemas import PersonOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
 from tailroom.people import accounts, mails, passwords, saved
-from tailroom.people.endpoints import base_of, guard_of, hash_checked, in_nobodys, send_later, where_from
+from tailroom.people.endpoints import base_of, guarded, hash_checked, in_nobodys, send_later, where_from
 from tailroom.people.errors import PasswordWeak, PasswordWrong, SavedTooMany, SessionUnknown, SignInsTooMany
 from tailroom.people.schemas import (
     AccountOut,
@@ -133,14 +134,14 @@ async def require_password(request: Request, person: SignedIn, present: str) -> 
 
     Raises PasswordWrong, SignInsTooMany.
     """
-    taken = guard_of(request).take(person.email, where_from(request)["address"], is_known_here=True)
+    address = where_from(request)["address"]
+    taken = await guarded(request, lambda guard: guard.take(person.email, address, is_known_here=True))
     found = await in_nobodys(request, lambda session: accounts.find(session, person.email))
     stored = None if found is None else found.password_hash
     is_right = await threads_of(request, "passwords").run(lambda: passwords.is_right(stored, present))
     if found is None or not (is_right or stored is None):
         raise PasswordWrong("The present password is not right; nothing was changed.")
-    for one in taken:
-        one.give_back()
+    await to_thread.run_sync(taken.give_back)
     return found
 
 

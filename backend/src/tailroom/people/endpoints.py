@@ -5,6 +5,7 @@ from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any, TypedDict, TypeVar
 
+from anyio import to_thread
 from fastapi import APIRouter, BackgroundTasks, Request, Response, status
 from pydantic import SecretStr
 from sqlalchemy.orm import Session
@@ -98,7 +99,7 @@ async def sign_up(
             "People join this installation by invitation. Ask an owner or an admin of your organisation, or"
             " whoever runs the server."
         )
-    guard_of(request).take_mail(body.email)
+    await guarded(request, lambda guard: guard.take_mail(body.email))
     base = base_of(request)
     if body.organisation is not None and resources.settings.open_sign_up:
         details["organisation"] = body.organisation
@@ -120,7 +121,7 @@ async def sign_up(
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
     """Sends a link to the address, if it has an account; the answer does not tell."""
     refuse_foreign_origin(request)
-    guard_of(request).take_mail(body.email)
+    await guarded(request, lambda guard: guard.take_mail(body.email))
     base = base_of(request)
     mail = await in_nobodys(request, lambda session: accounts.ask_reset(session, body.email, base, utc_now()))
     send_later(background, request, mail)
@@ -155,7 +156,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
 
     email, known = await in_nobodys(request, look)
     hashed = await hash_checked(request, password, (email, body.name))
-    counted = guard_of(request).take_code(known, given)
+    counted = await guarded(request, lambda guard: guard.take_code(known, given))
     passkey_of = None if body.passkey is None else (await proven_by_passkey(request, body.passkey)).person_id
 
     def choose(session: Session) -> str:
@@ -180,7 +181,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
 
     value = await in_nobodys(request, choose)
     if counted is not None:
-        counted.give_back()
+        await to_thread.run_sync(counted.give_back)
     return await enter(request, response, value)
 
 
@@ -205,16 +206,15 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
     password, address = body.password.get_secret_value(), where_from(request)["address"]
     found = await in_nobodys(request, lambda session: accounts.find(session, body.email))
     is_known_here = found is not None and address in found.addresses
-    taken = guard_of(request).take(body.email, address, is_known_here=is_known_here)
+    taken = await guarded(request, lambda guard: guard.take(body.email, address, is_known_here=is_known_here))
     stored = None if found is None else found.password_hash
     hashing = threads_of(request, "passwords")
     is_right = await hashing.run(lambda: passwords.is_right(stored, password))
     if found is None or not is_right:
         raise SignInRefused("There is no account with this e-mail address and password.")
-    for one in taken:
-        one.give_back()
+    await to_thread.run_sync(taken.give_back)
     given = _secret(body.second_factor)
-    code = guard_of(request).take_code(found, given)
+    code = await guarded(request, lambda guard: guard.take_code(found, given))
     passkey_of = None if body.passkey is None else (await proven_by_passkey(request, body.passkey)).person_id
     anew = None
     if stored is not None and passwords.needs_rehash(stored):
@@ -233,7 +233,7 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
 
     value = await in_nobodys(request, begin)
     if code is not None:
-        code.give_back()
+        await to_thread.run_sync(code.give_back)
     return await enter(request, response, value)
 
 
@@ -276,8 +276,14 @@ def list_stored_mail(request: Request) -> MailsOut:
     return MailsOut(mails=[MailOut(**one._asdict()) for one in stored])
 
 
+async def guarded(request: Request, count: Callable[[SignInGuard], _Result]) -> _Result:
+    """Counts something, in a thread: Valkey is asked. Raises what the guard raises."""
+    guard = guard_of(request)
+    return await to_thread.run_sync(lambda: count(guard))
+
+
 def guard_of(request: Request) -> SignInGuard:
-    """What slows down guesses in this process."""
+    """What slows down guesses."""
     guard = request.app.state.sign_in_guard
     assert isinstance(guard, SignInGuard)  # noqa: S101 - set by the application factory
     return guard

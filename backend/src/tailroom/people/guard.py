@@ -8,68 +8,72 @@ right password is not counted.
 Codes of a second factor have a bucket for each person (5, then one in two minutes): of six digits, a day of
 guesses by somebody who knows the password finds one in about 450 times. Recovery codes are too long to be
 guessed and are not counted, so that the owner gets in meanwhile.
+
+The buckets are the installation's (`access.shared_guesses`): another process gives no further guesses.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from tailroom.access.guesses import Guesses, GuessesByKey
+from tailroom.access.shared_guesses import Bucket, Kind, SharedGuesses
 from tailroom.people.accounts import Found
 from tailroom.people.errors import MailsTooMany, SignInsTooMany
 from tailroom.people.second_factors import is_of_app
 
-PAIR_BURST, PAIR_PER_S = 10, 1 / 30
-ADDRESS_BURST, ADDRESS_PER_S = 100, 1.0
-EMAIL_BURST, EMAIL_PER_S = 50, 1 / 10
-CODE_BURST, CODE_PER_S = 5, 1 / 120
-MAIL_BURST, MAIL_PER_S = 5, 1 / 600
-MAILS_BURST, MAILS_PER_S = 200, 1.0
-BEGUN_BURST, BEGUN_PER_S = 60, 1 / 2
+PAIR = Kind("pair", 10, 1 / 30)
+ADDRESS = Kind("address", 100, 1.0)
+EMAIL = Kind("email", 50, 1 / 10)
+CODE = Kind("code", 5, 1 / 120)
+MAIL = Kind("mail", 5, 1 / 600)
+MAILS = Kind("mails", 200, 1.0)
+BEGUN = Kind("begun", 60, 1 / 2)
 
 
-@dataclass(slots=True)
+class Taken(NamedTuple):
+    """Guesses that were counted."""
+
+    guesses: SharedGuesses
+    buckets: Sequence[Bucket]
+
+    def give_back(self) -> None:
+        """It was right, so it was no guess."""
+        self.guesses.give_back(self.buckets)
+
+
 class SignInGuard:
-    """The buckets of one process."""
+    """The buckets of an installation, or of one process without a Valkey."""
 
-    _pairs: GuessesByKey = field(default_factory=lambda: GuessesByKey(PAIR_BURST, PAIR_PER_S))
-    _addresses: GuessesByKey = field(default_factory=lambda: GuessesByKey(ADDRESS_BURST, ADDRESS_PER_S))
-    _emails: GuessesByKey = field(default_factory=lambda: GuessesByKey(EMAIL_BURST, EMAIL_PER_S))
-    _codes: GuessesByKey = field(default_factory=lambda: GuessesByKey(CODE_BURST, CODE_PER_S))
-    _mails: GuessesByKey = field(default_factory=lambda: GuessesByKey(MAIL_BURST, MAIL_PER_S))
-    _begun: GuessesByKey = field(default_factory=lambda: GuessesByKey(BEGUN_BURST, BEGUN_PER_S))
-    _mails_of_all: Guesses = field(default_factory=lambda: Guesses(MAILS_BURST, MAILS_PER_S))
+    def __init__(self, redis_url: str | None = None) -> None:
+        self._guesses = SharedGuesses(redis_url)
 
-    def take(self, email: str, address: str, *, is_known_here: bool) -> list[Guesses]:
-        """Counts a guess; the buckets to give it back to when it was right. Raises SignInsTooMany."""
-        buckets = [self._pairs.of((email, address)), self._addresses.of(address)]
+    def take(self, email: str, address: str, *, is_known_here: bool) -> Taken:
+        """Counts a guess; to be given back when it was right. Raises SignInsTooMany."""
+        buckets = [Bucket(PAIR, f"{email} {address}"), Bucket(ADDRESS, address)]
         if not is_known_here:
-            buckets.append(self._emails.of(email))
-        wait_s = max(one.wait_s() for one in buckets)
-        if wait_s:
+            buckets.append(Bucket(EMAIL, email))
+        if wait_s := self._guesses.take(buckets):
             raise SignInsTooMany(
                 f"Too many attempts to sign in with this address failed. Try again in {wait_s} s, or choose a"
                 " new password by mail."
             )
-        for one in buckets:
-            one.are_too_many()
-        return buckets
+        return Taken(self._guesses, buckets)
 
-    def take_code(self, account: Found | None, code: str | None) -> Guesses | None:
-        """Counts a guess at a code of somebody's app; where to give it back when it was right, if it was
-        counted. Raises SignInsTooMany.
+    def take_code(self, account: Found | None, code: str | None) -> Taken | None:
+        """Counts a guess at a code of somebody's app, if it is one; to be given back when it was right.
+        Raises SignInsTooMany.
         """
         if account is None or not account.has_second_factor or code is None or not is_of_app(code):
             return None
-        bucket = self._codes.of(account.person_id)
-        wait_s = bucket.wait_s()
-        if bucket.are_too_many():
+        buckets = [Bucket(CODE, str(account.person_id))]
+        if wait_s := self._guesses.take(buckets):
             raise SignInsTooMany(
                 f"Too many wrong codes were given. Try again in {wait_s} s, or use a recovery code."
             )
-        return bucket
+        return Taken(self._guesses, buckets)
 
     def take_mail(self, email: str) -> None:
         """Counts a mail to this address. Raises MailsTooMany."""
-        if self._mails.of(email).are_too_many() or self._mails_of_all.are_too_many():
+        if self._guesses.take([Bucket(MAIL, email), Bucket(MAILS, "")]):
             raise MailsTooMany(
                 "Several mails were asked for in a short time. Look into the mailbox, also among unwanted"
                 " mail, and try again in ten minutes."
@@ -77,7 +81,9 @@ class SignInGuard:
 
     def take_attempt(self, address: str) -> None:
         """Counts a way of signing in that leaves a row until it comes back. Raises SignInsTooMany."""
-        bucket = self._begun.of(address)
-        wait_s = bucket.wait_s()
-        if bucket.are_too_many():
+        if wait_s := self._guesses.take([Bucket(BEGUN, address)]):
             raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        self._guesses.close()

@@ -38,6 +38,8 @@ from tailroom.people.member_schemas import (
     InvitationMadeOut,
     InvitationOut,
     InvitedOut,
+    MemberFactorOut,
+    MemberFactorsOut,
     MemberOut,
     MembersOut,
     OrganisationChoiceIn,
@@ -57,6 +59,24 @@ PersonPath = Annotated[UUID, Path(description="of the list of members")]
 def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
     """With open invitations, for those who may invite."""
     return _members(caller, session)
+
+
+@router.get(
+    "/members/second-factors",
+    operation_id="list_member_factors",
+    summary="Which second factor each member has set",
+)
+@needs(Capability.MANAGE_MEMBERS)
+def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
+    """Whether there is one, and of which kind. For those who decide whether the organisation asks for one."""
+    with caller.database.transaction() as session:
+        found = members.factors_of(session, caller.organisation_id)
+    return MemberFactorsOut(
+        factors=[
+            MemberFactorOut.model_validate({"person_id": person_id, "factor": factor})
+            for person_id, factor in found
+        ]
+    )
 
 
 @router.patch(

@@ -67,6 +67,19 @@ class MemberOut(BaseModel):
     is_me: bool
 
 
+class MemberFactorOut(BaseModel):
+    """Which second factor a member has set."""
+
+    person_id: UUID
+    factor: Literal["none", "app", "passkey", "both"]
+
+
+class MemberFactorsOut(BaseModel):
+    """Second factors of the members."""
+
+    factors: list[MemberFactorOut]
+
+
 class InvitationOut(BaseModel):
     """An invitation that somebody can still accept."""
 
@@ -134,6 +147,7 @@ class TokenOut(BaseModel):
     last_used_at: datetime | None = Field(description="to the minute")
     revoked_at: datetime | None
     holds: bool = Field(description="neither revoked nor expired")
+    is_key: bool = Field(description="an agent's own key stands in its place; it has no text")
 
 
 class TokensOut(BaseModel):

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
 from tailroom.access import trail
@@ -27,7 +27,7 @@ from tailroom.people.errors import (
 )
 from tailroom.storage.invitation import Invitation
 from tailroom.storage.organisation import Organisation
-from tailroom.storage.person import Membership, PersonSession
+from tailroom.storage.person import Membership, Passkey, PersonSession, SecondFactor
 
 OWNER = "owner"
 
@@ -44,6 +44,17 @@ def members_of(session: Session, organisation_id: UUID) -> Sequence[Membership]:
     """Everybody who belongs to an organisation, by name."""
     query = select(Membership).where(Membership.organisation_id == organisation_id)
     return session.scalars(query.order_by(func.lower(Membership.name), Membership.email)).all()
+
+
+def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, str]]:
+    """Which second factor each member has confirmed. The transaction is nobody's."""
+    app = exists().where(
+        SecondFactor.person_id == Membership.person_id, SecondFactor.confirmed_at.is_not(None)
+    )
+    passkey = exists().where(Passkey.person_id == Membership.person_id)
+    query = select(Membership.person_id, app, passkey).where(Membership.organisation_id == organisation_id)
+    words = {(False, False): "none", (True, False): "app", (False, True): "passkey", (True, True): "both"}
+    return [(person_id, words[has_app, has_key]) for person_id, has_app, has_key in session.execute(query)]
 
 
 def invitations_of(session: Session, organisation_id: UUID, now: datetime) -> Sequence[Invitation]:

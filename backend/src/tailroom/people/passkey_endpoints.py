@@ -20,7 +20,7 @@ from tailroom.people.account_endpoints import person_of, require_password
 from tailroom.people.endpoints import (
     base_of,
     enter,
-    guard_of,
+    guarded,
     in_nobodys,
     place_of,
     proven_by_passkey,
@@ -179,7 +179,8 @@ async def remove_passkey(
 async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
     """What the browser hands to the device: alone, or besides a password. It tells nothing about accounts."""
     refuse_foreign_origin(request)
-    guard_of(request).take_attempt(where_from(request)["address"])
+    address = where_from(request)["address"]
+    await guarded(request, lambda guard: guard.take_attempt(address))
     challenge = passkeys.new_challenge()
     await in_nobodys(request, lambda session: attempts.begin(session, "passkey", challenge, utc_now()))
     return PasskeyOptionsOut(options=passkeys.options_to_use(place_of(request), challenge))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from anyio import to_thread
 from fastapi import APIRouter, BackgroundTasks, Request, Response, status
 from sqlalchemy.orm import Session
 
@@ -14,7 +15,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
 from tailroom.people import accounts, mails, second_factors
 from tailroom.people.account_endpoints import person_of, require_password
-from tailroom.people.endpoints import base_of, guard_of, in_nobodys, send_later, where_from
+from tailroom.people.endpoints import base_of, guarded, in_nobodys, send_later, where_from
 from tailroom.people.errors import (
     PasswordWrong,
     SecondFactorNeeded,
@@ -135,7 +136,7 @@ async def _proven(
     """Makes a change that a code of the second factor has to allow."""
     person = person_of(caller)
     found = await in_nobodys(request, lambda session: accounts.find(session, person.email))
-    counted = guard_of(request).take_code(found, code)
+    counted = await guarded(request, lambda guard: guard.take_code(found, code))
 
     def allowed(session: Session) -> _Result:
         if not second_factors.require(session, person.person_id, code, utc_now()):
@@ -144,7 +145,7 @@ async def _proven(
 
     result = await _recorded(caller, request, action, allowed)
     if counted is not None:
-        counted.give_back()
+        await to_thread.run_sync(counted.give_back)
     return result
 
 

@@ -88,6 +88,11 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
         old = _own(owners, caller, token_id)
         if not _holds(old, now):
             raise AccessTokenUnknown("This token has ended already; make a new one.")
+        if old.public_key is not None:
+            raise AccessTokenUnknown(
+                "This is the key of an agent, and nothing here can replace it: enrol the agent again on its"
+                " machine, then remove the one before under Agents."
+            )
         lasts = None if old.expires_at is None else now + (old.expires_at - old.created_at)
         token, text = service.add_token(
             owners, caller.organisation_id, old.name, old.scope, now, expires_at=lasts
@@ -231,6 +236,7 @@ def _tokens(session: Session, caller: Caller) -> TokensOut:
                 last_used_at=one.last_used_at,
                 revoked_at=one.revoked_at,
                 holds=_holds(one, now),
+                is_key=one.public_key is not None,
             )
             for one in reversed(_rows(session, caller))
         ]

@@ -1042,6 +1042,26 @@ export interface paths {
         patch: operations["change_role"];
         trace?: never;
     };
+    "/api/v1/members/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which second factor each member has set
+         * @description Whether there is one, and of which kind. For those who decide whether the organisation asks for one.
+         */
+        get: operations["list_member_factors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/observations": {
         parameters: {
             query?: never;
@@ -1526,7 +1546,7 @@ export interface paths {
         };
         /**
          * What the organisation may have, and has
-         * @description Limits are set by whoever looks after the installation; null is none.
+         * @description Limits and retention are set by whoever looks after the installation; null is none.
          */
         get: operations["get_quota"];
         put?: never;
@@ -6869,6 +6889,30 @@ export interface components {
             within_count: number;
         };
         /**
+         * MemberFactorOut
+         * @description Which second factor a member has set.
+         */
+        MemberFactorOut: {
+            /**
+             * Factor
+             * @enum {string}
+             */
+            factor: "none" | "app" | "passkey" | "both";
+            /**
+             * Person Id
+             * Format: uuid
+             */
+            person_id: string;
+        };
+        /**
+         * MemberFactorsOut
+         * @description Second factors of the members.
+         */
+        MemberFactorsOut: {
+            /** Factors */
+            factors: components["schemas"]["MemberFactorOut"][];
+        };
+        /**
          * MemberOut
          * @description A member, as the others see them.
          */
@@ -8092,10 +8136,11 @@ export interface components {
         };
         /**
          * QuotaOut
-         * @description Limits, and what is there.
+         * @description Limits, what is there, and how long it stays.
          */
         QuotaOut: {
             limits: components["schemas"]["LimitsOut"];
+            retention: components["schemas"]["RetentionOut"];
             usage: components["schemas"]["UsageOut"];
         };
         /**
@@ -8348,6 +8393,20 @@ export interface components {
         RelaxIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
             subject: components["schemas"]["SubjectIn"];
+        };
+        /**
+         * RetentionOut
+         * @description How many days what is stored, after the last data of its run; null: until somebody deletes it.
+         */
+        RetentionOut: {
+            /** Interval Days */
+            interval_days: number;
+            /** Minute Days */
+            minute_days: number | null;
+            /** Raw File Days */
+            raw_file_days: number | null;
+            /** Tick Days */
+            tick_days: number;
         };
         /**
          * RetractionIn
@@ -10160,6 +10219,11 @@ export interface components {
              * @description neither revoked nor expired
              */
             holds: boolean;
+            /**
+             * Is Key
+             * @description an agent's own key stands in its place; it has no text
+             */
+            is_key: boolean;
             /**
              * Last Used At
              * @description to the minute
@@ -16408,6 +16472,62 @@ export interface operations {
             };
             /** @description `request-invalid`: The request does not have the documented form */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_member_factors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberFactorsOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -36,6 +36,8 @@ const WORKLOADS: Record<string, string> = {
   ycsb: "YCSB",
 };
 
+export const WORKLOAD_KINDS: readonly string[] = Object.keys(WORKLOADS);
+
 export const workloadName = (workload: string): string => WORKLOADS[workload] ?? operationName(workload);
 
 /** Workloads whose runs no built-in budget judges. */

@@ -10,6 +10,7 @@ import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./Operations.module.css";
 import { Organisations } from "./Organisations";
 import { Part } from "./Part";
+import { Suggestions } from "./Suggestions";
 import { Work } from "./Work";
 
 export function OperationsPage() {
@@ -94,6 +95,7 @@ function Shown({ operations, token }: { operations: Operations; token: OperatorT
       </section>
       <Work operations={operations} token={token} />
       <Organisations operations={operations} token={token} />
+      <Suggestions token={token} />
       <Part title="Agents" empty={operations.agents.length === 0 ? "No agent measured in the last 30 days." : null}>
         <table className="data">
           <thead>

@@ -6,6 +6,7 @@ import {
   changeRole,
   invite,
   type Member,
+  memberFactorsQuery,
   membersQuery,
   type Role,
   removeMember,
@@ -18,6 +19,7 @@ import { Failed, Loading } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
+const FACTORS = { app: "app", passkey: "passkey", both: "app and passkey", none: "none" } as const;
 const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
 
 export function Members({ session }: { session: Session }) {
@@ -30,6 +32,11 @@ export function Members({ session }: { session: Session }) {
   const remove = useMutation({ mutationFn: (personId: string) => removeMember(queries, personId) });
   const revoke = useMutation({ mutationFn: (id: string) => revokeInvitation(queries, id) });
   const manages = session.capabilities.includes("manage-members");
+  const factors = useQuery({ ...memberFactorsQuery(), enabled: manages }).data?.factors ?? [];
+  const factorOf = (personId: string): string => {
+    const one = factors.find(({ person_id }) => person_id === personId);
+    return one === undefined ? "" : FACTORS[one.factor];
+  };
   const roles = session.scope === "owner" ? ROLES : ROLES.filter((role) => role !== "owner");
   if (found.data === undefined) {
     return found.error === null ? (
@@ -54,6 +61,7 @@ export function Members({ session }: { session: Session }) {
               <th scope="col">E-mail address</th>
               <th scope="col">Role</th>
               <th scope="col">Since</th>
+              {manages ? <th scope="col">Second factor</th> : null}
               <th scope="col">
                 <span className="visually-hidden">What to do</span>
               </th>
@@ -84,6 +92,7 @@ export function Members({ session }: { session: Session }) {
                   )}
                 </td>
                 <td>{formatMoment(member.joined_at)}</td>
+                {manages ? <td>{factorOf(member.person_id)}</td> : null}
                 <td>
                   {mayChange(member) && !member.is_me ? (
                     <Button

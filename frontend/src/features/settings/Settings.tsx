@@ -6,12 +6,15 @@ import { sessionQuery } from "@/api/queries";
 import type { Session } from "@/api/types";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { Budgets } from "./Budgets";
 import { Members } from "./Members";
 import { Organisation } from "./Organisation";
 import { Profile } from "./Profile";
 import { QuotaTab } from "./QuotaTab";
+import { Retention } from "./Retention";
 import { Sessions } from "./Sessions";
 import classes from "./Settings.module.css";
+import { Suggestions } from "./Suggestions";
 import { Tokens } from "./Tokens";
 import { Trail } from "./Trail";
 import { type SettingsTab, TABS } from "./tabs";
@@ -74,6 +77,15 @@ function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
       </Tabs.Panel>
       <Tabs.Panel value="tokens" className={classes["panel"] ?? ""}>
         <Tokens />
+      </Tabs.Panel>
+      <Tabs.Panel value="budgets" className={classes["panel"] ?? ""}>
+        <Budgets mayEdit={session.capabilities.includes("edit-budgets")} />
+      </Tabs.Panel>
+      <Tabs.Panel value="catalogue" className={classes["panel"] ?? ""}>
+        <Suggestions mayEdit={session.capabilities.includes("edit-catalogue")} />
+      </Tabs.Panel>
+      <Tabs.Panel value="retention" className={classes["panel"] ?? ""}>
+        <Retention />
       </Tabs.Panel>
       <Tabs.Panel value="quota" className={classes["panel"] ?? ""}>
         <QuotaTab />

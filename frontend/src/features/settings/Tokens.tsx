@@ -62,22 +62,24 @@ export function Tokens() {
               {tokens.map((token) => (
                 <tr key={token.token_id}>
                   <td>{token.name}</td>
-                  <td>{token.scope}</td>
+                  <td>{token.is_key ? "agent, by its own key" : token.scope}</td>
                   <td>{formatMoment(token.created_at)}</td>
                   <td>{token.last_used_at === null ? "never" : formatMoment(token.last_used_at)}</td>
                   <td>{endOf(token)}</td>
                   <td>
                     {token.holds ? (
                       <div className={classes["row"]}>
-                        <Button
-                          size="compact-xs"
-                          variant="default"
-                          aria-label={`Replace ${token.name}`}
-                          title="Makes a new one; this one ends at once"
-                          onClick={() => rotate.mutate(token.token_id)}
-                        >
-                          Replace
-                        </Button>
+                        {token.is_key ? null : (
+                          <Button
+                            size="compact-xs"
+                            variant="default"
+                            aria-label={`Replace ${token.name}`}
+                            title="Makes a new one; this one ends at once"
+                            onClick={() => rotate.mutate(token.token_id)}
+                          >
+                            Replace
+                          </Button>
+                        )}
                         <Button
                           size="compact-xs"
                           variant="default"

@@ -9,6 +9,9 @@ export const TABS = [
   { key: "organisation", label: "Organisation", needs: "own-account" },
   { key: "members", label: "Members", needs: "read-members" },
   { key: "tokens", label: "Tokens", needs: "manage-tokens" },
+  { key: "budgets", label: "Budgets", needs: "read" },
+  { key: "catalogue", label: "Catalogue", needs: "read" },
+  { key: "retention", label: "Retention", needs: "read" },
   { key: "quota", label: "Quota", needs: "read" },
   { key: "trail", label: "Audit trail", needs: "read-trail" },
 ] as const satisfies readonly { key: string; label: string; needs: Capability }[];

@@ -22,7 +22,7 @@ from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, mails
 from tailroom.people.account_endpoints import person_of
-from tailroom.people.endpoints import base_of, enter, guard_of, in_nobodys, send_later, where_from
+from tailroom.people.endpoints import base_of, enter, guarded, in_nobodys, send_later, where_from
 from tailroom.people.errors import (
     AttemptEnded,
     IdentityTaken,
@@ -176,7 +176,8 @@ async def disconnect_identity(
 
 async def _begin(request: Request, response: Response, person_id: UUID | None) -> ElsewhereOut:
     provider = _provider(request)
-    guard_of(request).take_attempt(where_from(request)["address"])
+    address = where_from(request)["address"]
+    await guarded(request, lambda guard: guard.take_attempt(address))
     attempt, browser = Attempt.begin(f"{base_of(request)}/sign-in/return"), make_session()
     address = await threads_of(request, "provider").run(lambda: provider.address(attempt))
     details = {

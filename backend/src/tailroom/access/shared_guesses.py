@@ -1,0 +1,115 @@
+"""Counts guesses for the whole installation: in Valkey, where every process sees them. Where Valkey is away,
+each process counts for itself, so that nobody is kept out and nobody guesses freely.
+
+Names are hashed before they leave the process: no e-mail address stands in Valkey.
+"""
+
+import hashlib
+import time
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import structlog
+from redis import Redis, RedisError
+
+from tailroom.access.guesses import Guesses, GuessesByKey
+from tailroom.kit.circuit import CircuitBreaker
+from tailroom.kit.valkey import make_client
+
+_PAUSE_S = 1.0
+_TAKE = """
+local now, wait, left = tonumber(ARGV[1]), 0, {}
+for i, key in ipairs(KEYS) do
+  local burst, per_s = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local kept = redis.call('HMGET', key, 'left', 'at')
+  left[i] = burst
+  if kept[1] then left[i] = math.min(burst, kept[1] + math.max(0, now - kept[2]) * per_s) end
+  if left[i] < 1 then wait = math.max(wait, (1 - left[i]) / per_s) end
+end
+if wait > 0 then return math.ceil(wait) end
+for i, key in ipairs(KEYS) do
+  redis.call('HSET', key, 'left', string.format('%.6f', left[i] - 1), 'at', string.format('%.6f', now))
+  redis.call('EXPIRE', key, math.ceil(ARGV[2 * i] / ARGV[2 * i + 1]) + 1)
+end
+return 0
+"""
+_GIVE_BACK = """
+for i, key in ipairs(KEYS) do
+  local left = redis.call('HGET', key, 'left')
+  if left then redis.call('HSET', key, 'left', math.min(tonumber(ARGV[i]), left + 1)) end
+end
+return 0
+"""
+_log = structlog.get_logger(__name__)
+
+
+class Kind(NamedTuple):
+    """A kind of bucket: how many guesses it holds, and how fast it fills again."""
+
+    name: str
+    burst: int
+    per_s: float
+
+
+class Bucket(NamedTuple):
+    """The bucket of somebody."""
+
+    kind: Kind
+    key: str
+
+    @property
+    def place(self) -> str:
+        """Its name in Valkey; the braces keep all of them on one server of several."""
+        return f"tailroom:{{guesses}}:{self.kind.name}:{hashlib.sha256(self.key.encode()).hexdigest()[:32]}"
+
+
+class SharedGuesses:
+    """The buckets of an installation; of this process where there is no Valkey."""
+
+    def __init__(self, redis_url: str | None) -> None:
+        self._client: Redis | None = None if redis_url is None else make_client(redis_url)
+        self._breaker = CircuitBreaker(_PAUSE_S)
+        self._own: dict[Kind, GuessesByKey] = {}
+
+    def take(self, buckets: Sequence[Bucket]) -> int:
+        """Takes one of each, or of none; whole seconds until that is possible, 0: it was."""
+        arguments: list[str | float] = [time.time()]
+        for one in buckets:
+            arguments += [one.kind.burst, one.kind.per_s]
+        waited = self._ask(_TAKE, buckets, arguments)
+        if waited is not None:
+            return waited
+        own = [self._of(one) for one in buckets]
+        wait_s = max(one.wait_s() for one in own)
+        if not wait_s:
+            for one in own:
+                one.are_too_many()
+        return wait_s
+
+    def give_back(self, buckets: Sequence[Bucket]) -> None:
+        """What was counted was no guess."""
+        if self._ask(_GIVE_BACK, buckets, [one.kind.burst for one in buckets]) is None:
+            for one in buckets:
+                self._of(one).give_back()
+
+    def close(self) -> None:
+        """Gives the connection back."""
+        if self._client is not None:
+            self._client.close()
+
+    def _of(self, bucket: Bucket) -> Guesses:
+        kind = bucket.kind
+        return self._own.setdefault(kind, GuessesByKey(kind.burst, kind.per_s)).of(bucket.key)
+
+    def _ask(self, script: str, buckets: Sequence[Bucket], arguments: Sequence[str | float]) -> int | None:
+        if self._client is None or not self._breaker.allows():
+            return None
+        places = [one.place for one in buckets]
+        try:
+            found = cast(int, self._client.eval(script, len(places), *places, *map(str, arguments)))
+        except (RedisError, OSError) as error:
+            if self._breaker.failed():
+                _log.warning("guesses_counted_alone", error=str(error))
+            return None
+        self._breaker.succeeded()
+        return found

@@ -1,0 +1,97 @@
+// Suggestions for the catalogue of everybody: whoever looks after the installation decides.
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { allSuggestionsQuery, type Decision, decideSuggestion } from "@/api/catalogue";
+import type { OperatorToken } from "@/api/operations";
+import { factText, STATES } from "@/entities/catalogue/suggestions";
+import { formatMoment } from "@/lib/format";
+import { Failed } from "@/ui/states";
+import classes from "./Operations.module.css";
+import { Part } from "./Part";
+
+export function Suggestions({ token }: { token: OperatorToken }) {
+  const queries = useQueryClient();
+  const found = useQuery(allSuggestionsQuery(token));
+  const [reason, setReason] = useState("");
+  const decide = useMutation({
+    mutationFn: ({ id, state }: { id: string; state: Decision["state"] }) =>
+      decideSuggestion(queries, token, id, { state, reason: reason.trim() || null }),
+    onSuccess: () => setReason(""),
+  });
+  const suggestions = found.data?.suggestions ?? [];
+  const choices = (state: string, kind: string): Decision["state"][] =>
+    state === "open" ? ["accepted", "refused"] : state === "accepted" && kind === "fact" ? ["taken-back"] : [];
+  return (
+    <>
+      {found.error === null ? null : <Failed error={found.error} what="The suggestions" />}
+      {decide.error === null ? null : <Failed error={decide.error} what="The suggestion" />}
+      <Part
+        title="Suggestions for the catalogue"
+        empty={suggestions.length === 0 ? "Nobody has suggested anything." : null}
+      >
+        <table className="data">
+          <thead>
+            <tr>
+              <th scope="col">About</th>
+              <th scope="col">Everybody would see</th>
+              <th scope="col">Suggested by</th>
+              <th scope="col">State</th>
+              <th scope="col">
+                <span className="visually-hidden">Decision</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {suggestions.map((one) => (
+              <tr key={one.suggestion_id}>
+                <td>
+                  {one.name} <span className="dim">{one.kind}</span>
+                </td>
+                <td className={classes["error"]}>{one.facts.map(factText).join(" · ") || "its name"}</td>
+                <td title={formatMoment(one.suggested_at)}>
+                  {one.suggested_by} <span className="dim">{one.organisation ?? ""}</span>
+                </td>
+                <td title={one.decided_at === null ? "" : formatMoment(one.decided_at)}>
+                  {STATES[one.state]}
+                  {one.reason === null ? null : <div className="dim">{one.reason}</div>}
+                </td>
+                <td>
+                  <div className={classes["row"]}>
+                    {choices(one.state, one.kind).map((state) => (
+                      <Button
+                        key={state}
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={`${WORDS[state]} ${one.name}`}
+                        onClick={() => decide.mutate({ id: one.suggestion_id, state })}
+                      >
+                        {WORDS[state]}
+                      </Button>
+                    ))}
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Part>
+      {suggestions.some(({ state, kind }) => choices(state, kind).length > 0) ? (
+        <TextInput
+          className={classes["form"] ?? ""}
+          label="Reason of the next decision"
+          description="For whoever suggested it; may be empty"
+          maxLength={200}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const WORDS: Readonly<Record<Decision["state"], string>> = {
+  accepted: "Accept",
+  refused: "Refuse",
+  "taken-back": "Take back",
+};

@@ -1,0 +1,213 @@
+// Budgets and rule sets of the organisation: written, given a new version, and retired.
+import { Button, Checkbox, Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { budgetsQuery, storeBudget } from "@/api/sla";
+import type { BudgetItem } from "@/api/types";
+import { WORKLOAD_KINDS, workloadName } from "@/entities/run/words";
+import { formatMoment } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+
+type Draft = { text: string; appliesTo: readonly string[] };
+
+export function Budgets({ mayEdit }: { mayEdit: boolean }) {
+  const queries = useQueryClient();
+  const found = useQuery(budgetsQuery());
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const store = useMutation({ mutationFn: (made: Draft) => storeBudget(queries, bodyOf(made)) });
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="the budgets" lines={4} height={40} />
+    ) : (
+      <Failed error={found.error} what="The budgets" onRetry={() => void found.refetch()} />
+    );
+  }
+  const newest = found.data.items.filter(({ is_newest }) => is_newest);
+  const own = newest.filter(({ built_in }) => !built_in);
+  const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), appliesTo: [] });
+  return (
+    <>
+      <p>
+        A version never changes: what you want differently is a new version. Runs are judged by the newest one, also
+        finished ones. A retired budget judges no run, and verdicts that were reached stay.
+      </p>
+      {store.error === null ? null : <Failed error={store.error} what="The budget" />}
+      {own.length === 0 ? (
+        <p>Your organisation has written no budget yet. Take a built-in one as a pattern.</p>
+      ) : (
+        <ScrollRegion label="Budgets of the organisation, as a table">
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">Budget</th>
+                <th scope="col" className="right">
+                  Version
+                </th>
+                <th scope="col">Judges</th>
+                <th scope="col">Written</th>
+                {mayEdit ? (
+                  <th scope="col">
+                    <span className="visually-hidden">What to do</span>
+                  </th>
+                ) : null}
+              </tr>
+            </thead>
+            <tbody>
+              {own.map((item) => (
+                <tr key={item.document.name}>
+                  <td>
+                    {item.document.title || item.document.name} <span className="dim">{kindOf(item)}</span>
+                  </td>
+                  <td className="right">{item.document.version}</td>
+                  <td>
+                    {item.applies_to.length === 0 ? "no run: retired" : item.applies_to.map(workloadName).join(", ")}
+                  </td>
+                  <td>{item.created_at === null ? "" : formatMoment(item.created_at)}</td>
+                  {mayEdit ? (
+                    <td>
+                      <div className={classes["row"]}>
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          aria-label={`New version of ${item.document.name}`}
+                          onClick={() => setDraft(nextVersion(item))}
+                        >
+                          New version
+                        </Button>
+                        {item.applies_to.length === 0 ? null : (
+                          <Button
+                            size="compact-xs"
+                            variant="default"
+                            aria-label={`Retire ${item.document.name}`}
+                            loading={store.isPending}
+                            onClick={() => retire(item)}
+                          >
+                            Retire
+                          </Button>
+                        )}
+                      </div>
+                    </td>
+                  ) : null}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+      {mayEdit ? (
+        draft === null ? (
+          <section className={classes["section"]}>
+            <h2>Write a budget</h2>
+            <ul className={classes["list"]}>
+              {newest
+                .filter(({ built_in }) => built_in)
+                .map((item) => (
+                  <li key={item.document.name} className={classes["row"]}>
+                    <span>
+                      {item.document.title || item.document.name} <span className="dim">{kindOf(item)}</span>
+                    </span>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={`Write one like ${item.document.name}`}
+                      onClick={() => setDraft(patternOf(item))}
+                    >
+                      Write one like it
+                    </Button>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ) : (
+          <BudgetForm
+            key={draft.text}
+            first={draft}
+            isPending={store.isPending}
+            onStore={(made) => store.mutate(made, { onSuccess: () => setDraft(null) })}
+            onCancel={() => setDraft(null)}
+          />
+        )
+      ) : null}
+    </>
+  );
+}
+
+type FormProps = { first: Draft; isPending: boolean; onStore: (made: Draft) => void; onCancel: () => void };
+
+function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
+  const [text, setText] = useState(first.text);
+  const [appliesTo, setAppliesTo] = useState<readonly string[]>(first.appliesTo);
+  const broken = problemOf(text);
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (broken === null) onStore({ text, appliesTo });
+      }}
+    >
+      <h2>Write a budget</h2>
+      <Textarea
+        label="Document"
+        description="JSON; times in nanoseconds, shares from 0 to 1. The name is lower-case words with hyphens."
+        autosize
+        minRows={8}
+        maxRows={24}
+        spellCheck={false}
+        styles={{ input: { fontFamily: "var(--mono, monospace)" } }}
+        value={text}
+        error={broken}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Checkbox.Group label="Judges runs of" value={[...appliesTo]} onChange={setAppliesTo}>
+        <div className={classes["row"]}>
+          {WORKLOAD_KINDS.map((kind) => (
+            <Checkbox key={kind} value={kind} label={workloadName(kind)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <div className={classes["row"]}>
+        <Button type="submit" loading={isPending} disabled={broken !== null}>
+          Store this version
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const kindOf = ({ document }: BudgetItem): string => document.kind.replaceAll("-", " ").replaceAll("_", " ");
+
+const written = (document: unknown): string => JSON.stringify(document, null, 2);
+
+/** The same with the next version: the number is all that has to change. */
+export const nextVersion = ({ document, applies_to }: BudgetItem): Draft => ({
+  text: written({ ...document, version: (document.version ?? 1) + 1 }),
+  appliesTo: applies_to,
+});
+
+/** A built-in budget under a name of one's own. */
+export const patternOf = ({ document, applies_to }: BudgetItem): Draft => ({
+  text: written({
+    ...document,
+    name: `my-${document.name}`,
+    version: 1,
+    title: `My ${document.title || document.name}`,
+  }),
+  appliesTo: applies_to,
+});
+
+export function problemOf(text: string): string | null {
+  try {
+    const found: unknown = JSON.parse(text);
+    return typeof found === "object" && found !== null && !Array.isArray(found) ? null : "This is no JSON object.";
+  } catch (error) {
+    return `This is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}`;
+  }
+}
+
+const bodyOf = ({ text, appliesTo }: Draft) => ({ document: JSON.parse(text), applies_to: [...appliesTo] });

@@ -1,0 +1,188 @@
+// What the organisation would have everybody's catalogue say: suggested here, decided by a moderator.
+import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  makeSuggestion,
+  type SuggestedFact,
+  type Suggestion,
+  suggestionsQuery,
+  withdrawSuggestion,
+} from "@/api/catalogue";
+import { driveSearchQuery } from "@/api/drivePage";
+import { factText, STATES } from "@/entities/catalogue/suggestions";
+import { formatMoment } from "@/lib/format";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
+
+const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: string | null }[] = [
+  { value: "capacity", label: "Capacity", unit: "bytes" },
+  { value: "interface", label: "Interface", unit: null },
+  { value: "form_factor", label: "Form factor", unit: null },
+  { value: "flash", label: "Flash", unit: null },
+  { value: "endurance", label: "Endurance", unit: "drive writes a day" },
+  { value: "random_read", label: "Random reads", unit: "a second" },
+  { value: "random_write", label: "Random writes", unit: "a second" },
+  { value: "sequential_read", label: "Sequential reads", unit: "bytes a second" },
+  { value: "sequential_write", label: "Sequential writes", unit: "bytes a second" },
+  { value: "read_latency", label: "Read latency", unit: "nanoseconds" },
+  { value: "write_latency", label: "Write latency", unit: "nanoseconds" },
+  { value: "power", label: "Power", unit: "watts" },
+];
+
+export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
+  const queries = useQueryClient();
+  const found = useQuery(suggestionsQuery());
+  const withdraw = useMutation({ mutationFn: (id: string) => withdrawSuggestion(queries, id) });
+  if (found.data === undefined) {
+    return found.error === null ? (
+      <Loading what="the suggestions" lines={3} height={40} />
+    ) : (
+      <Failed error={found.error} what="The suggestions" onRetry={() => void found.refetch()} />
+    );
+  }
+  const { suggestions } = found.data;
+  return (
+    <>
+      <p>
+        Everybody on this installation sees the catalogue. A moderator decides on what you suggest. Others see that it
+        was suggested, and not by whom.
+      </p>
+      {mayEdit ? <SuggestionForm /> : null}
+      {withdraw.error === null ? null : <Failed error={withdraw.error} what="The suggestion" />}
+      {suggestions.length === 0 ? (
+        <p>Your organisation has suggested nothing yet.</p>
+      ) : (
+        <ScrollRegion label="Suggestions, as a table">
+          <table className="data">
+            <thead>
+              <tr>
+                <th scope="col">About</th>
+                <th scope="col">Everybody would see</th>
+                <th scope="col">By</th>
+                <th scope="col">State</th>
+                <th scope="col">
+                  <span className="visually-hidden">What to do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {suggestions.map((one) => (
+                <tr key={one.suggestion_id}>
+                  <td>{one.name}</td>
+                  <td>{visibleOf(one)}</td>
+                  <td title={formatMoment(one.suggested_at)}>{one.suggested_by}</td>
+                  <td>
+                    {STATES[one.state]}
+                    {one.decided_at === null ? null : <span className="dim"> {formatMoment(one.decided_at)}</span>}
+                    {one.reason === null ? null : <div className="dim">{one.reason}</div>}
+                  </td>
+                  <td>
+                    {mayEdit && one.state === "open" ? (
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={`Withdraw ${one.name}`}
+                        onClick={() => withdraw.mutate(one.suggestion_id)}
+                      >
+                        Withdraw
+                      </Button>
+                    ) : null}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </>
+  );
+}
+
+function visibleOf({ kind, facts, kept_back }: Suggestion): string {
+  const shown = facts.map(factText).join(" · ");
+  const named = kind === "drive" ? `the drive${shown === "" ? "" : `: ${shown}`}` : shown;
+  return kept_back.length === 0 ? named : `${named}; its price stays yours`;
+}
+
+function SuggestionForm() {
+  const queries = useQueryClient();
+  const [drive, setDrive] = useState("");
+  const [field, setField] = useState<SuggestedFact["field"]>("power");
+  const [value, setValue] = useState("");
+  const [source, setSource] = useState("");
+  const [search] = useDebouncedValue(drive, 200);
+  const drives = useQuery(driveSearchQuery(search)).data?.drives ?? [];
+  const chosen = drives.find(({ vendor, name }) => `${vendor} ${name}` === drive.trim());
+  const isOwn = chosen?.private === true;
+  const { unit } = FIELDS.find((one) => one.value === field) ?? { unit: null };
+  const make = useMutation({
+    mutationFn: (slug: string) => makeSuggestion(queries, isOwn ? { slug } : { slug, fact: factOf() }),
+    onSuccess: () => {
+      setValue("");
+      setSource("");
+    },
+  });
+  const factOf = (): SuggestedFact =>
+    unit === null
+      ? { field, text: value.trim(), source: source.trim() }
+      : { field, number: Number(value), source: source.trim() };
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen !== undefined) make.mutate(chosen.slug);
+      }}
+    >
+      <h2>Suggest something</h2>
+      <Autocomplete
+        label="Drive"
+        description="One of your own becomes everybody’s; of others you suggest a fact"
+        data={[...new Set(drives.map(({ vendor, name }) => `${vendor} ${name}`))]}
+        value={drive}
+        onChange={setDrive}
+      />
+      {isOwn ? (
+        <p>Everybody would see its name and all its facts but the price.</p>
+      ) : (
+        <>
+          <NativeSelect
+            label="Fact"
+            data={FIELDS.map(({ value: key, label }) => ({ value: key, label }))}
+            value={field}
+            onChange={(event) => setField(event.currentTarget.value as SuggestedFact["field"])}
+          />
+          <TextInput
+            label={unit === null ? "What it says" : `Number, ${unit}`}
+            inputMode={unit === null ? "text" : "decimal"}
+            required
+            withAsterisk={false}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
+          <TextInput
+            label="Source"
+            description="A data sheet, an address; everybody sees it"
+            required
+            withAsterisk={false}
+            maxLength={200}
+            value={source}
+            onChange={(event) => setSource(event.currentTarget.value)}
+          />
+        </>
+      )}
+      {make.error === null ? null : <Failed error={make.error} what="The suggestion" />}
+      <Button
+        type="submit"
+        loading={make.isPending}
+        disabled={chosen === undefined}
+        className={classes["submit"] ?? ""}
+      >
+        Suggest it
+      </Button>
+    </form>
+  );
+}
