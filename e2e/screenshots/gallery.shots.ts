@@ -50,7 +50,7 @@ const SHOTS: Shot[] = [
   {
     name: "sla",
     title: "My SLA, of a run",
-    path: ({ fraud }) => `/sla?reads=250&window=1s&reserve=400ms&objective=99.9&run=${fraud}`,
+    path: ({ day }) => `/sla?reads=250&sched=parallel&window=1s&reserve=400ms&objective=99.9&run=${day}`,
     ready: async (page) => {
       await expect(page.getByRole("figure", { name: /Time of a transaction/ })).toBeVisible();
       await expect(page.getByRole("region", { name: "Configurations" })).toBeVisible();

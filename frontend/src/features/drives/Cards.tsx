@@ -34,6 +34,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
               <div className={classes["head"]}>
                 <DriveName row={row} mixed={mixed} />
                 <Checkbox
+                  className="no-print"
                   size="sm"
                   checked={picked}
                   disabled={full && !picked}

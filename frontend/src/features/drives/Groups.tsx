@@ -145,6 +145,7 @@ function Rows({ group, axis, meant, picks, full, onPick }: RowsProps) {
             >
               <td className={classes["pick"]}>
                 <Checkbox
+                  className="no-print"
                   size="sm"
                   checked={picked}
                   disabled={full && !picked}

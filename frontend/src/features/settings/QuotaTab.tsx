@@ -25,8 +25,8 @@ export function QuotaTab() {
   return (
     <>
       <p>
-        Whoever looks after this installation sets the limits. What is over one is refused with the reason; a run that
-        was announced goes on to its end.
+        An operator sets the limits. What exceeds one is refused with the reason. A run that has begun is measured to
+        its end.
       </p>
       <ScrollRegion label="Quota, as a table">
         <table className="data">

@@ -153,7 +153,7 @@ function TokenForm({ onDone }: { onDone: () => void }) {
         Sign in
       </Button>
       <div className={classes["help"]}>
-        <p className="dim">No token? Whoever runs the server makes one:</p>
+        <p className="dim">No token? An operator makes one:</p>
         <Command text="tailroom token create --organisation local --name my-browser --scope viewer" />
       </div>
     </form>
