@@ -155,7 +155,7 @@ export const exceedanceQuery = (runId: string) =>
     staleTime: 5_000,
   });
 
-/** Logs of iostat and sar of the time of a run. */
+/** Logs of iostat, sar, mpstat and vmstat of the time of a run. */
 export const logsBesideQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "beside"],

@@ -46,6 +46,7 @@ _OF_PERIODS = {
     "bandwidth_bytes_per_s": "MB/s",
 }
 _UNKNOWN = "unknown"
+_NO_PERCENTILES = ["percentiles unknown"]
 _NARROW = 1.5
 """Further apart, the ends of a percentile say less than a mean or a largest latency that is printed."""
 _LAST = ("cleanup",)
@@ -117,6 +118,9 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
             yield "  No distribution of latencies."
         yield from _means(run["claims"])
         yield from _periods(run["claims"])
+        yield from _counts(run["claims"])
+    elif all(one["count"] is None and _times(one, 0) == _NO_PERCENTILES for one in series):
+        yield from _periods(run["claims"])
     elif len(series) > len(seen):
         yield f"  {len(series) - len(seen)} more series."
     yield from _shares(run["claims"])
@@ -129,6 +133,13 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {rate['printed']} operations a second."
     for one in [one for one in run["claims"] if one["quantity"] == "time_per_transaction_ns"][:1]:
         yield f"  {_printed(one)} a transaction, worked out from the rate and not measured."
+
+
+def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """How many operations there were, where nobody timed them."""
+    counts = [one for one in claims if one["quantity"] == "operation_count" and one["start_s"] is None]
+    for one in [one for one in counts if one["upper"]][:_SHOWN_SERIES]:
+        yield f"  {one['operation']}: {one['upper']:,.0f} operations"
 
 
 def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -258,7 +269,7 @@ def _times(one: Mapping[str, Any], misses: int) -> list[str]:
     if len(known) == 3 and len({words.partition(" ")[2] for words in known}) == 1:
         # The same ends three times are one figure.
         return [f"p50 to p99.9 {known[0].partition(' ')[2]}"]
-    return known or ["percentiles unknown"]
+    return known or _NO_PERCENTILES
 
 
 def _agrees(one: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:

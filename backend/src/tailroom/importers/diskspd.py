@@ -14,13 +14,15 @@ from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 
+_OF_ALL = ("", "total:", "Total latency distribution:")
+"""What stands above the table of all targets; above that of one stands its path."""
 _SECTION = re.compile(r"(Total|Read|Write) IO")
 _TOTALS = re.compile(r"total:\s+(\d{1,20}) \|\s+(\d{1,18}) \|\s+([\d.]{1,20}) \|\s+([\d.]{1,20})(.*)")
 _TABLE = re.compile(r"\s*%-ile \|\s*Read \(ms\) \|\s*Write \(ms\) \|\s*Total \(ms\)")
@@ -46,6 +48,8 @@ class _Span:
 
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
+    targets: dict[tuple[str, str], Summary] = field(default_factory=dict)
+    """Percentiles of single targets, whose operations are counted thread by thread only."""
     claims: list[Claim] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     duration_ns: int | None = None
@@ -56,12 +60,16 @@ class _Span:
         """The numbers of reads, of writes, or of both."""
         return self.summaries.setdefault(name, Summary(name, line_no, name=name))
 
-    def quantile(self, name: str, share: str, text: str, line_no: int) -> None:
-        """A row of the table of percentiles."""
+    def quantile(self, name: str, share: str, text: str, line_no: int, target: str | None = None) -> None:
+        """A row of a table of percentiles, of all targets or of one."""
         time = rounded(text, NS_PER_MS, "ms")
         if time is None:
             return
-        summary = self.of(name, line_no)
+        if target is None:
+            summary = self.of(name, line_no)
+        else:
+            words = f"{name} {target}"
+            summary = self.targets.setdefault((target, name), Summary(name, line_no, name=words))
         nines = _NINES.fullmatch(share)
         if share == "min":
             summary.least = time
@@ -82,11 +90,14 @@ class _Span:
             # A table beside no operation of its kind is `N/A`, and a zero in it nothing that was measured.
             if not one.count:
                 one.quantiles, one.least, one.most, one.mean, one.deviation = [], None, None, None, None
-        series = all_series(kept, self.problems, _SEMANTICS)
+        series = [
+            *all_series(kept, self.problems, _SEMANTICS),
+            *self._of_targets({one.operation for one in kept}),
+        ]
         state, words = EndState.FINISHED, "the results were printed"
         if not self.ended:
             state, words = EndState.UNKNOWN, "the results are cut"
-        if not series:
+        if not any(one.quantiles or one.mean for one in kept):
             self.problems.add("none", "no latencies: diskspd measures them with -L", self.line)
         return summarised_run(
             "diskspd",
@@ -100,6 +111,12 @@ class _Span:
             parameters=parameters,
             duration_ns=self.duration_ns,
         )
+
+    def _of_targets(self, operations: set[str]) -> Iterator[ParsedSeries]:
+        for (target, name), summary in self.targets.items():
+            if name in operations:
+                made = summary.series(self.problems, _SEMANTICS, device=target)
+                yield from () if made is None else (made,)
 
 
 def _bin(time: Time) -> Time:
@@ -145,6 +162,8 @@ def _from_text(source: Source) -> list[ParsedRun]:
     spans: list[_Span] = []
     parameters: dict[str, Value] = {}
     in_table = False
+    target: str | None = None
+    above = ""
     for line_no, text in text_lines(source):
         stripped = text.strip()
         if (command := _COMMAND.fullmatch(stripped)) is not None:
@@ -158,21 +177,22 @@ def _from_text(source: Source) -> list[ParsedRun]:
                 spans.append(_Span(line_no))
             spans[-1].section, in_table = stripped.split()[0].lower(), False
         elif _TABLE.fullmatch(text):
-            in_table = True
+            in_table, target = True, None if above in _OF_ALL else above
             if not spans:
                 spans.append(_Span(line_no))
         elif spans:
-            _text_line(spans[-1], line_no, text, in_table=in_table)
+            _text_line(spans[-1], line_no, text, in_table=in_table, target=target)
+        above = stripped[:200] or above
     filled = [span for span in spans if span.summaries]
     if not filled:
         raise nothing_read(source, "diskspd")
     return [span.finish(parameters) for span in filled]
 
 
-def _text_line(span: _Span, line_no: int, text: str, *, in_table: bool) -> None:
+def _text_line(span: _Span, line_no: int, text: str, *, in_table: bool, target: str | None) -> None:
     if in_table and (row := _ROW.fullmatch(text)) is not None:
         for name, value in zip(_NAMES, (row[2], row[3], row[4]), strict=True):
-            span.quantile(name, row[1], value, line_no)
+            span.quantile(name, row[1], value, line_no, target)
         span.ended = span.ended or row[1] == "max"
     elif (time := _TEST_TIME.fullmatch(text.strip())) is not None:
         seconds = printed(time[1])
@@ -236,7 +256,7 @@ def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ..
         if found[1]:
             while path and path.pop() != found[2]:
                 pass
-            if found[2] in ("Bucket", "Target", "Latency"):
+            if found[2] in ("Bucket", "Target", "Latency", "TimeSpan"):
                 yield f"/{found[2]}", "", line_no, tuple(path)
             continue
         path.append(found[2])
@@ -261,7 +281,7 @@ def _xml_element(span: _Span, name: str, content: str, line_no: int, path: tuple
         _xml_latency(span, name, content, line_no)
     elif path[-1:] == ("Bucket",) and "Thread" not in path:
         _xml_bucket(span, name, content, line_no)
-    elif name == "/Latency" and "Thread" not in path:
+    elif name == "/TimeSpan" or (name == "/Latency" and "Thread" not in path):
         span.ended = True
 
 

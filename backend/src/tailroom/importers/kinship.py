@@ -25,7 +25,7 @@ _LOGS = {
     "asbench-histogram",
 }
 _DEVICE_FIGURES = "sysstat"
-"""iostat and sar: what the devices did meanwhile."""
+"""iostat, sar, mpstat and vmstat: what the machine did meanwhile."""
 _ANY_TOOL = "hdrhistogram"
 """A percentile table does not name the tool that wrote it."""
 _WITH_HDR = {"memtier_benchmark", "ycsb", "asbench"}
@@ -105,7 +105,7 @@ def _is_beside(one: Outline, other: Outline) -> bool:
 
 
 def _of_devices(one: Outline, other: Outline) -> str:
-    """How far the figures of iostat or sar cover a run, by the clocks of both."""
+    """How far the figures of iostat, sar, mpstat or vmstat cover a run, by the clocks of both."""
     begun = f"{other.file} came with it and says how busy the devices were"
     if one.started_at is None or other.started_at is None:
         silent = [each.file for each in (one, other) if each.started_at is None]

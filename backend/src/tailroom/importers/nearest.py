@@ -24,6 +24,19 @@ _SIGNS = tuple(
             r"^[ \t]*+(?:Linux \d\S* \(|.*%user[ \t]+%nice|Device\b.*\br/s\b)",
             "it looks like sar or iostat: send `sar -d`, or `iostat -x -t`",
         ),
+        (
+            r"\s(?:disk\d+\s+)+cpu\b",
+            "it looks like iostat of macOS or BSD, which has no waiting times: send Linux' `iostat -x -t`",
+        ),
+        (r'^"Dstat ', "it looks like dstat, which prints no waiting times: send `iostat -x -t` or `sar`"),
+        (
+            r"^This is ApacheBench|\(be patient\)",
+            "it looks like ApacheBench, which is not read: wrk with --latency measures the same",
+        ),
+        (
+            r"\bHammerDB\b|^Vuser \d+:",
+            "it looks like HammerDB, which is not read: send the log of the database, or pgbench's output",
+        ),
         (r"vdbench", "it looks like vdbench: send flatfile.html, totals.html or histogram.html"),
         (
             r"(?:servicetime|1-minute rate =|nosqlbench)",
@@ -58,7 +71,7 @@ _SIGNS = tuple(
             "it looks like asbench or Aerospike's Java benchmark: send its whole output",
         ),
         (
-            r"redis|\brequests per second\b",
+            r"\bredis(?!tri)|\brequests per second\b",
             "it looks like redis-benchmark: send its report or its --csv output",
         ),
         (
@@ -75,7 +88,7 @@ def unknown_text(name: str, head: Head) -> str:
     """The refusal: format not recognised, what it comes nearest to, and where the formats are listed."""
     if not _is_text(head.text[:4096]):
         return f"{name}: format not recognised: it is no text; see `tailroom formats` for what is read"
-    for text in (head.text, name):
+    for text in (head.text, re.split(r"[\\/]", name)[-1]):
         for near in _SIGNS:
             if near.sign.search(text):
                 return f"{name}: format not recognised; {near.words}"

@@ -43,6 +43,7 @@ _PARAMETER = re.compile(
 _RATE = re.compile(r"\s*(?:throughput summary: )?([\d.]+) requests per second")
 _QUIET = re.compile(r"(.+): ([\d.]+) requests per second(?:, p50=([\d.]+) msec)?")
 _PARAMETER_NAMES = {"parallel clients": "connections", "bytes payload": "value_bytes"}
+_SUMMARY = "latency summary (msec):"
 _SUMMARY_HEADER = ["avg", "min", "p50", "p95", "p99", "max"]
 _QUANTILE_COLUMN = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?)_latency_ms")
 
@@ -85,6 +86,10 @@ class RedisBenchmarkImporter:
         if "requests completed in" in head.text and any(_TITLE.fullmatch(line) for line in lines):
             return Detection(
                 "redis-benchmark-text", "redis-benchmark", None, "`====== … ======` and its summary"
+            )
+        if any(line.strip() == _SUMMARY for line in lines):
+            return Detection(
+                "redis-benchmark-text", "redis-benchmark", None, f"the words `{_SUMMARY}`", Certainty.LIKELY
             )
         filled = [line for line in lines[:-1] if line.strip()] or [line for line in lines if line.strip()]
         if filled and all(_QUIET.fullmatch(line) for line in filled):
@@ -130,6 +135,10 @@ class _Reader:
             self.tests.append(_Test(title[1][:200], line_no))
         elif _CSV_ROW.fullmatch(text):
             self._csv(line_no, next(csv.reader([text.strip()])))
+        elif self._is_end_alone(text.strip()):
+            self.tests.append(_Test("all", line_no))
+            self._problem("the command is not named: the beginning of the report is missing", line_no)
+            self._of_test(line_no, text, self.tests[-1])
         elif (quiet := _QUIET.fullmatch(text)) is not None and not text.startswith(" "):
             self._quiet(line_no, quiet)
         elif not self.tests or not text.strip():
@@ -137,6 +146,12 @@ class _Reader:
                 self._problem(f"not a line of redis-benchmark: {text[:80]!r}", line_no)
         else:
             self._of_test(line_no, text, self.tests[-1])
+
+    def _is_end_alone(self, stripped: str) -> bool:
+        """Whether a line begins the summary of a test whose title is not there."""
+        if stripped == "Summary:":
+            return not self.tests or bool(self.tests[-1].rate)
+        return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
     def _csv(self, line_no: int, row: list[str]) -> None:
         test = _Test(row[0], line_no, rate=row[1])

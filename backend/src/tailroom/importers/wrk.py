@@ -24,7 +24,8 @@ from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 
-_BEGIN = re.compile(r"\s*Running (\S{1,20}) test @ (\S{1,400})")
+_BEGIN = re.compile(r"\s*(?:Running (\S{1,20}) test @|Making (\d{1,18}) requests to) (\S{1,400})")
+"""Up to 3.0 wrk ended after a number of requests instead of a time."""
 _THREADS = re.compile(r"\s*(\d{1,9}) threads and (\d{1,9}) connections")
 _TIME = r"(\d{1,15}\.\d\d)(us|ms|s|m|h)"
 _LATENCY = re.compile(rf"\s*Latency\s+{_TIME}\s+{_TIME}\s+{_TIME}\s+[\d.]{{1,12}}%")
@@ -256,13 +257,18 @@ class WrkImporter:
         for line_no, text in text_lines(source):
             begin = _BEGIN.fullmatch(text)
             if begin is not None and len(runs) < MAX_RUNS:
-                runs.append(_Run(line_no, parameters={"duration": begin[1], "url": begin[2]}))
+                runs.append(_Run(line_no, parameters=_of_begin(begin)))
             elif runs:
                 runs[-1].line_of(line_no, text)
         filled = [run for run in runs if run.parts or run.claims]
         if not filled:
             raise nothing_read(source, "wrk")
         return [run.finish() for run in filled]
+
+
+def _of_begin(found: re.Match[str]) -> dict[str, Value]:
+    length = {"duration": found[1]} if found[1] else {"requests": whole(found[2])}
+    return {**length, "url": found[3]}
 
 
 WRK = WrkImporter()

@@ -1,4 +1,4 @@
-"""Which logs of iostat and sar speak of the time of a run, on the run's own axis.
+"""Which logs of iostat, sar, mpstat and vmstat speak of the time of a run, on the run's own axis.
 
 They stay runs of their own (ADR 74); here is only what puts them beside another run: that they came in the
 same upload, or that both clocks have a zone and the times overlap. A log of another machine is left out,

@@ -104,7 +104,7 @@ def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 @router.get(
     "/{run_id}/beside",
     operation_id="get_run_beside",
-    summary="Logs of iostat and sar that cover the time of a run",
+    summary="Logs of iostat, sar, mpstat and vmstat that cover the time of a run",
     responses=problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
 )
 @needs(Capability.READ_RUN)

@@ -1658,7 +1658,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Logs of iostat and sar that cover the time of a run
+         * Logs of iostat, sar, mpstat and vmstat that cover the time of a run
          * @description Logs that came with the run, or whose time overlaps with it where both clocks have a zone and no other
          *     machine is named. Only the organisation that owns the run sees them.
          */

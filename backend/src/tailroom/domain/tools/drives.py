@@ -41,7 +41,8 @@ DRIVES: tuple[Tool, ...] = (
             Form(
                 "2.x",
                 "text",
-                "operations, means, deviations, percentiles (`-L`) of reads, writes and both; "
+                "operations, means, deviations, percentiles (`-L`) of reads, writes and both, of all "
+                "targets and each; "
                 "each timespan as a run",
                 "counts in buckets (not printed); the course",
             ),
@@ -123,20 +124,20 @@ DRIVES: tuple[Tool, ...] = (
         (
             Form(
                 "10.x–12.x",
-                "`iostat -x` (also `-t`, `--pretty`, `-s`), `iostat -o JSON`",
+                "`iostat -x` (also `-t`, `--pretty`, `-s`), `-o JSON`, laid out anew or not",
                 "means of waiting times of each device over time, largest queue and share of busy time; a run"
                 " beside the others",
                 "latencies of single operations; the time zone; the first report (since the machine started)",
             ),
             Form(
                 "10.x–12.x",
-                "`sar -d`, `-u`, `-P ALL`, `-r`, `-n DEV`, `-q`, of a day or while it runs",
+                "`sar -d`, `-u`, `-P ALL`, `-r`, `-n DEV`, `-q`, of a day or while it runs; `sadf -j`",
                 "the same; processors, memory and network over time, as charts beside runs",
                 "other tables of sar; binary files (`sar -f FILE` prints them)",
             ),
             Form(
                 "10.x–12.x, procps 3–4",
-                "`mpstat`, `mpstat -P ALL`, `vmstat`, `vmstat -t`",
+                "`mpstat`, `mpstat -P ALL`, `mpstat -o JSON`, `vmstat`, `vmstat -t`",
                 "processors over time, where lines have times",
                 "`vmstat` without `-t` has no times; zones other than UTC",
             ),

@@ -10,7 +10,7 @@ KEY_VALUE: tuple[Tool, ...] = (
         Measures.REQUESTS,
         (
             Form(
-                "wrk 3.x–4.x",
+                "wrk 1.x–4.x",
                 "output, `--latency`, percentiles of the CSV script",
                 "percentiles and the largest as statements; requests, errors, rates",
                 "of how many values the percentiles are: wrk adds some (`stats_correct`)",
@@ -127,9 +127,9 @@ KEY_VALUE: tuple[Tool, ...] = (
             ),
             Form(
                 "6.2–7.x",
-                "`--csv`, `-q`",
+                "`--csv`, `-q`, the summary without its beginning",
                 "percentiles as statements, rates",
-                "number of requests",
+                "number of requests; of a summary alone, which command it was",
             ),
             Form(
                 "up to 6.0",

@@ -8,6 +8,8 @@ _SEQUENCE = re.compile(
     rb"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|"
     rb"[()][0-9A-Za-z]|[=>78cDEHMNOZ])"
 )
+_FORWARD = re.compile(rb"\x1b\[(\d{1,3})C")
+"""The cursor goes on over blanks that are on the screen already: how terminals write tables."""
 _LONGEST_SEQUENCE = 600
 
 
@@ -24,7 +26,10 @@ def without_colours(chunks: Iterator[bytes]) -> Iterator[bytes]:
         if len(data) - last < _LONGEST_SEQUENCE and _SEQUENCE.match(data, last) is None and last >= 0:
             cut = last
         carry = data[cut:]
-        if plain := _SEQUENCE.sub(b"", data[:cut]):
+        whole = data[:cut]
+        if b"C" in whole:
+            whole = _FORWARD.sub(lambda found: b" " * int(found[1]), whole)
+        if plain := _SEQUENCE.sub(b"", whole):
             yield plain
     if carry:
         yield carry

@@ -28,9 +28,9 @@ from tailroom.importers.statements import MAX_TIME_NS, Statements, time_ns
 
 _TITLE = re.compile(r'\s*"?Value"?[\s,]+"?Percentile"?[\s,]+"?TotalCount"?[\s,]+"?1/\(1-Percentile\)"?\s*')
 _ROW = re.compile(r"\s*([\d.]{1,30})[\s,]+([\d.]{1,30})[\s,]+(\d{1,20})(?:[\s,]+(?:[\d.]+|inf|Infinity))?\s*")
-_MEAN = re.compile(r"#\[Mean\s+=\s+([\d.]{1,30}), StdDeviation\s+=\s+[\d.na-]{1,30}\]")
-_MOST = re.compile(r"#\[Max\s+=\s+([\d.]{1,30}), Total count\s+=\s+(\d{1,20})\]")
-_BUCKETS = re.compile(r"#\[Buckets\s+=\s+\d{1,9}, SubBuckets\s+=\s+(\d{1,9})\]")
+_MEAN = re.compile(r"\s*#\[Mean\s+=\s+([\d.]{1,30}), StdDeviation\s+=\s+[\d.na-]{1,30}\]\s*")
+_MOST = re.compile(r"\s*#\[Max\s+=\s+([\d.]{1,30}), Total count\s+=\s+(\d{1,20})\]\s*")
+_BUCKETS = re.compile(r"\s*#\[Buckets\s+=\s+\d{1,9}, SubBuckets\s+=\s+(\d{1,9})\]\s*")
 _NAMES = ("read", "write", "udf", "get", "set", "wait")
 _MAX_ROWS = 1_000_000
 _UNITS = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", 1_000 * NS_PER_MS: "s"}

@@ -26,8 +26,10 @@ from tailroom.importers.sysstat.reports import LINUX, Report, Reports, read_repo
 from tailroom.importers.text_runs import Value, nothing_read
 
 _COLUMNS = re.compile(
-    r"(?m)^(?:Device\b|avg-cpu: |\d{1,2}:\d\d:\d\d(?: [AP]M)? +(?:DEV|CPU|IFACE|kbmemfree) )"
+    r"(?m)^(?:Device\b|avg-cpu: | *tps +\S[^\n]{0,200} Device$|"
+    r"\d{1,2}:\d\d:\d\d(?: [AP]M)? +(?:DEV|CPU|IFACE|kbmemfree) )"
 )
+_JSON = re.compile(r'\{\s*"sysstat"\s*:\s*\{')
 _VMSTAT = re.compile(r"(?m)^ *r +b +swpd +free +[\w ]{1,80} id ")
 _WAITS = (("read", "r_await", "r/s"), ("write", "w_await", "w/s"), ("all", "await", None))
 _FIGURES = (("busy", "device_busy_percent"), ("queue", "queue_length"))
@@ -48,8 +50,10 @@ class SysstatImporter:
 
     def detect(self, head: Head) -> Detection | None:
         """By its first line and the head of a table, or by the keys of its JSON."""
-        if '{"sysstat": {' in head.text[:200] and '"statistics"' in head.text:
-            return Detection("iostat-json", self.name, None, "JSON of `iostat -o JSON`")
+        if _JSON.search(head.text[:2_000]) is not None and '"statistics"' in head.text:
+            of = "mpstat" if '"cpu-load"' in head.text and '"disk' not in head.text else "iostat"
+            of = "sar" if '"sysdata-version"' in head.text else of
+            return Detection(f"{of}-json", self.name, None, f"JSON of {'sadf -j' if of == 'sar' else of}")
         if _VMSTAT.search(head.text) is not None and "procs" in head.text:
             return Detection("vmstat", self.name, None, "the columns of vmstat")
         table = _COLUMNS.search(head.text)
@@ -80,7 +84,7 @@ class SysstatImporter:
                 note=True,
             )
         if not any(one.devices or one.others for one in kept):
-            raise nothing_read(source, "sar or iostat")
+            raise nothing_read(source, "iostat, sar, mpstat or vmstat")
         return [_run(reports, kept, found.format if found is not None else "iostat")]
 
 

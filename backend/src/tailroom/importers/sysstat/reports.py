@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta, tzinfo
+from typing import Any
 
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
@@ -41,6 +42,8 @@ _STAMPS = (
 )
 _DATES = ("%m/%d/%y", "%m/%d/%Y", "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%y")
 _STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}[T ]\d{1,2}:\d\d:\d\d(?: [AP]M)?(?:[+-]\d{4})?")
+_JSON_REPORTS = re.compile(r'"statistics"\s*:\s*\[')
+_JSON_DATE = re.compile(r'"(?:file-)?date"\s*:\s*"([^"]{1,20})"')
 _NAMES = {
     "rkB/s": "read_kb",
     "wkB/s": "write_kb",
@@ -58,6 +61,7 @@ _NAMES = {
     "aqu-sz": "queue",
     "%util": "busy",
     "util": "busy",
+    "util-percent": "busy",
     "usr": "user",
     "%usr": "user",
     "%user": "user",
@@ -279,45 +283,64 @@ def _first(text: str, forms: tuple[str, ...]) -> datetime | None:
 
 
 def _from_json(source: Source, made: Reports) -> None:
-    """`iostat -o JSON`; a document that is cut ends with its last whole report."""
-    for line_no, text in _statistics(source):
+    """`iostat -o JSON`, `mpstat -o JSON` and `sadf -j`; a document that is cut ends with its last whole
+    report.
+    """
+    date = _JSON_DATE.search(source.head.text)
+    made.date = None if date is None else _first(date[1], _DATES)
+    for line_no, one in _statistics(source, made):
+        stamp = one.get("timestamp")
+        report = made.report(line_no, _json_moment(made, stamp))
+        # iostat alone begins with the time since the machine started.
+        made.since_start = made.since_start or "avg-cpu" in one or ("disk" in one and isinstance(stamp, str))
+        _json_row(made, report, one.get("avg-cpu"))
+        loads = one.get("cpu-load")
+        for load in loads if isinstance(loads, list) else ():
+            _json_row(made, report, load)
+        disks = one.get("disk")
+        for disk in disks if isinstance(disks, list) else ():
+            _json_row(made, report, disk, is_device=True)
+
+
+def _json_moment(made: Reports, stamp: object) -> datetime | None:
+    """A date and time, a time of the day (mpstat), or both apart (sadf)."""
+    if isinstance(stamp, dict):
+        found = _first(f"{stamp.get('date')} {stamp.get('time')}", _STAMPS)
+        is_utc = stamp.get("utc") == "1" and found is not None
+        return found.replace(tzinfo=UTC) if is_utc and found is not None else found
+    if not isinstance(stamp, str):
+        return None
+    return _time_of_day(made, stamp) if stamp.count(":") == 2 and len(stamp) <= 11 else _first(stamp, _STAMPS)
+
+
+def _json_row(made: Reports, report: Report, cells: object, *, is_device: bool = False) -> None:
+    if not isinstance(cells, dict):
+        return
+    row = {str(key): value for key, value in cells.items() if isinstance(value, str)}
+    name = (
+        row.pop("disk_device", None) or row.pop("disk-device", None) if is_device else row.pop("cpu", "all")
+    )
+    if name is None:
+        return
+    if not is_device:
+        name = "CPU" if name in ("all", "-1") else f"CPU {name}"
+    made.row(report, report.line, row, name, is_other=not is_device)
+
+
+def _statistics(source: Source, made: Reports) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of `"statistics": [` one by one, each with its line."""
+    text = source.whole().decode("utf-8", "replace")
+    begin = _JSON_REPORTS.search(text)
+    at, line_no, counted = begin.end() if begin is not None else len(text), 1, 0
+    decoder = json.JSONDecoder(parse_float=str, parse_int=str)
+    while (first := text.find("{", at)) >= 0:
+        line_no += text.count("\n", counted, first)
+        counted = first
+        if "]" in text[at:first]:
+            return
         try:
-            one = json.loads(text, parse_float=str, parse_int=str)
+            one, at = decoder.raw_decode(text, first)
         except (ValueError, RecursionError):
             made.problems.add("json", "a report is no whole JSON", line_no)
-            continue
-        disks = one.get("disk") if isinstance(one, dict) else None
-        stamp = one.get("timestamp") if isinstance(one, dict) else None
-        report = made.report(line_no, _first(stamp, _STAMPS) if isinstance(stamp, str) else None)
-        made.since_start = True
-        cpu = one.get("avg-cpu") if isinstance(one, dict) else None
-        if isinstance(cpu, dict):
-            shares = {str(key): value for key, value in cpu.items() if isinstance(value, str)}
-            made.row(report, line_no, shares, "CPU", is_other=True)
-        for disk in disks if isinstance(disks, list) else ():
-            if isinstance(disk, dict) and isinstance(name := disk.pop("disk_device", None), str):
-                cells = {str(key): value for key, value in disk.items() if isinstance(value, str)}
-                made.row(report, line_no, cells, name)
-
-
-def _statistics(source: Source) -> Iterator[tuple[int, str]]:
-    """The objects of `"statistics": [` one by one: lines from one that is `{` to its `}`."""
-    held: list[str] | None = None
-    first = depth = 0
-    begun = False
-    for line_no, text in text_lines(source):
-        stripped = text.strip()
-        if not begun:
-            begun = stripped.startswith('"statistics"')
-            continue
-        if held is None:
-            if stripped == "{":
-                held, first, depth = ["{"], line_no, 1
-            continue
-        held.append(stripped)
-        depth += stripped.count("{") - stripped.count("}")
-        if depth <= 0:
-            yield first, "".join(held).rstrip(",")
-            held = None
-        elif len(held) > 10_000:
-            held = None
+            return
+        yield line_no, one
