@@ -124,7 +124,7 @@ DRIVES: tuple[Tool, ...] = (
         (
             Form(
                 "10.x–12.x",
-                "`iostat -x` (also `-t`, `--pretty`, `-s`), `-o JSON`, laid out anew or not",
+                "`iostat -x` (also `-t`, `--pretty`, `-s`), `-o JSON` in any layout",
                 "means of waiting times of each device over time, largest queue and share of busy time; a run"
                 " beside the others",
                 "latencies of single operations; the time zone; the first report (since the machine started)",
