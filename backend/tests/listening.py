@@ -12,10 +12,10 @@ from tailroom.kit.settings import Settings
 
 
 @contextmanager
-def listening(settings: Settings) -> Iterator[str]:
-    """An API on a free loopback port."""
+def listening(settings: Settings, host: str = "127.0.0.1") -> Iterator[str]:
+    """An API on a free port of an address of this machine."""
     running = uvicorn.Server(
-        uvicorn.Config(create_app(settings), host="127.0.0.1", port=0, log_level="warning", ws="none")
+        uvicorn.Config(create_app(settings), host=host, port=0, log_level="warning", ws="none")
     )
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
@@ -23,6 +23,6 @@ def listening(settings: Settings) -> Iterator[str]:
         assert thread.is_alive()
         time.sleep(0.02)
     port = running.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
+    yield f"http://{host}:{port}"
     running.should_exit = True
     thread.join(timeout=10)

@@ -121,14 +121,14 @@ class Watching:
 
     def __init__(self, server: EmbeddedValkey) -> None:
         self._monitor: Any = client_of(server).monitor()  # type: ignore[no-untyped-call]
-        self._seen: list[tuple[float, int]] = []
+        self._seen: list[tuple[float, str, int]] = []
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def _watch(self) -> None:
         try:
             for event in self._monitor.listen():
                 if event["command"][:3].upper() in ("GET", "SET"):
-                    self._seen.append((event["time"], int(event["client_port"])))
+                    self._seen.append((event["time"], event["client_address"], int(event["client_port"])))
         except (redis.ConnectionError, OSError, ValueError, AttributeError):
             return
 
@@ -142,7 +142,11 @@ class Watching:
 
     def first_of(self, ports: set[int], after: float) -> float:
         """When a client on one of these ports asked first."""
-        return min(at for at, port in self._seen if port in ports and at >= after)
+        return min(at for at, _, port in self._seen if port in ports and at >= after)
+
+    def first_from(self, address: str, after: float) -> float:
+        """When a client at this address asked first."""
+        return min(at for at, client, _ in self._seen if client == address and at >= after)
 
 
 def test_three_agents_begin_together_and_their_record_is_the_exact_sum(
