@@ -367,3 +367,23 @@ def test_data_that_contradict_themselves_are_said_to_whatever_is_asked(
     limits = post("evaluate", of_run(run_id, {"name": "act-limits"}))
     assert limits["budget"]["document"]["name"] == "act-limits"
     assert post("match", {"budget": {"name": "act-limits"}, "published": False})["counts"]["undecided"] == 1
+
+
+def test_a_published_configuration_is_judged_by_its_name_as_in_the_list(post: Callable[..., Any]) -> None:
+    name = "publication:kioxia-cd8p-ycsb-2025#test1-r1/CD8P-R"
+    budget = {"document": sequential()}
+    answer = post("evaluate", {"subject": {"publication": name}, "budget": budget})
+    assert (answer["subject"]["source"], answer["subject"]["publication_row"]) == ("publication", "test1-r1")
+    listed = post("match", {"budget": budget, "published": True, "limit": 200})["items"]
+    (same,) = [one for one in listed if one["subject"]["label"] == answer["subject"]["label"]]
+    assert (same["verdict"], same["headline"]) == (answer["verdict"], answer["headline"])
+
+
+def test_a_published_configuration_that_is_not_there_is_named(post: Callable[..., Any]) -> None:
+    asked = {
+        "subject": {"publication": "publication:kioxia-cd8p-ycsb-2025#none"},
+        "budget": {"document": sequential()},
+    }
+    assert "there is:" in post("evaluate", asked, 422)["detail"]
+    asked["subject"]["operation"] = "read"
+    assert "series of a run" in str(post("evaluate", asked, 422))

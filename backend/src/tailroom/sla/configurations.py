@@ -22,8 +22,7 @@ from tailroom.evidence.publication import Published, published
 from tailroom.evidence.reader import states_of
 from tailroom.sla.answers import Answer
 from tailroom.sla.evaluations import answered
-from tailroom.sla.schemas import SubjectOut
-from tailroom.sla.subjects import Subject, SubjectReader, leading_operation
+from tailroom.sla.subjects import Subject, SubjectReader, published_subject
 from tailroom.storage.run import SIMULATED, Run
 
 
@@ -135,28 +134,6 @@ _BEHIND_RUNS = datetime(1970, 1, 1, tzinfo=UTC)
 def published_answer(one: Published, budget: Budget) -> Answer:
     """A published configuration judged at display resolution; kept, so that a page asks without a wait."""
     return answered(published_subject(one, budget), budget)
-
-
-def published_subject(one: Published, budget: Budget) -> Subject:
-    """A published configuration as the subject of a question."""
-    evidence = one.evidence(budget)
-    leading = leading_operation(budget)
-    used = evidence.of(leading) if leading is not None else None
-    out = SubjectOut(
-        label=one.label,
-        workload=one.workload,
-        operation=leading,
-        clock=used.clock if used else None,
-        samples=used.record.total if used else None,
-        measured_ns=evidence.measured_ns or None,
-        closed_loop=one.closed_loop,
-        source="publication",
-        publication_slug=one.publication.slug,
-        publication_title=one.publication.title,
-        publication_row=one.row,
-        note=one.note or None,
-    )
-    return Subject(evidence, out)
 
 
 OWN_SOURCES: tuple[ConfigurationSource, ...] = (Runs(),)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from tailroom.budgets.schemas import BudgetDocument, Name, Number, OperationName, WholeNumber
+from tailroom.budgets.schemas import NO_NUL, BudgetDocument, Name, Number, OperationName, WholeNumber
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.limits import MATCH_RUNS
 from tailroom.runs.verdict_schema import (
@@ -29,9 +29,18 @@ class _In(BaseModel):
 
 
 class SubjectIn(_In):
-    """Whose record is asked about: a stored run, or a distribution sent along. Exactly one of the two."""
+    """Whose record is asked about: a stored run, a published configuration, or a distribution sent along.
+    Exactly one of the three.
+    """
 
     run_id: UUID | None = None
+    publication: str | None = Field(
+        None,
+        min_length=1,
+        max_length=300,
+        pattern=NO_NUL,
+        description="`publication:SLUG#ROW`, as comparisons name it",
+    )
     operation: OperationName | None = Field(
         None, description="of a run: the series taken as the budget's operation; default: its own name"
     )
@@ -44,9 +53,13 @@ class SubjectIn(_In):
     )
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
-        if (self.run_id is None) == (self.distribution is None):
-            raise ValueError("name a run (`run_id`) or send a `distribution`, one of the two")
+    def _one_of_three(self) -> Self:
+        if [self.run_id, self.publication, self.distribution].count(None) != 2:
+            raise ValueError(
+                "name a run (`run_id`) or a `publication`, or send a `distribution`: one of the three"
+            )
+        if self.run_id is None and self.publication is not None and (self.operation or self.clock):
+            raise ValueError("`operation` and `clock` choose among the series of a run")
         if self.distribution is not None and self.clock is not None:
             raise ValueError("a distribution names its clock itself; `clock` chooses among those of a run")
         return self

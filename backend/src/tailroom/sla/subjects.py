@@ -1,4 +1,4 @@
-"""Whose record a question is about: a stored run, or a distribution that was sent along.
+"""Whose record a question is about: a stored run, a published configuration, or a distribution that was sent.
 
 For an answer at once, what a run's verdicts rest on is kept until the run has changed. A series that was
 chosen by name stands for the operation that the budget asks about.
@@ -10,6 +10,8 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from tailroom.comparison.subjects import PublicationUnknown
+from tailroom.comparison.subjects import published_subject as comparison_subject
 from tailroom.domain.latency.document import Distribution
 from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment
@@ -17,6 +19,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
 from tailroom.evidence.errors import SubjectInvalid
+from tailroom.evidence.publication import Published
 from tailroom.evidence.reader import (
     Choice,
     KeptEvidence,
@@ -64,6 +67,13 @@ class SubjectReader:
 
     def asked(self, organisation_id: UUID, asked: SubjectIn, *, coarse: bool) -> Subject:
         """What a question names. Raises RunUnknown, SubjectInvalid."""
+        if asked.publication is not None:
+            try:
+                named = comparison_subject(asked.publication).published
+            except PublicationUnknown as error:
+                raise SubjectInvalid(f"{error}.") from None
+            assert named is not None  # noqa: S101 - of a publication
+            return published_subject(named, self.budget)
         if asked.run_id is None:
             found = distributions_sent(asked.distribution or {}, asked.operation)
             sent = Sent(found, _sole_operation(self.budget) if len(found) == 1 else None)
@@ -123,6 +133,28 @@ class SubjectReader:
         asked = operation or " or ".join(sorted(operations_of(self.budget) or ())) or "any operation"
         on = f" on the clock “{clock}”" if clock else ""
         return f"Run {run.run_id} has no “{asked}”{on}. It has: {', '.join(found) or 'nothing yet'}."
+
+
+def published_subject(one: Published, budget: Budget) -> Subject:
+    """A published configuration as the subject of a question."""
+    evidence = one.evidence(budget)
+    leading = leading_operation(budget)
+    used = evidence.of(leading) if leading is not None else None
+    out = SubjectOut(
+        label=one.label,
+        workload=one.workload,
+        operation=leading,
+        clock=used.clock if used else None,
+        samples=used.record.total if used else None,
+        measured_ns=evidence.measured_ns or None,
+        closed_loop=one.closed_loop,
+        source="publication",
+        publication_slug=one.publication.slug,
+        publication_title=one.publication.title,
+        publication_row=one.row,
+        note=one.note or None,
+    )
+    return Subject(evidence, out)
 
 
 def leading_operation(budget: Budget) -> str | None:

@@ -9472,7 +9472,8 @@ export interface components {
         };
         /**
          * SubjectIn
-         * @description Whose record is asked about: a stored run, or a distribution sent along. Exactly one of the two.
+         * @description Whose record is asked about: a stored run, a published configuration, or a distribution sent along.
+         *     Exactly one of the three.
          */
         SubjectIn: {
             /**
@@ -9492,6 +9493,11 @@ export interface components {
              * @description of a run: the series taken as the budget's operation; default: its own name
              */
             operation?: string | null;
+            /**
+             * Publication
+             * @description `publication:SLUG#ROW`, as comparisons name it
+             */
+            publication?: string | null;
             /** Run Id */
             run_id?: string | null;
         };

@@ -6,39 +6,55 @@ import { type LeaderboardAsked, leaderboardQuery } from "@/api/leaderboard";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { linearTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec } from "@/charts/spec";
-import type { AskedSearch } from "@/entities/question/address";
+import { type AskedSearch, whole } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
 import { formatCount } from "@/lib/format";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./ComparePage.module.css";
-import { costSentence, type Point, pointsOf } from "./cost";
+import { commonConditions, costSentence, type Point, pointsOf, pricedCount } from "./cost";
 
 const NOTHING: LeaderboardAsked = {};
+const ACT_LIMITS = "1ms_5*8ms_1*64ms_0.1";
 
 export function Cost({ view }: { view: AskedSearch }) {
   const asked = useMemo(() => readAsked(view).asked, [view]);
-  const answer = useInfiniteQuery(leaderboardQuery({ ...(asked?.leaderboard ?? NOTHING), sort: "price_per_ktps" }));
   const perTransaction = asked?.kind === "transaction";
-  const points = useMemo(
-    () => pointsOf(answer.data?.pages.flatMap(({ rows }) => rows) ?? [], perTransaction),
-    [answer.data, perTransaction],
-  );
-  if (answer.error !== null && answer.data === undefined) return <Failed error={answer.error} what="The costs" />;
+  const question = { ...(asked?.leaderboard ?? NOTHING), sort: "price_per_ktps" } as const;
+  const everywhere = useInfiniteQuery(leaderboardQuery({ ...question, equal: false }));
+  const all = useMemo(() => everywhere.data?.pages.flatMap((page) => page.rows) ?? [], [everywhere.data]);
+  const conditions = useMemo(() => commonConditions(all, perTransaction), [all, perTransaction]);
+  const answer = useInfiniteQuery({
+    ...leaderboardQuery({ ...question, ...conditions }),
+    enabled: everywhere.data !== undefined,
+  });
+  const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.rows) ?? [], [answer.data]);
+  const points = useMemo(() => pointsOf(rows, perTransaction), [rows, perTransaction]);
+  const error = everywhere.error ?? answer.error;
+  const said = answer.data?.pages[0]?.conditions?.text;
+  if (error !== null && answer.data === undefined) return <Failed error={error} what="The costs" />;
   if (answer.data === undefined) return <Loading what="the costs" lines={4} height={96} />;
   const unit = perTransaction ? "1,000 transactions/s" : "1,000 operations/s";
   return (
     <>
       <header className={classes["pair"]}>
         <p className={classes["question"]}>What does my SLA cost, in money and in power?</p>
-        <h1 className={classes["headline"]}>{costSentence(points, unit)}</h1>
+        <h1 className={classes["headline"]}>{costSentence(points, unit, pricedCount(all))}</h1>
         <p className={classes["reason"]}>
           Of each drive the highest load that passes{asked === null ? "" : `: ${asked.text}`}. All were tested under the
-          same conditions. Power is what the vendor rates.
+          same conditions{said === undefined ? "" : `: ${said}`}. Power is what the vendor rates.
         </p>
         <p>
           <Link to="/prices">Prices are your own: change the list</Link>
         </p>
+        {points.length === 0 && perTransaction ? (
+          <p>
+            Published tests print shares of slow reads, which seldom decide a transaction.{" "}
+            <Link to="/compare" search={whole({ template: "cost" as const, limits: ACT_LIMITS })}>
+              Show the cost by the limits of ACT
+            </Link>
+          </p>
+        ) : null}
       </header>
       {points.length === 0 ? null : <Shown points={points} unit={unit} />}
     </>

@@ -1,9 +1,8 @@
 // The reader's question asked of each run, beside each other; the API judges as on every other page.
 import { useQueries } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Comparison } from "@/api/comparisons";
-import { evaluateQuery } from "@/api/sla";
+import { type AskedSubject, evaluateQuery } from "@/api/sla";
 import type { AskedSearch } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
 import { roomOf } from "@/entities/verdict/answer";
@@ -12,16 +11,26 @@ import { VerdictSign } from "@/entities/verdict/VerdictSign";
 import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 
+/** What the API judges: the run, also that of a phase or a drive's test, or the published configuration. */
+function recordOf(one: Comparison["subjects"][number]): AskedSubject["subject"] | null {
+  if (one.run_id != null) return { run_id: one.run_id };
+  if (one.source === "publication") return { publication: one.subject };
+  return one.publication_slug == null
+    ? null
+    : { publication: `publication:${one.publication_slug}#${one.publication_row}` };
+}
+
 export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch }) {
   const asked = useMemo(() => readAsked(view).asked, [view]);
-  const runs = found.subjects.filter((one) => one.run_id != null);
+  const subjects = found.subjects.flatMap((one) => {
+    const record = recordOf(one);
+    return record === null ? [] : [{ one, record }];
+  });
   const answers = useQueries({
     queries:
       asked === null
         ? []
-        : runs.map((one) =>
-            evaluateQuery({ key: one.run_id ?? "", subject: { run_id: one.run_id ?? "" } }, asked.budget),
-          ),
+        : subjects.map(({ one, record }) => evaluateQuery({ key: one.subject, subject: record }, asked.budget)),
   });
   return (
     <section className={classes["section"]} aria-label="Verdicts beside each other">
@@ -32,7 +41,7 @@ export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch
         <p className="dim">{asked.text}</p>
       )}
       <ul className={classes["verdicts"]}>
-        {runs.map((one, index) => {
+        {subjects.map(({ one }, index) => {
           const answer = answers[index];
           const judged = answer?.data;
           const document = judged?.budget.document;
@@ -64,11 +73,6 @@ export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch
           );
         })}
       </ul>
-      {runs.length === found.subjects.length ? null : (
-        <p>
-          Published configurations are judged on <Link to="/sla">My SLA</Link>.
-        </p>
-      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LeaderboardRow } from "@/api/types";
-import { costSentence, pointsOf } from "./cost";
+import { commonConditions, costSentence, pointsOf } from "./cost";
 
 const row = (name: string, cost: number | null, watts: number | null, currency = "EUR") =>
   ({
@@ -23,9 +23,22 @@ describe("money and power for a load", () => {
       ["V d", true],
       ["V c", false],
     ]);
-    expect(costSentence(points, "1,000 transactions/s")).toBe(
+    expect(costSentence(points, "1,000 transactions/s", 3)).toBe(
       "3 of 4 drives with a price are not beaten in both money and power for 1,000 transactions/s.",
     );
+  });
+
+  it("asks where most drives have a cost, and compares nothing across conditions", () => {
+    const under = (generation: string, name: string, cost: number | null) =>
+      ({
+        ...row(name, cost, 5),
+        metric_class: "unstated",
+        generation,
+        over_provisioning: { class: "unstated", usable_ratio: null, as_printed: null },
+      }) as unknown as LeaderboardRow;
+    const rows = [under("6+", "a", 2), under("2-5", "b", 2), under("2-5", "c", 3), under("6+", "d", null)];
+    expect(commonConditions(rows, true)).toStrictEqual({ metric: ["unstated"], op: ["unstated"], generation: ["2-5"] });
+    expect(commonConditions([], true)).toStrictEqual({});
   });
 
   it("leaves out what is not known, and other currencies", () => {
@@ -34,7 +47,8 @@ describe("money and power for a load", () => {
       true,
     );
     expect(points.map(({ name }) => name)).toStrictEqual(["V d", "V c"]);
-    expect(costSentence(points, "the load")).toContain("V d needs the least money and the least power");
-    expect(costSentence(pointsOf([], false), "the load")).toContain("not known");
+    expect(costSentence(points, "the load", 1)).toContain("V d needs the least money and the least power");
+    expect(costSentence(pointsOf([], false), "the load", 0)).toContain("no drive here has both");
+    expect(costSentence([], "the load", 2)).toContain("no test proves");
   });
 });

@@ -1,4 +1,5 @@
 // What a load inside the SLA costs in money and in power: which drives are beaten in both by none.
+import type { LeaderboardAsked } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
 
 export type Point = {
@@ -39,8 +40,31 @@ export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolea
     .sort((a, b) => a.cost - b.cost || a.watts - b.watts);
 }
 
-export function costSentence(points: readonly Point[], unit: string): string {
-  if (points.length === 0) return `What ${unit} cost is not known: no drive here has both a price and a power.`;
+type Conditions = Pick<LeaderboardAsked, "metric" | "op" | "generation">;
+
+/** Under which conditions most drives have a cost: only there they are compared. */
+export function commonConditions(rows: readonly LeaderboardRow[], perTransaction: boolean): Conditions {
+  const counts = new Map<string, { count: number; conditions: Conditions }>();
+  for (const row of rows) {
+    if (placed(row, perTransaction) === null) continue;
+    const { metric_class, generation, over_provisioning } = row;
+    const key = `${metric_class} ${over_provisioning.class} ${generation}`;
+    const found = counts.get(key);
+    const conditions = { metric: [metric_class], op: [over_provisioning.class], generation: [generation] };
+    counts.set(key, { count: (found?.count ?? 0) + 1, conditions });
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.conditions ?? {};
+}
+
+/** Drives that have both a price and a power, also where no load of theirs passes. */
+export const pricedCount = (rows: readonly LeaderboardRow[]): number =>
+  rows.filter(({ price, power_w }) => price !== null && power_w !== null).length;
+
+export function costSentence(points: readonly Point[], unit: string, priced: number): string {
+  if (points.length === 0)
+    return priced === 0
+      ? `What ${unit} cost is not known: no drive here has both a price and a power.`
+      : `What ${unit} cost is not shown: no test proves that a drive with a price holds a load inside this SLA.`;
   const best = points.filter((one) => one.unbeaten);
   const [only] = best;
   if (best.length === 1 && only !== undefined)

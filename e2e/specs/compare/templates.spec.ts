@@ -1,0 +1,80 @@
+// Each kind of comparison answers a question of its own in its first sentence, and is readable in both themes.
+import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
+import { Api, type RunState } from "../../fixtures/api.ts";
+import type { Product } from "../../fixtures/product.ts";
+import { expect, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
+
+test.use({ reducedMotion: "reduce", colorScheme: "light" });
+
+async function measured(product: Product, further: number): Promise<RunState> {
+  const title = `Template ${crypto.randomUUID().slice(0, 8)}`;
+  const paths = Array.from({ length: further }, (_, at) => `"/nonexistent/further-${at}.dat"`).join(", ");
+  const plan = nullPlan({ title, duration_s: 4, seed: 9 }).replace("engine =", `further_paths = [${paths}]\nengine =`);
+  const agent = new AgentRun(product, plan);
+  expect(await agent.ended, agent.complaint).toBe(0);
+  return new Api(product.url).judged(await agent.runId);
+}
+
+test("drives: which holds more load", async ({ page }) => {
+  await page.goto("/compare?template=drives&of=drive:intel-dc-s3700,drive:samsung-sm1715");
+  await expect(page.getByRole("heading", { name: /^Which drive holds more load is not shown/ })).toBeVisible();
+  await expect(page.getByRole("note", { name: "Why these cannot be compared" })).toBeVisible();
+  // Judged as everywhere, also where the test is printed in a document.
+  const verdicts = page.getByRole("region", { name: "Verdicts beside each other" });
+  await expect(verdicts.getByText(/PASS|FAIL|INDETERMINATE/)).toHaveCount(2);
+  await expectAccessibleInBothThemes(page);
+});
+
+test("before and after, several drives of a server, and a chain of what was measured", async ({
+  page,
+  product,
+  finishedRun,
+}) => {
+  test.slow(); // two runs are measured, and three pages read by axe in both themes
+  const [one, two] = [await measured(product, 0), await measured(product, 1)];
+  await page.goto(`/compare?template=before-after&of=run:${finishedRun.run_id},run:${one.run_id}`);
+  await expect(page.getByText("What did the change do?")).toBeVisible();
+  await expect(page.getByText(/facts? changed|changed\.$/).first()).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+
+  await page.goto(`/compare?template=drives-in-server&of=run:${one.run_id},run:${two.run_id}`);
+  await expect(page.getByRole("heading", { name: /^With 2 drives instead of 1 drive: / })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+
+  const made = await page.request.post("/api/v1/chains", {
+    data: {
+      title: "A read through the server",
+      hops: [
+        { layer: "device", run_id: one.run_id },
+        { layer: "server", run_id: two.run_id },
+      ],
+    },
+    headers: { origin: product.url },
+  });
+  expect(made.status(), await made.text()).toBe(201);
+  const { chain_id } = (await made.json()) as { chain_id: string };
+  await page.goto(`/compare?template=chain&chain=${chain_id}`);
+  await expect(page.getByRole("heading", { level: 1, name: /^At p99 the whole takes/ })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("Percentiles do not add");
+  await expect(page.getByRole("figure", { name: /Each hop on one axis/ })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+});
+
+test("cost and watts: who is beaten in both by none", async ({ page, product }) => {
+  const drives = ["Huawei ES3600P V5,3.2 TB,640,EUR,25", "Micron 9200 MAX,1.6 TB,410,EUR,14"];
+  const list = ["drive,capacity,price,currency,power_w,date,source", ...drives.map((one) => `${one},2026-11-01,offer`)];
+  const headers = { origin: product.url };
+  const stored = await page.request.put("/api/v1/price-list", { data: { csv: `${list.join("\n")}\n` }, headers });
+  expect(stored.status(), await stored.text()).toBe(200);
+  await page.goto("/compare?template=cost");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("is not shown");
+  await page.getByRole("link", { name: "Show the cost by the limits of ACT" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("the least power for 1,000 operations/s");
+  await expect(page.getByRole("figure", { name: /Money and power/ })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Cost and power by drive" }).locator("tbody tr")).toHaveCount(2);
+  await expectAccessibleInBothThemes(page);
+  for (const one of drives) {
+    const [slug, capacity] = one.startsWith("Huawei") ? ["huawei-es3600p-v5", 3.2e12] : ["micron-9200-max", 1.6e12];
+    await page.request.delete(`/api/v1/price-list/${slug}/${capacity}`, { headers });
+  }
+});
