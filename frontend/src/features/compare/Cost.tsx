@@ -6,6 +6,7 @@ import { type LeaderboardAsked, leaderboardQuery } from "@/api/leaderboard";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { linearTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec } from "@/charts/spec";
+import { loadText } from "@/entities/drive/ratings";
 import { type AskedSearch, whole } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
 import { formatCount } from "@/lib/format";
@@ -42,7 +43,7 @@ export function Cost({ view }: { view: AskedSearch }) {
         <h1 className={classes["headline"]}>{costSentence(points, unit, pricedCount(all))}</h1>
         <p className={classes["reason"]}>
           Of each drive the highest load that passes{asked === null ? "" : `: ${asked.text}`}. All were tested under the
-          same conditions{said === undefined ? "" : `: ${said}`}. Power is what the vendor rates.
+          same conditions{said === undefined ? "" : `: ${said}`}. Power is what your price list states, else the vendor.
         </p>
         <p>
           <Link to="/prices">Prices are your own: change the list</Link>
@@ -92,7 +93,7 @@ function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
                     {one.name}
                   </Link>
                 </th>
-                <td className="right">{one.holds}x</td>
+                <td className="right">{loadText(one.holds)}</td>
                 <td className="right">{one.cost.toPrecision(3)}</td>
                 <td className="right">{one.watts.toPrecision(3)}</td>
                 <td>{one.unbeaten ? "by none" : "yes"}</td>

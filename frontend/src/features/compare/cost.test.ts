@@ -5,6 +5,7 @@ import { commonConditions, costSentence, pointsOf } from "./cost";
 const row = (name: string, cost: number | null, watts: number | null, currency = "EUR") =>
   ({
     row_id: name,
+    capacity_bytes: null,
     drive: { slug: name, vendor: "V", name },
     price: { value: 1, currency, date: null, source: null },
     rating: { passed_load: 3 },

@@ -1,6 +1,7 @@
 // What a load inside the SLA costs in money and in power: which drives are beaten in both by none.
 import type { LeaderboardAsked } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
+import { driveName, formatCapacity } from "@/entities/drive/ratings";
 
 export type Point = {
   readonly id: string;
@@ -19,9 +20,9 @@ type Placed = Omit<Point, "unbeaten">;
 function placed(row: LeaderboardRow, perTransaction: boolean): Placed | null {
   const cost = perTransaction ? row.price_per_thousand_transactions : row.price_per_ktps;
   const watts = perTransaction ? row.watts_per_thousand_transactions : row.watts_per_ktps;
-  const { price, rating, drive } = row;
+  const { price, rating, drive, capacity_bytes } = row;
   if (cost === null || watts == null || price === null || rating.passed_load === null) return null;
-  const name = `${drive.vendor} ${drive.name}`;
+  const name = [driveName(drive), capacity_bytes === null ? "" : formatCapacity(capacity_bytes)].join(" ").trim();
   return { id: row.row_id, name, slug: drive.slug, cost, watts, currency: price.currency, holds: rating.passed_load };
 }
 
