@@ -15,7 +15,9 @@
 #   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
 #   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source, 500 runs by every door
 #   make bench-truths        bounds and words about 3,000 and thirteen simulated truths
-#   make test-chaos          kills and network faults from a seed while agents send: FAULTS=1000 SEED=1 (docs/scale.md)
+#   make test-chaos          kills and network faults from a seed while agents send: FAULTS=1000 SEED=1 DISK_MIB=600 (docs/scale.md)
+#   make test-cluster        the tests of storage, ingest, judging, the API and more against a Citus cluster: TAILROOM_TEST_CITUS=postgresql://…
+#   make bench-distributed   batches and a run by its id there, against one PostgreSQL
 #   make bench-fleet         what a request of an agent costs, and how many agents this machine carries
 #   make agent-package       the agent as a static binary in a Debian package, the same bytes from the same sources
 #   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md)
@@ -27,11 +29,12 @@ PYTHON ?= python3
 FAULTS ?= 100
 SEED ?= 1
 AGENTS ?= 40
+CLUSTER_ROOMS ?= $(addprefix backend/tests/,access analysis api budgets campaigns catalogue comparison ingest live observations operations people ratings records reports runs sla storage uploads watches work)
 MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose test-chaos agent-package bench bench-fleet bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-compose test-chaos test-cluster agent-package bench bench-fleet bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -52,10 +55,16 @@ test-compose:
 	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose
 
 test-chaos:
-	@exec $(BOOTSTRAP) run -m backend.chaos --faults $(FAULTS) --seed $(SEED)
+	@exec $(BOOTSTRAP) run -m backend.chaos --faults $(FAULTS) --seed $(SEED) $(if $(DISK_MIB),--disk-mib $(DISK_MIB))
+
+test-cluster:
+	@exec $(BOOTSTRAP) run -m pytest -q $(CLUSTER_ROOMS)
 
 agent-package:
 	@exec $(BOOTSTRAP) run -m backend.deploy.agent_package
+
+bench-distributed:
+	@exec $(BOOTSTRAP) run -m backend.bench.distributed
 
 bench-fleet:
 	@exec $(BOOTSTRAP) run -m backend.bench.simulate_fleet --agents $(AGENTS)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+from backend.tests.citus import COORDINATOR, CitusCluster
 from hypothesis import settings
 
 from tailroom.cli.reference import bring_reference
@@ -35,6 +36,11 @@ structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
 @pytest.fixture(scope="session")
 def embedded_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
     """The PostgreSQL of this pytest process, empty but for its template databases."""
+    if COORDINATOR is not None:
+        distributed = CitusCluster(COORDINATOR)
+        yield distributed  # type: ignore[misc]
+        distributed.stop()
+        return
     folder = tmp_path_factory.mktemp("postgres")
     with EmbeddedPostgres.start(folder / "data", folder / "postgres.log", settings=NOT_DURABLE) as cluster:
         yield cluster
@@ -51,6 +57,9 @@ def migrated_template(embedded_postgres: EmbeddedPostgres) -> str:
             bring_reference(session)
     finally:
         database.dispose()
+    if COORDINATOR is not None:
+        embedded_postgres.distribute(_TEMPLATE)  # type: ignore[attr-defined]
+        embedded_postgres.close(_TEMPLATE)  # type: ignore[attr-defined]
     return _TEMPLATE
 
 

@@ -4,10 +4,11 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, text
+from sqlalchemy import UniqueConstraint, create_engine, text
 
 from tailroom.kit.migrations import migrate, schema_is_current
 from tailroom.kit.settings import Settings
+from tailroom.storage.distribution import keys_that_go, tables_of_runs
 from tailroom.storage.registry import MODELS
 
 MIGRATIONS = Settings().migrations_dir
@@ -101,4 +102,37 @@ def test_the_newest_migrations_can_be_taken_back(empty_postgres_url: str) -> Non
     assert not tables & {"catalogue_item", "claim", "publication", "publication_finding", "drive_test"}
     migrate(engine, MIGRATIONS)
     assert schema_is_current(engine, MIGRATIONS)
+    engine.dispose()
+
+
+def test_what_belongs_to_a_run_can_lie_on_the_node_of_the_run(empty_postgres_url: str) -> None:
+    """The rules of a distributed database, which `tailroom db distribute` relies on."""
+    distributed = {table.name for table in tables_of_runs()}
+    assert {"run", "series", "interval", "slice", "verdict", "run_source"} <= distributed
+    for table in MODELS[0].metadata.tables.values():
+        key = [column.name for column in table.primary_key.columns]
+        assert "run_id" not in key or table.name in distributed, f"{table.name}: run_id is not first"
+        if table.name not in distributed:
+            continue
+        unique = [one for one in table.constraints if isinstance(one, UniqueConstraint)]
+        for columns in (
+            *(one.columns for one in unique),
+            *(one.columns for one in table.indexes if one.unique),
+        ):
+            assert "run_id" in columns, f"{table.name}: unique without run_id"
+        for foreign in table.foreign_key_constraints:
+            assert foreign.ondelete in {None, "CASCADE"}, foreign.name
+            assert foreign.onupdate is None, foreign.name
+    # Of these nothing may rely on the database: they go when it is distributed.
+    assert {key.name for key in keys_that_go()} == {
+        "fk_run_organisation_id_organisation",
+        "fk_drive_test_run_id_run",
+    }
+    engine = create_engine(empty_postgres_url)
+    migrate(engine, MIGRATIONS)
+    with engine.connect() as connection:
+        triggers = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal"
+        assert connection.scalars(text(triggers)).all() == []
+        policies = "SELECT tablename || ': ' || qual FROM pg_policies WHERE qual ~* '\\mselect\\M'"
+        assert connection.scalars(text(policies)).all() == []
     engine.dispose()

@@ -23,6 +23,7 @@ from tailroom.analysis.reading import Reading
 from tailroom.analysis.schemas import ExceedancesOut, HeatmapOut, PercentilesOut, TimelineOut
 from tailroom.analysis.shares import exceedances_of, percentiles_of
 from tailroom.analysis.timeline import timeline_of
+from tailroom.budgets.repository import count_of
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.raw_rows import raw_connection
 from tailroom.kit.transactions import Transactions
@@ -31,18 +32,19 @@ from tailroom.storage.run import Run
 TIMELINE_POINTS = 600
 """Stretches of time of the timeline that is kept."""
 _KEPT = (
-    "SELECT picture.body FROM run_picture AS picture JOIN run USING (run_id)"
+    "SELECT picture.body, run.organisation_id, picture.budget_count FROM run_picture AS picture"
+    " JOIN run USING (run_id)"
     " JOIN analysis_state AS state USING (run_id)"
     " WHERE picture.run_id = %(run_id)s AND picture.name = %(name)s AND picture.form = %(form)s"
     " AND (run.organisation_id = %(asking)s OR run.visibility = 'public' AND picture.budget_count = 0)"
     " AND state.is_final AND run.state = 'finished' AND picture.judged_at = state.computed_at"
-    " AND picture.expired_classes = run.expired_classes AND picture.budget_count ="
-    " (SELECT count(*) FROM budget WHERE budget.organisation_id = run.organisation_id)"
+    " AND picture.expired_classes = run.expired_classes"
 )
-"""Somebody else sees limits of built-in budgets alone, so pictures with an owner's own are not for him."""
+"""Somebody else sees limits of built-in budgets alone, so pictures with an owner's own are not for him. How
+many budgets there are is asked apart: they do not lie where runs do.
+"""
 _MADE_FROM = (
-    "SELECT state.computed_at, run.expired_classes,"
-    " (SELECT count(*) FROM budget WHERE budget.organisation_id = run.organisation_id)"
+    "SELECT state.computed_at, run.expired_classes, run.organisation_id"
     " FROM run JOIN analysis_state AS state USING (run_id)"
     " WHERE run_id = %(run_id)s AND state.is_final AND run.state = 'finished'"
 )
@@ -122,14 +124,19 @@ def _kept(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> byt
     asked = {"run_id": run_id, "name": picture.name, "form": picture.form, "asking": asking}
     with raw_connection(session).cursor(binary=True) as cursor:
         found = cursor.execute(_KEPT, asked).fetchone()
-    return None if found is None else bytes(found[0])
+    if found is None or found[2] != count_of(session, found[1]):
+        return None
+    return bytes(found[0])
 
 
 def _made_from(session: Session, run_id: UUID) -> _MadeFrom | None:
     """Read before a picture is made: what changes meanwhile makes it one that is not shown."""
     with raw_connection(session).cursor() as cursor:
         found = cursor.execute(_MADE_FROM, {"run_id": run_id}).fetchone()
-    return None if found is None else _MadeFrom(*found)
+    if found is None:
+        return None
+    judged_at, expired_classes, owner = found
+    return _MadeFrom(judged_at, expired_classes, count_of(session, owner))
 
 
 def _keep(session: Session, run: Run, picture: Picture, made_from: _MadeFrom, body: bytes) -> None:

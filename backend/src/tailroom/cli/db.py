@@ -11,6 +11,8 @@ from tailroom.kit.db import Database
 from tailroom.kit.local_services import with_local_services
 from tailroom.kit.migrations import migrate as run_migrations
 from tailroom.kit.settings import get_settings
+from tailroom.storage.distribution import DistributionRefused, distribute_new
+from tailroom.storage.distribution import distribute as distribute_tables
 from tailroom.storage.organisation import LOCAL_ORGANISATION
 from tailroom.storage.partitions import create_partitions
 
@@ -33,6 +35,7 @@ def migrate(
     database = Database.from_settings(settings)
     try:
         run_migrations(database.engine, settings.migrations_dir, revision)
+        distribute_new(database.engine)
         now = utc_now()
         made = create_partitions(database.engine, now, settings.partition_days_ahead)
         loaded = False
@@ -45,3 +48,25 @@ def migrate(
         database.dispose()
     reference = "; the reference data was loaded" if loaded else ""
     typer.echo(f"The schema is up to date; {len(made)} partitions were made{reference}.")
+
+
+@app.command("distribute")
+def distribute(
+    shards: Annotated[int, typer.Option(min=1, max=1024, help="pieces that runs are spread over")] = 32,
+) -> None:
+    """Spreads runs over the nodes that the coordinator of a Citus cluster knows; harmless when repeated.
+
+    Tailroom may go on: what is written meanwhile waits, or is sent again by the agents.
+    """
+    database = Database.from_settings(with_local_services(get_settings()))
+    try:
+        done = distribute_tables(database.engine, shards)
+    except DistributionRefused as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+    finally:
+        database.dispose()
+    if done:
+        typer.echo(f"{len(done)} tables lie on several nodes now: {', '.join(done)}.")
+    else:
+        typer.echo("Every table of runs lies on several nodes already.")

@@ -130,11 +130,16 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
 
 
 def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:
-    """With the first statement of a transaction that has an organisation: whose rows it may see."""
+    """With the first statement of a transaction that has an organisation: whose rows it may see.
+
+    A distributed database tells its nodes what is set from here on; any other does not know the second
+    setting, and keeps it as one of ours.
+    """
     organisation_id: UUID | None = session.info.get(_ORGANISATION)
     if organisation_id is not None:
         connection.exec_driver_sql(
-            f"SET LOCAL ROLE {MEMBER_ROLE}; SET LOCAL tailroom.organisation_id = '{organisation_id}';"
+            f"SET LOCAL ROLE {MEMBER_ROLE}; SET LOCAL citus.propagate_set_commands = 'local';"
+            f" SET LOCAL tailroom.organisation_id = '{organisation_id}';"
             " SET LOCAL tailroom.shown_runs = '{}'"
         )
 

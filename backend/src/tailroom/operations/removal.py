@@ -17,7 +17,7 @@ from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.transactions import Transactions
 from tailroom.storage import tombstone
 from tailroom.storage.base import Base
-from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
+from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import PRIVATE, Run
@@ -82,12 +82,10 @@ def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now:
             .limit(1)
         )
     }
-    runs = session.scalars(
-        select(Run)
-        .where(Run.organisation_id == organisation_id, Run.run_id.in_(run_ids - elsewhere))
-        .with_for_update()
-    ).all()
-    _remove_runs(session, organisation_id, runs, now)
+    # One by one and in one order: a lock names one run, whichever node it lies on.
+    mine = select(Run).where(Run.organisation_id == organisation_id).with_for_update()
+    found = [session.scalar(mine.where(Run.run_id == run_id)) for run_id in sorted(run_ids - elsewhere)]
+    _remove_runs(session, organisation_id, [run for run in found if run is not None], now)
     _remove_upload(session, organisation_id, upload_id, now)
     return True
 
@@ -157,6 +155,8 @@ def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], n
         session, tombstone.RUN, {run.run_id: run.visibility != PRIVATE for run in runs}, organisation_id, now
     )
     drop(session, ids)
+    # Not by its key: a distributed database has none from this table to runs.
+    session.execute(delete(DriveTest).where(DriveTest.run_id.in_(ids)))
     session.execute(delete(Run).where(Run.run_id.in_(ids)))
     session.expire_all()
     for run_id in ids:

@@ -5,7 +5,6 @@ The time of arrival is ours; an agent's clock and the ids that it chooses decide
 not in the slices yet. Hours, whole runs and verdicts stay.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -95,29 +94,32 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime) -
         past = past.where(~is_behind())
     while True:
         with transactions() as session:
-            ids = session.scalars(
-                past.order_by(Run.last_data_at).limit(_RUNS_AT_ONCE).with_for_update(skip_locked=True)
-            ).all()
-            _remove(session, expiring, ids)
-            session.execute(update(Run).where(Run.run_id.in_(ids)).values(expired_classes=expiring))
-        gone += len(ids)
-        if len(ids) < _RUNS_AT_ONCE:
+            ids = session.scalars(past.order_by(Run.last_data_at).limit(_RUNS_AT_ONCE)).all()
+            # Each is looked at again when it is locked, one by one: it may have got data, or be deleted.
+            removed = [_remove(session, expiring, past, run_id) for run_id in ids]
+        gone += sum(removed)
+        if len(ids) < _RUNS_AT_ONCE or not any(removed):
             return gone
 
 
-def _remove(session: Session, expiring: int, ids: Sequence[UUID]) -> None:
+def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -> bool:
+    """Whether the run was past its time, and nobody else held it."""
+    is_held = past.where(Run.run_id == run_id).with_for_update(skip_locked=True)
+    if session.scalar(is_held) is None:
+        return False
     # Pictures are made anew from what is left, when somebody asks for them.
-    session.execute(delete(RunPicture).where(RunPicture.run_id.in_(ids)))
-    for run_id in ids:
-        if expiring == MINUTES:
-            shorter = Slice.width.in_((MINUTE, TEN_MINUTES))
-            session.execute(delete(Slice).where(Slice.run_id == run_id, shorter))
-            continue
+    session.execute(delete(RunPicture).where(RunPicture.run_id == run_id))
+    if expiring == MINUTES:
+        shorter = Slice.width.in_((MINUTE, TEN_MINUTES))
+        session.execute(delete(Slice).where(Slice.run_id == run_id, shorter))
+    else:
         gone = delete(Interval).where(Interval.run_id == run_id)
         if expiring == TICKS:
             ticks = select(Series.series_no).where(Series.run_id == run_id, Series.kind == TICK)
             gone = gone.where(Interval.series_no.in_(ticks))
         session.execute(gone)
+    session.execute(update(Run).where(Run.run_id == run_id).values(expired_classes=expiring))
+    return True
 
 
 def _expire_files(transactions: Transactions, oldest: datetime, now: datetime) -> int:

@@ -21,12 +21,15 @@ _CHANGED = ", ".join(
 )
 _UPSERT = f"""
 INSERT INTO slice (run_id, series_no, width, slice_no, organisation_id, {_NAMED}, pins, histogram)
-SELECT %(run_id)s::uuid, %(series_no)s::integer, %(width)s::text, b.slice_no, %(organisation_id)s::uuid,
+SELECT series.run_id, series.series_no, %(width)s::text, b.slice_no, %(organisation_id)s::uuid,
 {", ".join(map(_offered, SLICE_COLUMNS))}, b.pins, b.histogram
-FROM unnest(%(slice_no)s, {", ".join(f"%({one.name})s" for one in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
+FROM series,
+unnest(%(slice_no)s, {", ".join(f"%({one.name})s" for one in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
 AS b (slice_no, {_NAMED}, pins, histogram)
+WHERE series.run_id = %(run_id)s AND series.series_no = %(series_no)s
 ON CONFLICT (run_id, series_no, width, slice_no) DO UPDATE SET {_CHANGED}
 """  # noqa: S608 - names of columns, nothing that was sent
+# From the series, so that a distributed database sends all of it to the node of the run.
 
 
 def store_slices(

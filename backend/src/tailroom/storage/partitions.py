@@ -83,7 +83,7 @@ def _attach(connection: Connection, *, day: datetime) -> bool:
     if day in partition_days(connection):
         return False
     name, (low, high) = _name(day), ids_of(day)
-    held = text("SELECT EXISTS (SELECT FROM interval_default WHERE run_id >= :low AND run_id < :high)")
+    held = text("SELECT EXISTS (SELECT 1 FROM interval_default WHERE run_id >= :low AND run_id < :high)")
     if connection.scalar(held, {"low": low, "high": high}):
         return False
     # One that was detached and not dropped is of no use to anybody.

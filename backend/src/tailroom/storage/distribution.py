@@ -1,0 +1,139 @@
+"""Decides how the tables lie on a distributed PostgreSQL (Citus): what belongs to a run lies on the run's
+node, and everything else on the coordinator.
+
+A table belongs to runs when its primary key begins with `run_id`. Keys between those tables stay; a key from
+or to any other table goes, because one node cannot look into another's rows (docs/adr/0158).
+"""
+
+import time
+from collections.abc import Sequence
+
+from psycopg.errors import LockNotAvailable
+from sqlalchemy import Connection, Engine, ForeignKeyConstraint, Table, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.schema import AddConstraint, DropConstraint
+
+from tailroom.kit.db import MEMBER_ROLE
+from tailroom.storage.registry import MODELS
+
+KEY = "run_id"
+_ROOT = "run"
+_LOCK_TIMEOUT = "2s"
+_ATTEMPTS = 60
+
+
+class DistributionRefused(Exception):
+    """The database cannot be distributed; the text says why and what to do."""
+
+
+def tables_of_runs() -> list[Table]:
+    """Every table that is distributed; first the one that the others lie beside."""
+    found = [table for table in MODELS[0].metadata.sorted_tables if _belongs_to_runs(table)]
+    return sorted(found, key=lambda table: table.name != _ROOT)
+
+
+def keys_that_go() -> list[ForeignKeyConstraint]:
+    """Foreign keys between a table of runs and any other."""
+    return [
+        key
+        for table in MODELS[0].metadata.sorted_tables
+        for key in table.foreign_key_constraints
+        if _belongs_to_runs(table) != _belongs_to_runs(key.referred_table)
+    ]
+
+
+def is_distributed(connection: Connection) -> bool:
+    """Whether runs lie on several nodes."""
+    return _has_citus(connection) and _ROOT in _distributed(connection)
+
+
+def distribute(engine: Engine, shards: int) -> list[str]:
+    """Distributes what is not distributed yet, in one transaction; the names of the tables.
+
+    Who writes meanwhile waits, or is told to come again, as agents do. Raises DistributionRefused.
+    """
+    with engine.connect() as connection:
+        _require_nodes(connection)
+        there = _distributed(connection)
+    tables = [table for table in tables_of_runs() if table.name not in there]
+    if not tables:
+        return []
+    _patiently(engine, tables, shards)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        # The rows are on the nodes now; what the coordinator had of them is no longer seen by anybody.
+        for table in tables:
+            function = "truncate_local_data_after_distributing_table"
+            connection.execute(text(f"SELECT {function}('{table.name}')"))
+    return [table.name for table in tables]
+
+
+def distribute_new(engine: Engine) -> None:
+    """Distributes tables that a migration has made, where those of before are."""
+    with engine.connect() as connection:
+        if not is_distributed(connection):
+            return
+    distribute(engine, 1)  # the number is that of the tables which they lie beside
+
+
+def _belongs_to_runs(table: Table) -> bool:
+    return next(iter(table.primary_key.columns)).name == KEY
+
+
+def _has_citus(connection: Connection) -> bool:
+    return bool(connection.scalar(text("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')")))
+
+
+def _distributed(connection: Connection) -> set[str]:
+    there = "SELECT relname FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid"
+    return set(connection.scalars(text(there)))
+
+
+def _require_nodes(connection: Connection) -> None:
+    if not _has_citus(connection):
+        raise DistributionRefused(
+            "This database has no extension citus. On every node: shared_preload_libraries = 'citus', and"
+            " CREATE EXTENSION citus in a database of this name."
+        )
+    nodes = "SELECT count(*) FROM pg_dist_node WHERE noderole = 'primary' AND shouldhaveshards"
+    if not connection.scalar(text(nodes)):
+        raise DistributionRefused(
+            "The coordinator knows no node that may hold runs. SELECT citus_set_coordinator_host('…'), and"
+            " SELECT citus_add_node('…', 5432) for each."
+        )
+
+
+def _patiently(engine: Engine, tables: Sequence[Table], shards: int) -> None:
+    """As one transaction that begins as soon as nobody is writing; whoever is in the way is not waited for
+    for long, because everybody else waits behind.
+    """
+    for attempt in range(_ATTEMPTS):
+        try:
+            with engine.begin() as connection:
+                return _distribute(connection, tables, shards)
+        except OperationalError as error:
+            if not isinstance(error.orig, LockNotAvailable):
+                raise
+            time.sleep(0.2 * min(attempt, 10))
+    raise DistributionRefused(
+        "Somebody has used the tables of runs for two minutes; see pg_stat_activity. Nothing was changed."
+    )
+
+
+def _distribute(connection: Connection, tables: Sequence[Table], shards: int) -> None:
+    connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
+    keys = [*keys_that_go(), *(key for table in tables for key in table.foreign_key_constraints)]
+    concerned = sorted({key.table.name for key in keys} | {table.name for table in tables})
+    connection.execute(text(f"LOCK TABLE {', '.join(concerned)} IN ACCESS EXCLUSIVE MODE"))
+    # The nodes act as the role of the request, so it has to be let in there.
+    connection.execute(text(f"ALTER ROLE {MEMBER_ROLE} LOGIN"))
+    there = set(connection.scalars(text("SELECT conname FROM pg_constraint WHERE contype = 'f'")))
+    gone = {str(key.name): key for key in keys if key.name in there}
+    for key in gone.values():
+        connection.execute(DropConstraint(key))
+    connection.execute(text("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'"))
+    connection.execute(text(f"SET LOCAL citus.shard_count TO {int(shards)}"))
+    for table in tables:
+        place = "" if table.name == _ROOT else f", colocate_with => '{_ROOT}'"
+        connection.execute(text(f"SELECT create_distributed_table('{table.name}', '{KEY}'{place})"))
+    for name in gone.keys() - {str(key.name) for key in keys_that_go()}:
+        connection.execute(AddConstraint(gone[name]))
