@@ -82,8 +82,8 @@ class SharedGuesses:
         own = [self._of(one) for one in buckets]
         wait_s = max(one.wait_s() for one in own)
         if not wait_s:
-            for one in own:
-                one.are_too_many()
+            for guesses in own:
+                guesses.are_too_many()
         return wait_s
 
     def give_back(self, buckets: Sequence[Bucket]) -> None:

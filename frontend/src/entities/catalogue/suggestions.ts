@@ -1,5 +1,6 @@
 // Words about suggestions for the catalogue.
 import type { Suggestion } from "@/api/catalogue";
+import { formatCapacity } from "@/entities/drive/ratings";
 
 export const STATES: Readonly<Record<Suggestion["state"], string>> = {
   open: "waits for a moderator",
@@ -11,8 +12,18 @@ export const STATES: Readonly<Record<Suggestion["state"], string>> = {
 
 type Fact = Suggestion["facts"][number];
 
-/** `power 7.2 W (data sheet)`. */
-export function factText({ field, as_printed, unit, source_text }: Fact): string {
-  const value = unit === null ? as_printed : `${as_printed} ${unit}`;
-  return `${field.replaceAll("_", " ")} ${value}${source_text === null ? "" : ` (${source_text})`}`;
+/** `power 7.2 W · capacity 1 TB (data sheet)`: what everybody would read, with each source once. */
+export function factsText(facts: readonly Fact[]): string {
+  const sources = [...new Set(facts.map(({ source_text }) => source_text))];
+  const bySource = sources.map((source) => {
+    const told = facts.filter(({ source_text }) => source_text === source).map(valueText);
+    return `${told.join(" · ")}${source === null ? "" : ` (${source})`}`;
+  });
+  return bySource.join(" · ");
+}
+
+function valueText({ field, as_printed, unit }: Fact): string {
+  const bytes = field === "capacity" ? Number(as_printed) : Number.NaN;
+  const value = Number.isFinite(bytes) ? formatCapacity(bytes) : unit === null ? as_printed : `${as_printed} ${unit}`;
+  return `${field.replaceAll("_", " ")} ${value}`;
 }

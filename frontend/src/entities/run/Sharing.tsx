@@ -67,6 +67,7 @@ export function Sharing({ run }: { run: SharedRun }) {
             verdicts, and the problems found in the file. They also see what the file says about tool and load, and the
             facts that you filled in. The file itself stays private.
           </p>
+          {detail === undefined ? null : <NamesShown run={detail} />}
           <MissingWarning run={run} />
           <p className="dim">It can be withdrawn later: the link then says when and why.</p>
           {publish.error === null ? null : <Failed error={publish.error} what="Publishing" />}
@@ -109,6 +110,34 @@ export function Sharing({ run }: { run: SharedRun }) {
         </form>
       </Dialog>
     </section>
+  );
+}
+
+/** Names of one's own machines that everybody reads from then on; budgets of one's own are never among it. */
+export function NamesShown({ run }: { run: Pick<RunDetail, "host_name" | "target_name" | "series"> }) {
+  const devices = run.series.map(({ device }) => device).filter((one) => one !== null);
+  const hosts = run.series.map(({ host }) => host);
+  const names: readonly (readonly [string, readonly (string | null)[]])[] = [
+    ["Host", [run.host_name, ...hosts]],
+    ["Measured", [run.target_name]],
+    ["Devices", devices],
+  ];
+  const shown = names
+    .map(([what, found]) => [what, [...new Set(found)].filter((one) => one !== null && one !== "")] as const)
+    .filter(([, found]) => found.length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <div>
+      <p>These names become visible with it. Your budgets, prices and other runs do not.</p>
+      <dl className={classes["names"]}>
+        {shown.map(([what, found]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{found.join(", ")}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { allSuggestionsQuery, type Decision, decideSuggestion } from "@/api/catalogue";
 import type { OperatorToken } from "@/api/operations";
-import { factText, STATES } from "@/entities/catalogue/suggestions";
+import { factsText, STATES } from "@/entities/catalogue/suggestions";
 import { formatMoment } from "@/lib/format";
 import { Failed } from "@/ui/states";
 import classes from "./Operations.module.css";
@@ -48,7 +48,7 @@ export function Suggestions({ token }: { token: OperatorToken }) {
                 <td>
                   {one.name} <span className="dim">{one.kind}</span>
                 </td>
-                <td className={classes["error"]}>{one.facts.map(factText).join(" · ") || "its name"}</td>
+                <td className={classes["error"]}>{factsText(one.facts) || "its name"}</td>
                 <td title={formatMoment(one.suggested_at)}>
                   {one.suggested_by} <span className="dim">{one.organisation ?? ""}</span>
                 </td>
@@ -78,7 +78,7 @@ export function Suggestions({ token }: { token: OperatorToken }) {
       </Part>
       {suggestions.some(({ state, kind }) => choices(state, kind).length > 0) ? (
         <TextInput
-          className={classes["form"] ?? ""}
+          maw={520}
           label="Reason of the next decision"
           description="For whoever suggested it; may be empty"
           maxLength={200}

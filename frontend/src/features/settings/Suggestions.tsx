@@ -11,7 +11,7 @@ import {
   withdrawSuggestion,
 } from "@/api/catalogue";
 import { driveSearchQuery } from "@/api/drivePage";
-import { factText, STATES } from "@/entities/catalogue/suggestions";
+import { factsText, STATES } from "@/entities/catalogue/suggestions";
 import { formatMoment } from "@/lib/format";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
@@ -102,7 +102,7 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
 }
 
 function visibleOf({ kind, facts, kept_back }: Suggestion): string {
-  const shown = facts.map(factText).join(" · ");
+  const shown = factsText(facts);
   const named = kind === "drive" ? `the drive${shown === "" ? "" : `: ${shown}`}` : shown;
   return kept_back.length === 0 ? named : `${named}; its price stays yours`;
 }
