@@ -181,6 +181,7 @@ ROUTES = {
     "POST /api/v1/operations/retry": "operate",
     "POST /api/v1/operations/retry/{subject}": "operate",
     "PUT /api/v1/operations/organisations/{organisation_id}/quota": "operate",
+    "POST /api/v1/operations/organisations/import": "operate",
     "GET /api/v1/quota": "read",
     "GET /metrics": "operate",
     "GET /healthz": "none",

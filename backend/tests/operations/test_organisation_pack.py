@@ -16,15 +16,18 @@ from backend.tests.analysis.recording import (
     organisation_of,
     steady,
 )
+from fastapi.testclient import TestClient
 from sqlalchemy import select, text, update
 
 from tailroom.access import trail
 from tailroom.access.service import create_token
+from tailroom.api.app import create_app
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.raw_files import LocalRawFiles
+from tailroom.kit.settings import Settings
 from tailroom.operations import organisation_pack
 from tailroom.operations.organisation_pack import LEFT_OUT, PackRefused
 from tailroom.operations.removal import delete_organisation
@@ -222,3 +225,31 @@ def test_every_table_of_an_organisation_is_in_the_pack_or_left_out_on_purpose() 
     nameless = {"catalogue_alias", "catalogue_fact"}
     assert own | nameless == set(organisation_pack._TABLES) | LEFT_OUT
     assert not set(organisation_pack._TABLES) & LEFT_OUT
+
+
+def test_an_operator_reads_a_pack_on_the_page(
+    here: Place, there: Place, owner: UUID, tmp_path: Path, settings: Settings
+) -> None:
+    pack = here.export(owner, tmp_path / "pack.zip").read_bytes()
+    changed = {
+        "database_url": there.database.engine.url.render_as_string(hide_password=False),
+        "operator_token": "an-operators-token-of-some-length",
+        "home": tmp_path,
+    }
+    api = create_app(Settings.model_validate({**settings.model_dump(), **changed}))
+    path = "/api/v1/operations/organisations/import"
+    operators = {"Authorization": "Bearer an-operators-token-of-some-length"}
+    with TestClient(api, raise_server_exceptions=False) as client:
+        with there.database.transaction() as session:
+            engineer = create_token(session, "somebody", "t", "engineer", utc_now())[1]
+        refused = client.post(path, content=pack, headers={"Authorization": f"Bearer {engineer}"})
+        assert refused.status_code == 403
+        broken = client.post(path, content=b"no pack", headers=operators)
+        assert (broken.status_code, broken.json()["code"]) == (409, "pack-refused")
+        first = client.post(path, content=pack, headers=operators).json()
+        assert (first["organisation_id"], first["new_runs"]) == (str(owner), 1)
+        assert first["members"] == ["ada@people.example"]
+        again = client.post(path, content=pack, headers=operators).json()
+        assert again["new_rows"] == 0
+    left = ("run", "trail_event", "watch")
+    assert here.rows(owner, *left) == there.rows(owner, *left)

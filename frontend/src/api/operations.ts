@@ -41,3 +41,19 @@ export async function retryWork(queries: QueryClient, token: OperatorToken, subj
   await queries.invalidateQueries({ queryKey: key });
   return retried.works;
 }
+
+export type Imported = components["schemas"]["ImportedOut"];
+
+/** Reads an organisation that another installation exported. */
+export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File): Promise<Imported> {
+  const found = await unwrap(
+    client.POST("/api/v1/operations/organisations/import", {
+      headers: { ...headersOf(token), "Content-Type": "application/zip" },
+      // A file goes as it is; the generated type says text.
+      body: pack as unknown as string,
+      bodySerializer: (body) => body,
+    }),
+  );
+  await queries.invalidateQueries({ queryKey: key });
+  return found;
+}

@@ -52,6 +52,8 @@ from tailroom.live.hub import Hub
 from tailroom.live.rights import Right, standing
 from tailroom.observations.endpoints import router as observations_router
 from tailroom.operations.endpoints import router as operations_router
+from tailroom.operations.import_endpoints import IMPORT_PATH
+from tailroom.operations.import_endpoints import router as import_router
 from tailroom.operations.installation_endpoints import router as installation_router
 from tailroom.operations.lifecycle_endpoints import router as lifecycle_router
 from tailroom.operations.metrics import router as metrics_router
@@ -111,6 +113,7 @@ ROUTERS = (
     observations_router,
     operations_router,
     installation_router,
+    import_router,
     lifecycle_router,
     metrics_router,
     live_router,
@@ -138,7 +141,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.router.routes.extend(router.routes)
     app.state.routes = [one for router in ROUTERS for one in router.routes]
     install_error_handlers(app)
-    app.add_middleware(BodyLimit, limit_bytes=chosen.body_limit_bytes, unlimited={"/api/v1/uploads": "POST"})
+    app.add_middleware(
+        BodyLimit,
+        limit_bytes=chosen.body_limit_bytes,
+        unlimited={"/api/v1/uploads": "POST", IMPORT_PATH: "POST"},
+    )
     app.add_middleware(Surroundings, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
     app.add_middleware(Measured)
     app.add_route("/api/v1/openapi.json", _describe, include_in_schema=False)

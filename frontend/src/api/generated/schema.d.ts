@@ -1187,6 +1187,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operations/organisations/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read an organisation that another installation exported
+         * @description As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Published runs
+         *     arrive private, and its members are invited anew (`tailroom organisation invite`).
+         */
+        post: operations["import_organisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operations/retry": {
         parameters: {
             query?: never;
@@ -5608,6 +5629,36 @@ export interface components {
              * Format: date-time
              */
             last_used_at: string;
+        };
+        /**
+         * ImportedOut
+         * @description What came.
+         */
+        ImportedOut: {
+            /**
+             * Drives Left Out
+             * @description others here have their names
+             */
+            drives_left_out: number;
+            /**
+             * Members
+             * @description e-mail addresses; nobody is let in by this
+             */
+            members: string[];
+            /**
+             * New Rows
+             * @description 0: everything was here already
+             */
+            new_rows: number;
+            /** New Runs */
+            new_runs: number;
+            /** Organisation */
+            organisation: string;
+            /**
+             * Organisation Id
+             * Format: uuid
+             */
+            organisation_id: string;
         };
         /**
          * IndependentOut
@@ -17160,6 +17211,102 @@ export interface operations {
             };
             /** @description `body-too-slow`: The body came too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    import_organisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `pack-refused`: The pack cannot be imported */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

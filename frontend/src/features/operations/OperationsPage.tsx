@@ -7,6 +7,7 @@ import { ApiProblem } from "@/api/problem";
 import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment } from "@/lib/format";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { ImportPack } from "./ImportPack";
 import classes from "./Operations.module.css";
 import { Organisations } from "./Organisations";
 import { Part } from "./Part";
@@ -95,6 +96,7 @@ function Shown({ operations, token }: { operations: Operations; token: OperatorT
       </section>
       <Work operations={operations} token={token} />
       <Organisations operations={operations} token={token} />
+      <ImportPack token={token} />
       <Suggestions token={token} />
       <Part title="Agents" empty={operations.agents.length === 0 ? "No agent measured in the last 30 days." : null}>
         <table className="data">

@@ -17,7 +17,7 @@ export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
         <h2>Export everything</h2>
         <p>
           Runs with intervals and verdicts, files, budgets, prices, drives, members and the audit trail, in one file. It
-          holds no passwords or tokens. Another installation reads it with <code>tailroom organisation import</code>.
+          holds no passwords or tokens. An operator of another installation reads it under Operations.
         </p>
         <Button component="a" href={EXPORT_ADDRESS} download variant="default" className={classes["submit"] ?? ""}>
           Export

@@ -1,0 +1,92 @@
+"""An organisation of another installation arrives: an operator has its pack read, whole or not at all."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
+from tailroom.access.trail import Note
+from tailroom.kit.body_limit import RequestTooLarge
+from tailroom.kit.clock import utc_now
+from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.resources import ResourcesDep
+from tailroom.operations import organisation_pack
+from tailroom.operations.installation_endpoints import operator, record
+
+IMPORT_PATH = "/api/v1/operations/organisations/import"
+router = APIRouter(prefix="/api/v1/operations/organisations", tags=["operations"], route_class=GuardedRoute)
+_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+class PackUnreadable(Problem):
+    """The body is no pack that this installation can take."""
+
+    status = 409
+    code = "pack-refused"
+    title = "The pack cannot be imported"
+
+
+class ImportedOut(BaseModel):
+    """What came."""
+
+    organisation_id: UUID
+    organisation: str
+    new_rows: int = Field(description="0: everything was here already")
+    new_runs: int
+    drives_left_out: int = Field(description="others here have their names")
+    members: list[str] = Field(description="e-mail addresses; nobody is let in by this")
+
+
+@router.post(
+    "/import",
+    operation_id="import_organisation",
+    summary="Read an organisation that another installation exported",
+    responses=problem_responses(PackUnreadable, RequestTooLarge),
+    openapi_extra=_BODY,
+)
+@needs(Capability.OPERATE)
+async def import_organisation(request: Request, caller: CallerDep, resources: ResourcesDep) -> ImportedOut:
+    """As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Published runs
+    arrive private, and its members are invited anew (`tailroom organisation invite`).
+    """
+    limit, size = resources.settings.upload_limit_bytes, 0
+    home = resources.settings.home if resources.settings.home.is_dir() else None
+    with tempfile.NamedTemporaryFile(dir=home, suffix=".zip") as file:
+        async for piece in request.stream():
+            size += len(piece)
+            if size > limit:
+                raise RequestTooLarge(f"A pack may have {limit:,} bytes (TAILROOM_UPLOAD_LIMIT_BYTES).")
+            file.write(piece)
+        file.flush()
+
+        def work() -> ImportedOut:
+            try:
+                done = organisation_pack.import_(
+                    caller.database, resources.raw_files, Path(file.name), utc_now()
+                )
+            except organisation_pack.PackRefused as refusal:
+                raise PackUnreadable(f"Nothing was imported: {refusal}") from None
+            owner, new = done.manifest.organisation_id, sum(done.rows.values())
+            with caller.database.transaction() as session:
+                what = Note(done.manifest.organisation, after={"new_rows": new})
+                record(session, owner, operator(caller, request), "import_organisation", what)
+            return ImportedOut(
+                organisation_id=owner,
+                organisation=done.manifest.organisation,
+                new_rows=new,
+                new_runs=done.rows["run"],
+                drives_left_out=done.items_taken,
+                members=[str(one["email"]) for one in done.members],
+            )
+
+        return await threads_of(request, "reports").run(work)
