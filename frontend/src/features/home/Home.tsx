@@ -38,7 +38,8 @@ export function Home() {
   // Runs that were cut off are on the list of runs; here whole ones come first.
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
   const asked = useAsked();
-  const latest = useJudgedRuns((uncut.length > 0 ? uncut : judged).slice(0, LATEST), asked);
+  const shown = uncut.length > 0 ? uncut : judged;
+  const latest = useJudgedRuns(shown.slice(0, LATEST), asked);
 
   return (
     <div className={classes["page"]}>
@@ -50,7 +51,7 @@ export function Home() {
         </p>
       </div>
       <Tour example={example} />
-      <Shown runs={latest} />
+      <Shown runs={asked === null ? shown : latest} />
       <div className={classes["doors"]}>
         <section className="panel" aria-label="Find a drive">
           <h2>Which drive should we buy?</h2>

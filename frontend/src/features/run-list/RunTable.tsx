@@ -188,7 +188,10 @@ function RoomLeft({ summary }: { summary: VerdictSummary }) {
   return (
     <div className={classes["room"]}>
       <RoomBar room={room} />
-      <span className="dim">{briefOf(summary)}</span>
+      {/* The badge says why nothing is shown; here stands how much is there. */}
+      {summary.verdict === "INDETERMINATE" && summary.evidence_share == null ? null : (
+        <span className="dim">{briefOf(summary)}</span>
+      )}
     </div>
   );
 }
