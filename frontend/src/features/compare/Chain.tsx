@@ -156,6 +156,7 @@ function Picture({ found }: { found: ChainFound }) {
   const spec = useMemo(() => chainSpec(found), [found]);
   return (
     <section className={classes["section"]} aria-label="Hops on one axis">
+      <h2 className="visually-hidden">Hops on one axis</h2>
       <ChartFigure spec={spec} />
     </section>
   );

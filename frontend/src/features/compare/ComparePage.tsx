@@ -157,7 +157,14 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
         </section>
       )}
       {found.pairs.map((pair) => (
-        <Pair key={found.subjects[pair.new]?.subject ?? pair.new} found={found} pair={pair} />
+        <Pair
+          key={found.subjects[pair.new]?.subject ?? pair.new}
+          found={found}
+          pair={pair}
+          question={
+            view.template === "before-after" && found.pairs.length === 1 ? CHOOSING[view.template]?.question : undefined
+          }
+        />
       ))}
       {found.pairs.length > 1 && (
         <Text size="sm" c="dimmed">

@@ -67,6 +67,7 @@ function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
   const spec = useMemo(() => costSpec(points, unit), [points, unit]);
   return (
     <section className={classes["section"]} aria-label="Cost and power">
+      <h2 className="visually-hidden">Cost and power</h2>
       <ChartFigure spec={spec} height={280} />
       <ScrollRegion label="Cost and power by drive">
         <table className="data">

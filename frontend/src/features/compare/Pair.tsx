@@ -7,15 +7,14 @@ import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./ComparePage.module.css";
 import { effectText, figureText } from "./words";
 
-type PairProps = { found: Comparison; pair: PairFound };
+/** `question`: that of the kind of comparison, where it has one of its own. */
+type PairProps = { found: Comparison; pair: PairFound; question?: string | undefined };
 
-export function Pair({ found, pair }: PairProps) {
+export function Pair({ found, pair, question }: PairProps) {
   const [base, subject] = [found.subjects[0], found.subjects[pair.new]];
   return (
     <section className={classes["pair"]} aria-label={`${subject?.label} against ${base?.label}`}>
-      <p className={classes["question"]}>
-        Is {subject?.label} faster than {base?.label}?
-      </p>
+      <p className={classes["question"]}>{question ?? `Is ${subject?.label} faster than ${base?.label}?`}</p>
       <h2 className={classes["headline"]} data-verdict={pair.verdict}>
         {pair.headline}
       </h2>
