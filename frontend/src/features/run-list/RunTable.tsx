@@ -1,5 +1,6 @@
 // The rows of the run list, as a table, and as cards where a table has no room.
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary, VerdictSummary } from "@/api/types";
@@ -18,13 +19,36 @@ import { Unknown } from "@/ui/Value";
 import type { SortField } from "./address";
 import classes from "./RunList.module.css";
 
-const COLUMNS: readonly { field: SortField; label: string; firstDescending?: boolean }[] = [
-  { field: "title", label: "Run" },
-  { field: "workload", label: "Workload" },
-  { field: "state", label: "State" },
-  { field: "verdict", label: "Verdicts", firstDescending: true },
-  { field: "started", label: "Started", firstDescending: true },
-  { field: "duration", label: "Duration", firstDescending: true },
+/** What a cell may need beside its run. */
+type Beside = { now: number; own: boolean };
+
+type Column = {
+  field: SortField;
+  label: string;
+  firstDescending?: boolean;
+  /** What the pointer shows of the cell. */
+  title?: (run: RunSummary) => string;
+  cell: (run: RunSummary, beside: Beside) => ReactNode;
+};
+
+const COLUMNS: readonly Column[] = [
+  { field: "title", label: "Run", cell: (run) => <Name run={run} /> },
+  { field: "workload", label: "Workload", cell: (run) => workloadName(run.workload) },
+  { field: "state", label: "State", cell: (run) => <State run={run} /> },
+  {
+    field: "verdict",
+    label: "Verdicts",
+    firstDescending: true,
+    cell: (run, { own }) => <Verdicts run={run} own={own} />,
+  },
+  {
+    field: "started",
+    label: "Started",
+    firstDescending: true,
+    title: (run) => formatMoment(run.started_at),
+    cell: (run, { now }) => <Started run={run} now={now} />,
+  },
+  { field: "duration", label: "Duration", firstDescending: true, cell: (run) => <Duration run={run} /> },
 ];
 
 type RunTableProps = {
@@ -73,26 +97,11 @@ export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
         <tbody>
           {runs.map((run) => (
             <tr key={run.run_id}>
-              <td>
-                <RunLink run={run} /> <Simulated run={run} />
-                <div className={`${classes["below"]} dim`}>
-                  {run.host_name ?? ""}
-                  <LadderMark run={run} /> <CompareLink subject={`run:${run.run_id}`} name={run.title} />
-                </div>
-              </td>
-              <td>{workloadName(run.workload)}</td>
-              <td>
-                <State run={run} />
-              </td>
-              <td>
-                <Verdicts run={run} own={own} />
-              </td>
-              <td title={formatMoment(run.started_at)}>
-                <Started run={run} now={now} />
-              </td>
-              <td>
-                <Duration run={run} />
-              </td>
+              {COLUMNS.map(({ field, title, cell }) => (
+                <td key={field} title={title?.(run)}>
+                  {cell(run, { now, own })}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -118,6 +127,18 @@ export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Name({ run }: { run: RunSummary }) {
+  return (
+    <>
+      <RunLink run={run} /> <Simulated run={run} />
+      <div className={`${classes["below"]} dim`}>
+        {run.host_name ?? ""}
+        <LadderMark run={run} /> <CompareLink subject={`run:${run.run_id}`} name={run.title} />
+      </div>
+    </>
   );
 }
 
