@@ -476,7 +476,7 @@ impl Store for AerospikeStore {
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         let (objects, name) = (self.objects(), self.place.address.to_string());
         store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
-            self.server(objects, stage.pipeline as usize)
+            store_stage::to_server(self.server(objects, stage.pipeline as usize))
         })
     }
 }

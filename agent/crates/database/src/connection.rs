@@ -40,6 +40,8 @@ pub struct Taken {
     pub further: u32,
     /// How those ended that came.
     pub end: End,
+    /// Answers that come before its own.
+    pub skipped: u32,
 }
 
 #[derive(Debug)]

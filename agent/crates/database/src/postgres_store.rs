@@ -380,7 +380,7 @@ impl Store for PostgresStore {
         self.check_connections(stage.connections)?;
         let (objects, name) = (self.objects(), self.place.address.to_string());
         store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
-            self.server(objects, stage.pipeline as usize)
+            store_stage::to_server(self.server(objects, stage.pipeline as usize))
         })
     }
 }

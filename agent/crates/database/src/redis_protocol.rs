@@ -1,6 +1,7 @@
 //! The protocol of Redis and Valkey as a session speaks it.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use runner::End;
 
@@ -8,6 +9,7 @@ use crate::command::Command;
 use crate::objects::Objects;
 use crate::protocol::{Answered, Broken, Protocol};
 use crate::resp::{self, Answer};
+use crate::slots::Redirection;
 
 /// Who connects to which database.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -61,17 +63,50 @@ pub enum Greeting {
     Answers(usize),
 }
 
+/// How a command ends whose slot another node has.
+pub const MOVED: i32 = -1;
+
+/// Where to go instead, in the order of the answers. Only the thread of its session looks at it.
+#[derive(Debug, Clone, Default)]
+pub struct Redirections(Arc<Mutex<VecDeque<Redirection>>>);
+
+impl Redirections {
+    #[cold]
+    fn add(&self, redirection: Redirection) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(redirection);
+    }
+
+    /// The oldest.
+    #[must_use]
+    pub fn take(&self) -> Option<Redirection> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+}
+
 /// See the module.
 #[derive(Clone)]
 pub struct Redis {
     login: Arc<Login>,
     objects: Arc<Objects>,
+    /// None: no cluster.
+    redirections: Option<Redirections>,
 }
 
 impl Redis {
     /// Objects, for who is let in.
     pub fn new(login: Arc<Login>, objects: Arc<Objects>) -> Self {
-        Self { login, objects }
+        Self { login, objects, redirections: None }
+    }
+
+    /// The same for a node of a cluster.
+    #[must_use]
+    pub fn of_cluster(&self, redirections: &Redirections) -> Self {
+        Self { redirections: Some(redirections.clone()), ..self.clone() }
+    }
+
+    /// Whom keys and values belong to.
+    pub fn objects_of(&self) -> &Objects {
+        &self.objects
     }
 }
 
@@ -153,8 +188,13 @@ impl Protocol for Redis {
         let command = command.ok_or(Broken(libc::EPROTO))?;
         let end = match answer {
             Answer::Refused(text) => {
-                self.objects.refused(text);
-                End::Failed(libc::EREMOTEIO)
+                if let (Some(redirections), Some(redirection)) = (&self.redirections, Redirection::of(text)) {
+                    redirections.add(redirection);
+                    End::Failed(MOVED)
+                } else {
+                    self.objects.refused(text);
+                    End::Failed(libc::EREMOTEIO)
+                }
             }
             answer if self.objects.is_right(command, &answer) && self.objects.is_intact(command, &bytes[..length]) => {
                 End::Done

@@ -15,15 +15,15 @@ use workloads::job::{Objects as Wanted, Shape, Stage};
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::{INDEX, Names, Objects};
-use crate::redis_client::Connection;
+use crate::redis_cluster::ClusterSession;
 use crate::redis_protocol::{Login, Redis};
+use crate::redis_router::Router as Connection;
 use crate::resp::Answer;
-#[cfg(test)]
-use crate::server_session::ServerSession;
+use crate::slots::Slots;
 use crate::socket;
 use crate::stage::Settings;
 use crate::store::{Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
-use crate::store_stage::{self, Fatal, Grown};
+use crate::store_stage::{self, Connect, Fatal, Grown};
 use crate::stream::AWAY;
 use crate::tls::Tls;
 
@@ -55,6 +55,8 @@ pub struct RedisStore {
     address: socket::Address,
     tls: Option<Tls>,
     login: Arc<Login>,
+    /// None: one server.
+    slots: Option<Arc<Slots>>,
     /// How many objects there are by now.
     grown: Grown,
 }
@@ -97,6 +99,7 @@ impl RedisStore {
             fingerprint: fingerprint(wanted, seed),
             marker: format!("tailroom:objects:{prefix}"),
             facts: Facts::new(),
+            slots: None,
             grown: Grown::new(wanted.count),
         };
         store.ask()?;
@@ -112,8 +115,7 @@ impl RedisStore {
     }
 
     fn connect(&self) -> Result<Connection, WorkloadError> {
-        let (requests, count) = self.login.requests();
-        let connection = Connection::open(&self.address, self.tls.as_ref(), (&requests, count));
+        let connection = Connection::open(&self.address, self.tls.as_ref(), self.login.requests(), self.slots.clone());
         connection.map_err(self.told("cannot be connected to"))
     }
 
@@ -123,9 +125,6 @@ impl RedisStore {
         let info: String =
             redis::cmd("INFO").query(&mut connection).map_err(self.told("does not report what it is (INFO)"))?;
         let line = |name: &str| info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-        if line("cluster_enabled") == Some("1") {
-            return Err(self.refuse("it runs as a cluster, which is not supported yet; name a server outside of one"));
-        }
         if line("role") == Some("slave") {
             return Err(self.refuse("it is a replica and takes no writes; name its primary"));
         }
@@ -140,6 +139,11 @@ impl RedisStore {
                 facts.insert(name.replace('-', "_"), value.into());
             }
         }
+        if line("cluster_enabled") == Some("1") {
+            let slots = self.ask_slots(&mut connection)?;
+            facts.insert("cluster_nodes".into(), slots.count().into());
+            self.slots = Some(slots);
+        }
         let software = if facts.contains_key("valkey_version") { "Valkey" } else { "Redis" };
         let version = facts.get("valkey_version").or_else(|| facts.get("redis_version"));
         let version = version.and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -150,6 +154,31 @@ impl RedisStore {
         }
         self.facts = facts;
         Ok(())
+    }
+
+    /// Which node of a cluster has what.
+    fn ask_slots(&self, connection: &mut Connection) -> Result<Arc<Slots>, WorkloadError> {
+        if self.objects().is_indexed() {
+            return Err(self.refuse(
+                "scans (scanproportion) go by one index, and in a cluster its records lie elsewhere; name a server outside of one",
+            ));
+        }
+        let answer: redis::Value = redis::cmd("CLUSTER")
+            .arg("SLOTS")
+            .query(connection)
+            .map_err(self.told("does not tell which node has which slot (CLUSTER SLOTS)"))?;
+        let host = match &self.place.address {
+            Address::Internet(host, _) => host,
+            Address::Local(_) => "127.0.0.1",
+        };
+        Slots::of_answer(&answer, host).map(Arc::new).map_err(|sentence| self.refuse(sentence))
+    }
+
+    /// How a thread connects to the objects.
+    fn connecting(&self, objects: Arc<Objects>, depth: usize) -> Connect {
+        let server = self.server(objects, depth);
+        let Some(slots) = self.slots.clone() else { return store_stage::to_server(server) };
+        Box::new(move |connections| Ok(Box::new(ClusterSession::new(&server, &slots, connections)?)))
     }
 
     fn marker(&self, connection: &mut Connection) -> Result<Option<Marker>, WorkloadError> {
@@ -201,7 +230,7 @@ impl RedisStore {
         connections: usize,
         depth: usize,
     ) -> Result<runner::conformance::Boxed<Command>, WorkloadError> {
-        Ok(Box::new(ServerSession::new(&self.server(Arc::new(self.objects()), depth), connections)?))
+        (self.connecting(Arc::new(self.objects()), depth))(connections)
     }
 
     /// Which of these keys are there.
@@ -233,8 +262,11 @@ impl RedisStore {
         let mut from = marker.first;
         while from < end {
             let to = (from + BATCH).min(end);
-            let names: Vec<String> = (from..to).map(|key| objects.name(key)).collect();
-            removed += redis::cmd("UNLINK").arg(names).query::<u64>(connection)?;
+            let mut pipeline = redis::pipe();
+            for key in from..to {
+                pipeline.cmd("UNLINK").arg(objects.name(key));
+            }
+            removed += pipeline.query::<Vec<u64>>(connection)?.iter().sum::<u64>();
             from = to;
         }
         let has_index: Option<bool> = redis::cmd("HGET").arg(&self.marker).arg("indexed").query(connection)?;
@@ -313,7 +345,7 @@ impl Store for RedisStore {
     fn check(&self) -> Result<(), WorkloadError> {
         let connection = &mut self.connect()?;
         let count = self.grown.count();
-        let all: u64 = redis::cmd("DBSIZE").query(connection).map_err(self.told("does not count its keys"))?;
+        let all = connection.key_count().map_err(self.told("does not count its keys"))?;
         if all < count {
             return Err(self.refuse(format!(
                 "{count} objects were loaded and it holds {all} keys: it evicts them, or somebody deletes them \
@@ -379,7 +411,7 @@ impl Store for RedisStore {
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         let (objects, name) = (self.objects(), self.place.address.to_string());
         store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
-            self.server(objects, stage.pipeline as usize)
+            self.connecting(objects, stage.pipeline as usize)
         })
     }
 }

@@ -216,7 +216,7 @@ fn scans_read_the_index_of_ycsb_and_then_the_records() {
     };
     let java = |text: &str| text.bytes().fold(0_i32, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(byte)));
     assert_eq!(index().len(), 300);
-    assert!(index().iter().all(|(name, score)| f64::from(java(name)) == *score));
+    assert!(index().iter().all(|(name, score)| (f64::from(java(name)) - score).abs() < 0.5));
     server.reset_commands();
     let (memory, outcome) = run(&*store, &job.stages[1]);
     assert!(outcome.completed, "{outcome:?}");

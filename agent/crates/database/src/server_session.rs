@@ -29,6 +29,26 @@ const CONNECT_NS: u64 = 2_000_000_000;
 /// Sockets that are looked at together.
 const MOST_EVENTS: usize = 256;
 
+/// Said before a command that a node of a Redis cluster answers only this once.
+const ASKING: &[u8] = b"*1\r\n$6\r\nASKING\r\n";
+
+/// How a command begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Begin {
+    pub request: Request,
+    /// When it was first sent, where it was sent elsewhere before.
+    pub submitted_ns: Option<u64>,
+    /// Its slot is being moved here.
+    pub asks: bool,
+}
+
+impl Begin {
+    /// For the first time.
+    pub fn of(request: Request) -> Self {
+        Self { request, submitted_ns: None, asks: false }
+    }
+}
+
 /// See the module.
 pub struct ServerSession<P: Protocol> {
     address: Address,
@@ -324,6 +344,11 @@ impl<P: Protocol> ServerSession<P> {
             let answer = &inbox[consumed..consumed + length];
             consumed += length;
             let Some(mut taken) = waiting.pop_front() else { break };
+            if taken.skipped > 0 {
+                taken.skipped -= 1;
+                waiting.push_front(taken);
+                continue;
+            }
             if taken.end == End::Done {
                 taken.end = end;
             }
@@ -356,6 +381,49 @@ impl<P: Protocol> ServerSession<P> {
             self.in_flight -= 1;
         }
         self.connections[place].inbox.drain(..consumed);
+    }
+
+    /// Takes a command that may have been elsewhere before.
+    pub fn begin_as(&mut self, Begin { request, submitted_ns, asks }: Begin) {
+        let Some(place) = self.next_place() else { return };
+        self.free -= 1;
+        self.in_flight += 1;
+        if matches!(self.connections[place].state, State::Down(_)) {
+            self.rise(self.time.now_ns());
+        }
+        let connection = &mut self.connections[place];
+        if matches!(connection.state, State::Down(_)) {
+            let now_ns = self.time.now_ns();
+            let end = End::Failed(libc::ENOTCONN);
+            self.failed.push(Completion { request, submitted_ns: now_ns, completed_ns: now_ns, end });
+            return;
+        }
+        if asks {
+            connection.outbox.extend_from_slice(ASKING);
+        }
+        let inserted = self.protocol.write(request.command, &mut connection.outbox);
+        let further = self.protocol.further_answers(request.command);
+        let skipped = u32::from(asks);
+        connection.waiting.push_back(Taken { request, submitted_ns, inserted, further, end: End::Done, skipped });
+        if connection.unwritten == 0 {
+            self.fresh.push(place);
+        }
+        connection.unwritten += 1;
+    }
+
+    /// Writes and reads what goes without waiting.
+    pub fn turn_now(&mut self, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
+        self.turn(0, completions)
+    }
+
+    /// What is ready when a connection is.
+    pub fn watched(&self) -> &OwnedFd {
+        &self.poll
+    }
+
+    /// Whether a connection is not up.
+    pub fn is_down(&self) -> bool {
+        self.down > 0
     }
 
     /// The connection that takes the next command: one that is up, each in its turn.
@@ -397,26 +465,7 @@ impl<P: Protocol> Session for ServerSession<P> {
     }
 
     fn begin(&mut self, request: Request) {
-        let Some(place) = self.next_place() else { return };
-        self.free -= 1;
-        self.in_flight += 1;
-        if matches!(self.connections[place].state, State::Down(_)) {
-            self.rise(self.time.now_ns());
-        }
-        let connection = &mut self.connections[place];
-        if matches!(connection.state, State::Down(_)) {
-            let now_ns = self.time.now_ns();
-            let end = End::Failed(libc::ENOTCONN);
-            self.failed.push(Completion { request, submitted_ns: now_ns, completed_ns: now_ns, end });
-            return;
-        }
-        let inserted = self.protocol.write(request.command, &mut connection.outbox);
-        let further = self.protocol.further_answers(request.command);
-        connection.waiting.push_back(Taken { request, submitted_ns: None, inserted, further, end: End::Done });
-        if connection.unwritten == 0 {
-            self.fresh.push(place);
-        }
-        connection.unwritten += 1;
+        self.begin_as(Begin::of(request));
     }
 
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {

@@ -50,21 +50,30 @@ impl Grown {
     }
 }
 
-/// A stage over objects on the server that `server` describes; `name` is what people call it.
+/// Opens so many connections for one thread.
+pub type Connect = Box<dyn Fn(usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> + Send + Sync>;
+
+/// Connections to one server.
+pub fn to_server<P: Protocol + Sync>(server: Server<P>) -> Connect {
+    Box::new(move |connections| Ok(Box::new(ServerSession::new(&server, connections)?)))
+}
+
+/// A stage over objects on a server; `name` is what people call it.
 ///
 /// # Errors
 /// Where a rate or a law cannot be carried out.
-pub fn prepared<P: Protocol + Sync>(
+pub fn prepared(
     stage: &Stage,
     settings: &Settings,
     objects: Objects,
     (name, grown, fatal): (String, &Grown, Fatal),
-    server: impl FnOnce(Arc<Objects>) -> Server<P>,
+    connect: impl FnOnce(Arc<Objects>) -> Connect,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
     let objects = objects.of_part(stage.part, grown.own.load(Ordering::Acquire));
     let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
     let prepared = stage::prepared(stage, settings, objects, |objects, threads| StoreStage {
-        server: server(objects),
+        connect: connect(Arc::clone(&objects)),
+        objects,
         connections,
         threads,
         name,
@@ -75,8 +84,9 @@ pub fn prepared<P: Protocol + Sync>(
     Ok(Box::new(prepared))
 }
 
-struct StoreStage<P: Protocol> {
-    server: Server<P>,
+struct StoreStage {
+    connect: Connect,
+    objects: Arc<Objects>,
     connections: usize,
     threads: usize,
     name: String,
@@ -85,26 +95,32 @@ struct StoreStage<P: Protocol> {
     fatal: Fatal,
 }
 
-impl<P: Protocol + Sync> Target for StoreStage<P> {
+impl Target for StoreStage {
     type Command = Command;
 
     fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
-        let connections = share(self.connections, self.threads, thread);
-        Ok(Box::new(ServerSession::new(&self.server, connections)?))
+        (self.connect)(share(self.connections, self.threads, thread))
     }
 
     fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
-        let (told, Fatal { begins, look_at }) = (self.server.protocol.objects().refusal()?, &self.fatal);
+        let (told, Fatal { begins, look_at }) = (self.objects.refusal()?, &self.fatal);
+        let name = &self.name;
         begins.iter().any(|begin| told.starts_with(begin)).then(|| {
-            format!("database server {} refuses operations: {told}; look at its {look_at}, then run again", self.name)
+            format!("database server {name} refuses operations: {told}; look at its {look_at}, then run again")
         })
     }
 
     fn clear(&self) -> Option<String> {
-        let objects = self.server.protocol.objects();
         let grown = if self.part.is_alone() { &self.grown.count } else { &self.grown.own };
-        grown.fetch_max(objects.taken_since(self.part), Ordering::AcqRel);
-        let told = objects.refusal()?;
-        Some(format!("database server {} refused operations, the first with: {told}", self.name))
+        grown.fetch_max(self.objects.taken_since(self.part), Ordering::AcqRel);
+        let refused = self
+            .objects
+            .refusal()
+            .map(|told| format!("database server {} refused operations, the first with: {told}", self.name));
+        let redirected = Some(self.objects.redirections()).filter(|count| *count > 0).map(|count| {
+            format!("{count} commands met another node of the cluster and were sent again; their latency spans both")
+        });
+        let told: Vec<String> = refused.into_iter().chain(redirected).collect();
+        (!told.is_empty()).then(|| told.join("; "))
     }
 }

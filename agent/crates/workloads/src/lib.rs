@@ -16,3 +16,4 @@ pub mod plan;
 pub mod properties;
 pub mod rate;
 pub mod ycsb;
+mod ycsb_notices;

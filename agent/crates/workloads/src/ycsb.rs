@@ -10,8 +10,9 @@ use keys::name::Naming;
 use crate::error::PlanError;
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
 use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Shape, Stage, Stream};
-use crate::properties::{Properties, Setting};
+use crate::properties::Properties;
 use crate::rate::Rate;
+use crate::ycsb_notices::notices;
 
 /// The highest key number that YCSB itself can count to.
 const MOST_RECORDS_OF_YCSB: u64 = 0x7fff_ffff;
@@ -25,8 +26,6 @@ const OPERATIONS: [(&str, &str, f64); 5] = [
     ("read-modify-write", "readmodifywriteproportion", 0.0),
 ];
 
-/// Where records lie.
-const TABLE: &str = "usertable";
 /// More zeros in front of a key are a typing error.
 const MOST_DIGITS: usize = 64;
 /// Longer scans are a typing error.
@@ -35,64 +34,7 @@ const MOST_SCANNED: u64 = 1_000_000;
 const LONGEST_STAGE_S: u64 = 7 * 24 * 3_600;
 
 /// A key of our own, which YCSB reads over: seconds of a phase with the same load before the measured one.
-const WARM_UP_KEY: &str = "tailroom.warm_up_s";
-
-/// Keys that decide something here.
-const HONOURED: &[&str] = &[
-    "workload",
-    "recordcount",
-    "operationcount",
-    "insertstart",
-    "insertcount",
-    "fieldcount",
-    "fieldlength",
-    "minfieldlength",
-    "fieldnameprefix",
-    "fieldlengthdistribution",
-    "fieldlengthhistogram",
-    "readallfields",
-    "readallfieldsbyname",
-    "writeallfields",
-    "readproportion",
-    "updateproportion",
-    "insertproportion",
-    "scanproportion",
-    "readmodifywriteproportion",
-    "requestdistribution",
-    "hotspotdatafraction",
-    "hotspotopnfraction",
-    "exponential.percentile",
-    "exponential.frac",
-    "minscanlength",
-    "maxscanlength",
-    "scanlengthdistribution",
-    "insertorder",
-    "zeropadding",
-    "dataintegrity",
-    "table",
-    "threadcount",
-    "target",
-    "maxexecutiontime",
-    WARM_UP_KEY,
-];
-
-/// Keys of the target, which the command line names; keys about retries, of which there are none; and keys about measuring,
-/// which have no effect: both clocks and every status are always recorded.
-const OF_THE_TARGET: &[&str] = &["redis.", "as.", "db.driver", "db.url", "db.user", "db.passwd"];
-const RETRIES: &[&str] = &["core_workload_insertion_"];
-const WITHOUT_EFFECT: &[&str] = &[
-    "measurement.interval",
-    "measurementtype",
-    "hdrhistogram.",
-    "histogram.buckets",
-    "timeseries.granularity",
-    "status",
-    "exporter",
-    "exportfile",
-    "spin.sleep",
-    "reportlatencyforeacherror",
-    "latencytrackederrors",
-];
+pub(crate) const WARM_UP_KEY: &str = "tailroom.warm_up_s";
 
 /// Whether a text is a property file of YCSB: it has no section, and sets one of YCSB's own keys.
 #[must_use]
@@ -143,6 +85,7 @@ pub struct Workload {
 }
 
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the property file")]
 struct Record {
     fields: u32,
     field_bytes: Option<u32>,
@@ -506,29 +449,4 @@ fn record_bytes(properties: &Properties) -> Result<Option<f64>, PlanError> {
         }
     };
     Ok(Some(fields as f64 * mean))
-}
-
-/// What has no effect, by line. Unknown keys are named, never an error: bindings have keys of their own.
-fn notices(properties: &Properties) -> Vec<String> {
-    let is_in = |key: &str, one: &str| key == one || one.ends_with(['.', '_']) && key.starts_with(one);
-    let among = |key: &str, known: &[&str]| known.iter().any(|one| is_in(key, one));
-    let mut found = Vec::new();
-    for (key, Setting { value, line, was_cut }) in properties.settings() {
-        if *was_cut && value.parse::<f64>().is_ok() {
-            found.push(format!("Line {line}: blanks behind the number of {key} are cut; YCSB refuses it."));
-        }
-        if key == "table" && value != TABLE {
-            found.push(format!("Line {line}: table has no effect; records lie in {TABLE}, or under user… in Redis."));
-        } else if among(key, OF_THE_TARGET) {
-            found
-                .push(format!("Line {line}: {key} has no effect; --target names the server, and a file its password."));
-        } else if among(key, RETRIES) {
-            found.push(format!("Line {line}: {key} has no effect; what fails is counted, and not tried again."));
-        } else if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
-            found.push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
-        } else if !among(key, HONOURED) {
-            found.push(format!("Line {line}: {key} is not known here and has no effect."));
-        }
-    }
-    found
 }

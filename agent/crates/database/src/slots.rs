@@ -1,0 +1,161 @@
+//! Which node of a Redis cluster has which slot, as far as is known: learned at the start, and from every redirection.
+
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{PoisonError, RwLock};
+
+use redis::Value;
+
+use crate::socket::Address;
+
+/// Slots of a cluster.
+pub const SLOTS: usize = 16_384;
+const NOBODY: u16 = u16::MAX;
+
+/// See the module. Nodes are numbered, and keep their number.
+#[derive(Debug)]
+pub struct Slots {
+    owners: Box<[AtomicU16]>,
+    nodes: RwLock<Vec<(String, Address)>>,
+}
+
+impl Slots {
+    /// Reads the answer to `CLUSTER SLOTS`; `host` is the one that was asked, for nodes that do not know their own.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with it.
+    pub fn of_answer(answer: &Value, host: &str) -> Result<Self, String> {
+        let slots = Self { owners: (0..SLOTS).map(|_| AtomicU16::new(NOBODY)).collect(), nodes: RwLock::default() };
+        slots.read(answer, host)?;
+        let missing = slots.owners.iter().filter(|owner| owner.load(Ordering::Relaxed) == NOBODY).count();
+        if missing > 0 {
+            return Err(format!(
+                "{missing} of its {SLOTS} slots belong to no node; complete the cluster (CLUSTER ADDSLOTS)"
+            ));
+        }
+        Ok(slots)
+    }
+
+    fn read(&self, answer: &Value, host: &str) -> Result<(), String> {
+        const UNREADABLE: &str = "it does not tell which node has which slot (CLUSTER SLOTS)";
+        let list = |value: &Value| match value {
+            Value::Array(all) => Ok(all.clone()),
+            _ => Err(UNREADABLE.to_owned()),
+        };
+        let number = |value: Option<&Value>| match value {
+            Some(Value::Int(number)) => usize::try_from(*number).map_err(|_| UNREADABLE.to_owned()),
+            _ => Err(UNREADABLE.to_owned()),
+        };
+        for range in list(answer)? {
+            let range = list(&range)?;
+            let (from, to) = (number(range.first())?, number(range.get(1))?);
+            let node = list(range.get(2).unwrap_or(&Value::Nil))?;
+            let name = match node.first() {
+                Some(Value::BulkString(name)) if !name.is_empty() => String::from_utf8_lossy(name).into_owned(),
+                _ => host.to_owned(),
+            };
+            let owner = self.node_at(&name, u16::try_from(number(node.get(1))?).unwrap_or(0))?;
+            for slot in self.owners.get(from..=to).ok_or(UNREADABLE)? {
+                slot.store(owner, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a node, which gets one where it is new.
+    fn node_at(&self, host: &str, port: u16) -> Result<u16, String> {
+        let name = format!("{host}:{port}");
+        let mut nodes = self.nodes.write().unwrap_or_else(PoisonError::into_inner);
+        let place = if let Some(place) = nodes.iter().position(|(known, _)| *known == name) {
+            place
+        } else {
+            let address = Address::of(host, port).map_err(|error| format!("its node {name} is not found: {error}"))?;
+            nodes.push((name, address));
+            nodes.len() - 1
+        };
+        u16::try_from(place).map_err(|_| "it has more nodes than can be".to_owned())
+    }
+
+    /// Which node has a slot.
+    #[inline]
+    #[must_use]
+    pub fn node_of(&self, slot: u16) -> usize {
+        usize::from(self.owners[usize::from(slot) % SLOTS].load(Ordering::Relaxed))
+    }
+
+    /// Where a node listens.
+    #[must_use]
+    pub fn address(&self, node: usize) -> Option<Address> {
+        let nodes = self.nodes.read().unwrap_or_else(PoisonError::into_inner);
+        nodes.get(node).map(|(_, address)| address.clone())
+    }
+
+    /// How many nodes are known.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.nodes.read().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Follows a redirection: the node that it names, which has the slot from now on where it moved.
+    ///
+    /// # Errors
+    /// Where it names no node.
+    pub fn follow(&self, redirection: &Redirection) -> Result<usize, String> {
+        let (host, port) = redirection.to.rsplit_once(':').ok_or("a redirection names no node")?;
+        let port = port.parse().map_err(|_| "a redirection names no port")?;
+        let node = self.node_at(host.trim_matches(['[', ']']), port)?;
+        if !redirection.asks {
+            self.owners[usize::from(redirection.slot) % SLOTS].store(node, Ordering::Relaxed);
+        }
+        Ok(usize::from(node))
+    }
+}
+
+/// What a node says that has not got a slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redirection {
+    /// Only this once: the slot is being moved.
+    pub asks: bool,
+    /// Which slot.
+    pub slot: u16,
+    /// `host:port`
+    pub to: String,
+}
+
+impl Redirection {
+    /// Reads a refusal; none where it is another one.
+    #[must_use]
+    pub fn of(refusal: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(refusal).ok()?;
+        let (asks, rest) = match text.split_once(' ')? {
+            ("MOVED", rest) => (false, rest),
+            ("ASK", rest) => (true, rest),
+            _ => return None,
+        };
+        let mut words = rest.split(' ');
+        Some(Self { asks, slot: words.next()?.parse().ok()?, to: words.next()?.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(first: i64, last: i64, host: &str, port: i64) -> Value {
+        let node = Value::Array(vec![Value::BulkString(host.into()), Value::Int(port), Value::BulkString("id".into())]);
+        Value::Array(vec![Value::Int(first), Value::Int(last), node])
+    }
+
+    #[test]
+    fn owners_are_learned_at_first_and_from_redirections() {
+        let answer = Value::Array(vec![range(0, 99, "127.0.0.1", 7000), range(100, 16_383, "", 7001)]);
+        let slots = Slots::of_answer(&answer, "127.0.0.1").expect("whole");
+        assert_eq!((slots.node_of(99), slots.node_of(100), slots.count()), (0, 1, 2));
+        let moved = Redirection::of(b"MOVED 99 127.0.0.1:7001").expect("one");
+        assert_eq!((slots.follow(&moved), slots.node_of(99)), (Ok(1), 1));
+        let asks = Redirection::of(b"ASK 98 127.0.0.1:7002").expect("one");
+        assert_eq!((slots.follow(&asks), slots.node_of(98), slots.count()), (Ok(2), 0, 3));
+        assert_eq!(Redirection::of(b"ERR MOVED"), None);
+        let part = Value::Array(vec![range(0, 99, "127.0.0.1", 7000)]);
+        assert!(Slots::of_answer(&part, "127.0.0.1").expect_err("holes").contains("16284 of its 16384 slots"));
+    }
+}

@@ -1,0 +1,88 @@
+//! Which settings of YCSB's property files decide something here, and what is said of all others.
+
+use crate::properties::{Properties, Setting};
+use crate::ycsb::WARM_UP_KEY;
+
+/// Where records lie.
+const TABLE: &str = "usertable";
+/// Keys that decide something here.
+const HONOURED: &[&str] = &[
+    "workload",
+    "recordcount",
+    "operationcount",
+    "insertstart",
+    "insertcount",
+    "fieldcount",
+    "fieldlength",
+    "minfieldlength",
+    "fieldnameprefix",
+    "fieldlengthdistribution",
+    "fieldlengthhistogram",
+    "readallfields",
+    "readallfieldsbyname",
+    "writeallfields",
+    "readproportion",
+    "updateproportion",
+    "insertproportion",
+    "scanproportion",
+    "readmodifywriteproportion",
+    "requestdistribution",
+    "hotspotdatafraction",
+    "hotspotopnfraction",
+    "exponential.percentile",
+    "exponential.frac",
+    "minscanlength",
+    "maxscanlength",
+    "scanlengthdistribution",
+    "insertorder",
+    "zeropadding",
+    "dataintegrity",
+    "table",
+    "threadcount",
+    "target",
+    "maxexecutiontime",
+    WARM_UP_KEY,
+];
+
+/// Keys of the target, which the command line names; keys about retries, of which there are none; and keys about measuring,
+/// which have no effect: both clocks and every status are always recorded.
+const OF_THE_TARGET: &[&str] = &["redis.", "as.", "db.driver", "db.url", "db.user", "db.passwd"];
+const RETRIES: &[&str] = &["core_workload_insertion_"];
+const WITHOUT_EFFECT: &[&str] = &[
+    "measurement.interval",
+    "measurementtype",
+    "hdrhistogram.",
+    "histogram.buckets",
+    "timeseries.granularity",
+    "status",
+    "exporter",
+    "exportfile",
+    "spin.sleep",
+    "reportlatencyforeacherror",
+    "latencytrackederrors",
+];
+
+/// What has no effect, by line. Unknown keys are named, never an error: bindings have keys of their own.
+pub(crate) fn notices(properties: &Properties) -> Vec<String> {
+    let is_in = |key: &str, one: &str| key == one || one.ends_with(['.', '_']) && key.starts_with(one);
+    let among = |key: &str, known: &[&str]| known.iter().any(|one| is_in(key, one));
+    let mut found = Vec::new();
+    for (key, Setting { value, line, was_cut }) in properties.settings() {
+        if *was_cut && value.parse::<f64>().is_ok() {
+            found.push(format!("Line {line}: blanks behind the number of {key} are cut; YCSB refuses it."));
+        }
+        if key == "table" && value != TABLE {
+            found.push(format!("Line {line}: table has no effect; records lie in {TABLE}, or under user… in Redis."));
+        } else if among(key, OF_THE_TARGET) {
+            found
+                .push(format!("Line {line}: {key} has no effect; --target names the server, and a file its password."));
+        } else if among(key, RETRIES) {
+            found.push(format!("Line {line}: {key} has no effect; what fails is counted, and not tried again."));
+        } else if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
+            found.push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
+        } else if !among(key, HONOURED) {
+            found.push(format!("Line {line}: {key} is not known here and has no effect."));
+        }
+    }
+    found
+}
