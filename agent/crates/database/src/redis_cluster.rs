@@ -187,6 +187,8 @@ impl ClusterSession {
                 }
             }
             self.ended = ended;
+            let node = &self.nodes[place];
+            again |= !node.queue.is_empty() && node.session.free_places(0) > 0;
         }
         Ok(again)
     }

@@ -166,7 +166,7 @@ impl RedisStore {
         let answer: redis::Value = redis::cmd("CLUSTER")
             .arg("SLOTS")
             .query(connection)
-            .map_err(self.told("does not tell which node has which slot (CLUSTER SLOTS)"))?;
+            .map_err(self.told("keeps to itself which node has which slot (CLUSTER SLOTS)"))?;
         let host = match &self.place.address {
             Address::Internet(host, _) => host,
             Address::Local(_) => "127.0.0.1",

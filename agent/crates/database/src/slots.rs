@@ -36,7 +36,7 @@ impl Slots {
     }
 
     fn read(&self, answer: &Value, host: &str) -> Result<(), String> {
-        const UNREADABLE: &str = "it does not tell which node has which slot (CLUSTER SLOTS)";
+        const UNREADABLE: &str = "it keeps to itself which node has which slot (CLUSTER SLOTS)";
         let list = |value: &Value| match value {
             Value::Array(all) => Ok(all.clone()),
             _ => Err(UNREADABLE.to_owned()),
