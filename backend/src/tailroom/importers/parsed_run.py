@@ -3,10 +3,11 @@
 Nothing in it is guessed. What a file does not say is none, or named in `missing`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import overload
 
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
@@ -77,6 +78,27 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PeriodsOnDemand(Sequence[Period]):
+    """Periods that are made when somebody looks at them: a week of status lines has 600,000, and few are
+    looked at. Making one raises nothing: what contradicts itself is left out before.
+    """
+
+    size: int
+    make: Callable[[int], Period]
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, at: int) -> Period: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Period, ...]: ...
+    def __getitem__(self, at: int | slice) -> Period | tuple[Period, ...]:
+        places = range(self.size)[at]
+        return self.make(places) if isinstance(places, int) else tuple(map(self.make, places))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ParsedSeries:
     """One operation on one clock of one device.
 
@@ -96,7 +118,7 @@ class ParsedSeries:
     phase: str | None = None
     source_name: str = ""
     """How the file itself calls the series, letter for letter."""
-    periods: tuple[Period, ...] = ()
+    periods: Sequence[Period] = ()
     target_count: int | None = None
     """Operations that the schedule intended in what was read; none where the file does not say."""
     missing_intervals: int = 0

@@ -165,7 +165,7 @@ class Summary:
         *,
         phase: str | None = None,
         device: str | None = None,
-        periods: tuple[Period, ...] = (),
+        periods: Sequence[Period] = (),
     ) -> ParsedSeries | None:
         """The series; none where nothing was measured, or what is printed contradicts itself."""
         if self.count == 0 and not self.errors + self.timeouts:

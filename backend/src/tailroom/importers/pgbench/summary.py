@@ -8,8 +8,8 @@ connection time`) and 15 (failures). Source: pgbench.c (`printResults`, `printPr
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
@@ -18,7 +18,15 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.moments import add_moments
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Severity
+from tailroom.importers.parsed_run import (
+    Claim,
+    EndState,
+    ParsedRun,
+    ParsedSeries,
+    Period,
+    PeriodsOnDemand,
+    Severity,
+)
 from tailroom.importers.pgbench import words
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
@@ -93,7 +101,7 @@ class _Part:
 @dataclass(frozen=True, slots=True)
 class _Progress:
     line: int
-    at_s: Fraction
+    at_ns: int
     tps: Printed
     average: Printed
     deviation: Printed
@@ -238,7 +246,7 @@ class SummaryReader:
             tps is None
             or average is None
             or deviation is None
-            or min(one.value for one in numbers if one) < 0
+            or min(tps.digits, average.digits, deviation.digits) < 0
         ):
             self._problems.add("progress", "a number of the progress line is no number", line_no, note=True)
             return
@@ -247,7 +255,9 @@ class SummaryReader:
             return
         if ", lag " in found[5]:
             self._has_rate = True
-        self._progress.append(_Progress(line_no, Fraction(found[1]), tps, average, deviation))
+        at = printed(found[1])
+        at_ns = 0 if at is None else at.digits * at.ulp_parts[0] * NS_PER_S // at.ulp_parts[1]
+        self._progress.append(_Progress(line_no, at_ns, tps, average, deviation))
 
     def _number(self, text: str, line_no: int) -> Printed | None:
         number = printed(text)
@@ -290,7 +300,7 @@ class SummaryReader:
             closed_loop=not self._has_rate,
         )
 
-    def _made(self, part: _Part, record: KnotsRecord, periods: tuple[Period, ...]) -> ParsedSeries:
+    def _made(self, part: _Part, record: KnotsRecord, periods: Sequence[Period]) -> ParsedSeries:
         return ParsedSeries(
             part.operation,
             "response" if self._has_rate else "service",
@@ -348,41 +358,42 @@ class SummaryReader:
             )
         return claims
 
-    def _periods(self, claims: list[Claim]) -> tuple[Period, ...]:
+    def _periods(self, claims: list[Claim]) -> Sequence[Period]:
         """A period for each progress line, from the line before; with time stamps, none for the first."""
-        stamped = bool(self._progress) and self._progress[0].at_s > 100_000_000
-        found: list[Period] = []
-        before = self._progress[0].at_s if stamped else Fraction(0)
+        stamped = bool(self._progress) and self._progress[0].at_ns > 100_000_000 * NS_PER_S
+        found: list[tuple[int, int, _Progress]] = []
+        before = self._progress[0].at_ns if stamped else 0
         origin = before
         for one in self._progress:
-            if one.at_s <= before:
+            if one.at_ns <= before:
                 if not stamped or one is not self._progress[0]:
                     self._problems.add("time", "the time does not go on; the line was left out", one.line)
                 continue
-            start_ns, end_ns = (int((at - origin) * NS_PER_S) for at in (before, one.at_s))
-            before = one.at_s
+            start_ns, length_ns = before - origin, one.at_ns - before
+            before = one.at_ns
             stated = [("throughput_ops_per_s", one.tps, 1)]
-            if one.tps.value > 0:
+            if one.tps.digits > 0:
                 stated.append(("latency_mean_ns", one.average, NS_PER_MS))
                 stated.append(("latency_deviation_ns", one.deviation, NS_PER_MS))
-            claims += [
-                replace(
-                    _claim(words.TRANSACTION, quantity, number, unit, one.line),
-                    start_ns=start_ns,
-                    duration_ns=end_ns - start_ns,
+            for quantity, number, unit in stated:
+                low, high = number.ends(unit)
+                claims.append(
+                    Claim(
+                        words.TRANSACTION,
+                        quantity,
+                        number.text,
+                        low,
+                        high,
+                        None,
+                        one.line,
+                        start_ns,
+                        length_ns,
+                    )
                 )
-                for quantity, number, unit in stated
-            ]
-            statements = Statements()
-            if one.tps.value > 0:
-                _add_moments(statements, one.average, one.deviation)
-            try:
-                found.append(Period(start_ns, end_ns - start_ns, statements.record()))
-            except DomainError as error:
-                self._problems.add("period", str(error), one.line)
-        return tuple(found)
+            found.append((start_ns, length_ns, one))
+        return PeriodsOnDemand(len(found), lambda at: _period(*found[at]))
 
-    def _duration_ns(self, periods: tuple[Period, ...]) -> int | None:
+    def _duration_ns(self, periods: Sequence[Period]) -> int | None:
         stated = re.fullmatch(r"(\d{1,9}) s", str(self._parameters.get("duration", "")))
         if stated is not None:
             return int(stated[1]) * NS_PER_S
@@ -402,6 +413,14 @@ class SummaryReader:
         if not self._ended:
             return EndState.UNKNOWN, "the summary ends before its rate"
         return EndState.FINISHED, "the summary is whole"
+
+
+def _period(start_ns: int, length_ns: int, one: _Progress) -> Period:
+    """Mean and deviation alone never contradict each other."""
+    statements = Statements()
+    if one.tps.digits > 0:
+        _add_moments(statements, one.average, one.deviation)
+    return Period(start_ns, length_ns, statements.record())
 
 
 def _add_moments(statements: Statements, average: Printed, deviation: Printed) -> None:

@@ -19,7 +19,15 @@ from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Problem
+from tailroom.importers.parsed_run import (
+    Claim,
+    EndState,
+    ParsedRun,
+    ParsedSeries,
+    Period,
+    PeriodsOnDemand,
+    Problem,
+)
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
@@ -405,26 +413,24 @@ class ReportReader:
                 )
             )
 
-    def _periods(self) -> tuple[Period, ...]:
-        found: list[Period] = []
+    def _periods(self) -> PeriodsOnDemand:
+        found: list[tuple[int, int, _Interval]] = []
         before_s = 0
         for one in self.intervals:
-            length_s = one.end_s - before_s
-            if length_s <= 0:
-                continue
-            statements = Statements()
-            # Seconds are rounded, so half of the events that the rate promises are certain.
-            least_events = math.floor(one.rate * length_s / 2)
-            if one.percentile is not None and least_events > 0:
-                _percentile(statements, *one.percentile, slack=Fraction(1, least_events))
-            try:
-                record = statements.record()
-            except DomainError as error:
-                self.problems.add("period", str(error), one.line)
-                continue
-            found.append(Period(before_s * NS_PER_S, length_s * NS_PER_S, record))
-            before_s = one.end_s
-        return tuple(found)
+            if one.end_s > before_s:
+                found.append((before_s, one.end_s - before_s, one))
+                before_s = one.end_s
+        return PeriodsOnDemand(len(found), lambda at: _period(*found[at]))
+
+
+def _period(start_s: int, length_s: int, one: _Interval) -> Period:
+    """One percentile alone contradicts nothing."""
+    statements = Statements()
+    # Seconds are rounded, so half of the events that the rate promises are certain.
+    least_events = math.floor(one.rate * length_s / 2)
+    if one.percentile is not None and least_events > 0:
+        _percentile(statements, *one.percentile, slack=Fraction(1, least_events))
+    return Period(start_s * NS_PER_S, length_s * NS_PER_S, statements.record())
 
 
 def _of_stretches(claims: list[Claim]) -> list[Claim]:
