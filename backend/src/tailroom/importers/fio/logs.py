@@ -20,6 +20,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.columns import interval_records
+from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
 from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
 from tailroom.importers.fio.disclosure import LATENCY_UNIT, not_stated
 from tailroom.importers.fio.words import SEMANTICS
@@ -42,6 +43,7 @@ _PRIORITY = re.compile(rb"( |,)0x([0-9a-f]{1,8})")
 _LAYOUT = HdrLayout(125, 3)
 """Steps of 125 ns, then 0.1 %: both 1 ms and 1.024 ms are edges of its buckets."""
 _MAX_MS = 1 << 46
+_COMMA = 0x2C
 _LEAST_COLUMNS = 4
 _MAX_CLAIMS = 20_000
 _MAX_CELLS = 1 << 24
@@ -293,7 +295,7 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
             )
             continue
         generation = found
-        problem = _histogram_line(text, held)
+        problem = _histogram_line(line, held)
         if problem is not None:
             problems.add("values", f"{problem}; the line was left out", line_no, error=True)
     if generation is None or not held:
@@ -329,12 +331,11 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     )
 
 
-def _histogram_line(text: str, held: dict[str, _Pieces]) -> str | None:
+def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
     """Adds a line; what is wrong with it, if anything."""
-    fields = text.split(",")
-    if any(not 0 < len(part.strip()) <= 18 or " " in part.strip() for part in fields):
+    values = _whole_numbers(line)
+    if values is None:
         return "a number is missing, or too long for a count"
-    values = np.array([int(part) for part in fields], dtype=np.int64)
     at_ms, direction = int(values[0]), DIRECTIONS.get(int(values[1]))
     counts = values[3:]
     if direction is None:
@@ -353,6 +354,21 @@ def _histogram_line(text: str, held: dict[str, _Pieces]) -> str | None:
     pieces.ends.append(at_ms)
     pieces.rows.append((filled, counts[filled]))
     return None
+
+
+def _whole_numbers(line: bytes) -> Int64s | None:
+    """The numbers of a line with commas, of 1 to 18 digits each; none where one is missing or longer."""
+    data = line.strip().replace(b", ", b",") + b","
+    digits = Digits(data)
+    stops = np.flatnonzero(digits.text == _COMMA)
+    widths = np.diff(stops, prepend=PAD - 1) - 1
+    if digits.count() + stops.size == len(data):
+        fits = int(widths.min()) >= 1 and int(widths.max()) <= MAX_DIGITS
+        return digits.numbers(stops, widths) if fits else None
+    fields = [field.strip() for field in line.decode("utf-8", "replace").split(",")]
+    if any(not 0 < len(field) <= MAX_DIGITS or " " in field for field in fields):
+        return None
+    return np.array([int(field) for field in fields], dtype=np.int64)
 
 
 def _histogram_series(direction: str, pieces: _Pieces, bins: Bins, coarseness: int) -> ParsedSeries:
