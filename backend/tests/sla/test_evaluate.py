@@ -380,10 +380,8 @@ def test_a_published_configuration_is_judged_by_its_name_as_in_the_list(post: Ca
 
 
 def test_a_published_configuration_that_is_not_there_is_named(post: Callable[..., Any]) -> None:
-    asked = {
-        "subject": {"publication": "publication:kioxia-cd8p-ycsb-2025#none"},
-        "budget": {"document": sequential()},
-    }
+    subject = {"publication": "publication:kioxia-cd8p-ycsb-2025#none"}
+    asked = {"subject": subject, "budget": {"document": sequential()}}
     assert "there is:" in post("evaluate", asked, 422)["detail"]
-    asked["subject"]["operation"] = "read"
+    subject["operation"] = "read"
     assert "series of a run" in str(post("evaluate", asked, 422))

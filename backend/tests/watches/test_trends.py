@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from tailroom.domain.comparison.history import FEWEST_RUNS
 from tailroom.runs.facts import facts_changed
-from tailroom.watches.trends import FEWEST_RUNS, steps_of
+from tailroom.watches.trends import steps_of
 
 HISTORIES, RUNS = 400, 40
 
