@@ -47,8 +47,16 @@ function Done({ found }: { found: Imported }) {
           ? ` ${plural(found.drives_left_out, "drive")} left out: others here have the name.`
           : ""}
       </p>
+      {found.new_rows === 0 ? null : <LetIn found={found} />}
+    </div>
+  );
+}
+
+function LetIn({ found }: { found: Imported }) {
+  return (
+    <>
       <p>Let somebody in{found.members.length === 0 ? "" : `; its members were ${found.members.join(", ")}`}:</p>
       <Command text={`tailroom organisation invite ${found.organisation_id} --email …`} />
-    </div>
+    </>
   );
 }

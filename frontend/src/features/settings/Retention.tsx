@@ -16,7 +16,7 @@ export function Retention() {
   }
   const { tick_days, interval_days, minute_days, raw_file_days } = found.data.retention;
   const rows = [
-    { what: "Seconds, as they are shown live", days: tick_days, after: "Intervals with their histograms stay longer." },
+    { what: "Seconds, as they are shown live", days: tick_days, after: "Nothing is judged by them." },
     {
       what: "Intervals with their histograms",
       days: interval_days,

@@ -2,6 +2,7 @@
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { Session } from "@/api/types";
 import { Empty, Failed, Loading } from "@/ui/states";
@@ -54,11 +55,17 @@ export function Settings({ tab, onTab }: SettingsProps) {
 function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
   const open = TABS.filter(({ needs }) => session.capabilities.includes(needs));
   const current = open.find(({ key }) => key === tab)?.key ?? "profile";
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone there are more tabs than fit.
+  useEffect(() => {
+    const chosen = list.current?.querySelector(`[data-tab="${current}"]`);
+    chosen?.scrollIntoView?.({ block: "nearest", inline: "center" });
+  }, [current]);
   return (
     <Tabs value={current} onChange={(key) => onTab((key ?? "profile") as SettingsTab)} keepMounted={false}>
-      <Tabs.List className={classes["tabs"] ?? ""}>
+      <Tabs.List ref={list} className={classes["tabs"] ?? ""}>
         {open.map(({ key, label }) => (
-          <Tabs.Tab key={key} value={key}>
+          <Tabs.Tab key={key} value={key} data-tab={key}>
             {label}
           </Tabs.Tab>
         ))}
