@@ -6,6 +6,9 @@ import { formatBytes, formatInteger, formatMoment } from "@/lib/format";
 import { Part } from "./Part";
 import { QuotaForm } from "./QuotaForm";
 
+const quotaAction = ({ limits }: Operations["organisations"][number]): string =>
+  Object.values(limits).some((limit) => limit !== null) ? "Change" : "Set";
+
 export function Organisations({ operations, token }: { operations: Operations; token: OperatorToken }) {
   const { organisations, organisation_count } = operations;
   const more = organisation_count - organisations.length;
@@ -51,10 +54,10 @@ export function Organisations({ operations, token }: { operations: Operations; t
                   <Button
                     size="compact-xs"
                     variant="default"
-                    aria-label={`Quota of ${one.name}`}
+                    aria-label={`${quotaAction(one)} the quota of ${one.name}`}
                     onClick={() => setEdited(one.organisation_id)}
                   >
-                    {Object.values(one.limits).some((limit) => limit !== null) ? "Change" : "Set"}
+                    {quotaAction(one)}
                   </Button>
                 </td>
               </tr>
