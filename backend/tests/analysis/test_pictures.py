@@ -109,7 +109,7 @@ def test_what_is_kept_is_what_is_worked_out(
 @pytest.mark.parametrize(
     "change",
     [
-        "UPDATE analysis_state SET computed_at = computed_at + interval '1 second' WHERE run_id = :run_id",
+        "UPDATE analysis_state SET computed_at = '2020-01-01T00:00:00Z' WHERE run_id = :run_id",
         "UPDATE analysis_state SET is_final = false WHERE run_id = :run_id",
         "UPDATE run SET expired_classes = 1 WHERE run_id = :run_id",
         "UPDATE run SET state = 'finishing' WHERE run_id = :run_id",
