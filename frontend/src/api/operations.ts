@@ -48,7 +48,7 @@ export type Imported = components["schemas"]["ImportedOut"];
 export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File): Promise<Imported> {
   const found = await unwrap(
     client.POST("/api/v1/operations/organisations/import", {
-      headers: { ...headersOf(token), "Content-Type": "application/zip" },
+      headers: { ...headersOf(token), "Content-Type": "application/octet-stream" },
       // A file goes as it is; the generated type says text.
       body: pack as unknown as string,
       bodySerializer: (body) => body,

@@ -23,7 +23,7 @@ router = APIRouter(prefix="/api/v1/operations/organisations", tags=["operations"
 _BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
-        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 
