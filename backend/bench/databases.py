@@ -159,8 +159,13 @@ def by_valkey(repeats: int, seconds: int) -> None:
                             str(size),
                         ),
                         *("--pipeline", str(depth), "--key-minimum", "1", "--key-maximum", "99999"),
-                        *("--test-time", str(seconds), "--hide-histogram"),
+                        # Keys of its own: the agent looks whether its objects are still those that it loaded.
+                        "--key-prefix",
+                        "other-",
+                        "--hide-histogram",
                     ]
+                    run([*other, "--ratio", "1:0", "--key-pattern", "P:P", "-n", "allkeys"])
+                    other += ["--test-time", str(seconds)]
                 else:
                     rounds = str(200_000 * depth)
                     other = [

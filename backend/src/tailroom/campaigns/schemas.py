@@ -200,7 +200,7 @@ class CampaignPhaseOut(BaseModel):
     apart_ns: int | None = Field(description="by clocks alone, two agents begin no further apart")
     agents: list[str]
     lost: list[LostOut]
-    run_id: UUID | None = Field(description="the run of all agents together, or of the one that loads")
+    run_id: UUID | None = Field(description="the run of all agents together")
     merged: list[str] = Field(description="agents whose runs are in it")
     remarks: list[str] = Field(description="what limits what it shows")
 

@@ -3412,7 +3412,7 @@ export interface components {
             remarks: string[];
             /**
              * Run Id
-             * @description the run of all agents together, or of the one that loads
+             * @description the run of all agents together
              */
             run_id: string | null;
             /**
