@@ -59,7 +59,7 @@ ROUTES = {
     "DELETE /api/v1/me/sessions": "own-account",
     "DELETE /api/v1/me/sessions/{session_id}": "own-account",
     "GET /api/v1/members": "read-members",
-    "GET /api/v1/members/second-factors": "manage-members",
+    "GET /api/v1/second-factors": "manage-members",
     "PATCH /api/v1/members/{person_id}": "manage-members",
     "DELETE /api/v1/members/{person_id}": "manage-members",
     "POST /api/v1/invitations": "manage-members",

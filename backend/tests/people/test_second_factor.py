@@ -49,7 +49,7 @@ def test_signing_in_with_a_code(opened: TestClient, organisation: str) -> None:
     assert mails_to(opened, email)[0] == "Second factor at Tailroom turned on"
     assert browser.get(HERE).json()["recovery_codes"] == len(set(recovery)) == 10
     assert _try(opened, email) == (401, "second-factor-needed")
-    told = browser.get("/api/v1/members/second-factors").json()["factors"]
+    told = browser.get("/api/v1/second-factors").json()["factors"]
     assert [one["factor"] for one in told] == ["app"]
     wrong = another(opened).post(SIGN_IN, json={"email": email, "password": "no", "second_factor": "123456"})
     assert (wrong.status_code, wrong.json()["code"]) == (401, "sign-in-refused")

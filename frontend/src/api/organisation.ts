@@ -22,7 +22,7 @@ export const membersQuery = () =>
 export const memberFactorsQuery = () =>
   queryOptions({
     queryKey: [...membersKey, "second-factors"],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/members/second-factors", { signal })),
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/second-factors", { signal })),
   });
 
 export const tokensQuery = () =>

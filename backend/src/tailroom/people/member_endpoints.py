@@ -62,7 +62,7 @@ def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
 
 
 @router.get(
-    "/members/second-factors",
+    "/second-factors",
     operation_id="list_member_factors",
     summary="Which second factor each member has set",
 )
