@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.reports.words import answer_of, latencies, latency_down, latency_up, rates, room_of, room_text
+from tailroom.domain.units import latencies, latency_down, latency_up, rates
+from tailroom.reports.words import answer_of, room_of, room_text
 
 MS = 1_000_000
 METER = {"share": 0.7213, "effective": 540_000, "needed": 748_559, "unit": "operations", "ways": []}

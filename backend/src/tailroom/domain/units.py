@@ -6,6 +6,7 @@ for sentences that people read, and are made here.
 
 import math
 from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import NewType
 
 Ns = NewType("Ns", int)
@@ -68,3 +69,56 @@ def _percent_text(ratio: float, whole: Callable[[float], int]) -> str:
 def count_text(count: int) -> str:
     """A count with thousands separated: `748,932`."""
     return f"{count:,}"
+
+
+def latency_down(latency_ns: float, figures: int = 4) -> str:
+    """At least so long: rounded down."""
+    return _latency(latency_ns, figures, ROUND_FLOOR)
+
+
+def latency_up(latency_ns: float, figures: int = 4) -> str:
+    """At most so long: rounded up."""
+    return _latency(latency_ns, figures, ROUND_CEILING)
+
+
+def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
+    """`1.021 ms to 1.024 ms`, outward; an open end reads `at least`."""
+    if upper_ns is None:
+        return f"at least {latency_down(lower_ns, figures)}"
+    low, high = latency_down(lower_ns, figures), latency_up(upper_ns, figures)
+    return low if low == high else f"{low} to {high}"
+
+
+def rates(lower: float, upper: float | None) -> str:
+    """Per second, outward, with four figures."""
+    low = _grouped(lower, 4, ROUND_FLOOR)
+    if upper is None:
+        return f"at least {low}/s"
+    high = _grouped(upper, 4, ROUND_CEILING)
+    return f"{low}/s" if low == high else f"{low}/s to {high}/s"
+
+
+def _latency(latency_ns: float, figures: int, rounding: str) -> str:
+    size = abs(latency_ns)
+    for unit_ns, name in _LATENCY_UNITS:
+        if size >= unit_ns:
+            rounded = _rounded(Decimal(repr(latency_ns)) / unit_ns, figures, rounding)
+            if abs(rounded) >= 1000 and name != "s":
+                return _latency(float(rounded * unit_ns), figures, rounding)
+            return f"{_short(rounded)} {name}"
+    return f"{_short(_rounded(Decimal(repr(latency_ns)), figures, rounding))} ns"
+
+
+def _grouped(value: float, figures: int, rounding: str) -> str:
+    return f"{_rounded(Decimal(repr(value)), figures, rounding).normalize():,f}"
+
+
+def _rounded(exact: Decimal, figures: int, rounding: str) -> Decimal:
+    if not exact:
+        return Decimal(0)
+    return exact.quantize(Decimal(1).scaleb(exact.adjusted() - figures + 1), rounding)
+
+
+def _short(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from tailroom.domain.units import latencies, latency_down, latency_up, least_percent_text, most_percent_text
 from tailroom.embedded.console import Console
 
 _NS_PER_UNIT = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs"))
@@ -89,7 +90,7 @@ def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]
 
 def _exceedance_lines(exceedance: Mapping[str, Any]) -> Iterator[str]:
     for row in exceedance["rows"]:
-        bounds = f"between {share(row['ratio_lower'])} and {share(row['ratio_upper'])}"
+        bounds = _bounds(row["ratio_lower"], row["ratio_upper"], "between {} and {}")
         what = f"over {latency(row['threshold_ns'])}:"
         yield (
             f"      {what:<{_DETAIL_COLUMNS}} {share(row['ratio'])} ({bounds}), "
@@ -103,7 +104,7 @@ def _exceedance_lines(exceedance: Mapping[str, Any]) -> Iterator[str]:
 
 def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
     window = latency(part["window_ns"])
-    predicted = between(share(part["p_lower"]), share(part["p_upper"]))
+    predicted = _bounds(part["p_lower"], part["p_upper"], "{} to {}")
     yield (
         f"      {'predicted from reads:':<{_DETAIL_COLUMNS}} {predicted} of "
         f"transactions of {part['reads']} reads within {window} (objective {share(part['objective_ratio'])})"
@@ -113,28 +114,31 @@ def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
         # The end on which the verdict rests: of few that kept the window, how many it can be at most.
         missed = (measured["ratio"] or 0.0) < part["objective_ratio"] and measured["ratio_upper"] is not None
         end = (
-            f"at most {share(measured['ratio_upper'])}"
+            f"at most {most_percent_text(measured['ratio_upper'])}"
             if missed
-            else f"at least {share(measured['ratio_lower'])}"
+            else f"at least {least_percent_text(measured['ratio_lower'])}"
         )
         yield (
             f"      {'measured transactions:':<{_DETAIL_COLUMNS}} {measured['within_count']:,} of "
             f"{measured['total_count']:,} within {window}, that is {end}"
         )
-    if part["room_upper_ns"] is not None and part["room_upper_ns"] <= 0:
-        over = latency(-part["room_upper_ns"])
-        yield f"      {'room left:':<{_DETAIL_COLUMNS}} none: at least {over} more than {window}"
-    elif part["room_upper_ns"] is not None:
-        most = latency(part["room_upper_ns"])
-        known = part["room_lower_ns"] is not None
-        room = between(latency(part["room_lower_ns"]), most) if known else f"at most {most}"
-        basis = "as measured" if part["evidence"] == "measured" else "by the model"
-        yield f"      {'room left:':<{_DETAIL_COLUMNS}} {room} of {window}, {basis}"
+    lower, upper = part["room_lower_ns"], part["room_upper_ns"]
+    if upper is not None:
+        if upper <= 0:
+            room = f"none: at least {latency_down(-upper, 3)} more than {window}"
+        else:
+            basis = "as measured" if part["evidence"] == "measured" else "by the model"
+            left = f"at most {latency_up(upper, 3)}" if lower is None else latencies(lower, upper, 3)
+            room = f"{left} of {window}, {basis}"
+        yield f"      {'room left:':<{_DETAIL_COLUMNS}} {room}"
 
 
-def between(lower: str, upper: str) -> str:
-    """Two bounds, or one when they are written alike."""
-    return lower if lower == upper else f"{lower} to {upper}"
+def _bounds(lower: float | None, upper: float | None, form: str) -> str:
+    """Two shares, rounded outward as everywhere else, or one where they are written alike."""
+    if lower is None or upper is None:
+        return "–"
+    ends = least_percent_text(lower), most_percent_text(upper)
+    return ends[0] if ends[0] == ends[1] else form.format(*ends)
 
 
 def _three_digits(value: float) -> str:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from tailroom.analysis.schemas import CurveOut, PercentilePointOut
-from tailroom.domain.units import duration_text
-from tailroom.reports.words import Room, latency_down, room_text
+from tailroom.domain.units import duration_text, latency_down
+from tailroom.reports.words import Room, room_text
 
 FONT = "Inter, DejaVu Sans, Helvetica, Arial, sans-serif"
 INK, SOFT_INK, GRID, AXIS = "#11161c", "#5d6873", "#e4e8ec", "#7f8a95"

@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from tailroom.analysis.schemas import CurveOut
-from tailroom.domain.units import count_text, duration_text, percent_text
+from tailroom.domain.units import count_text, duration_text, latencies, percent_text
 from tailroom.reports import drawing, words
 from tailroom.reports.content import Report
 
@@ -61,7 +61,7 @@ def _environment() -> Environment:
         "course_of": lambda one: _markup(
             drawing.course_chart(one.percentiles, f"{one.operation}, {one.clock} time")
         ),
-        "latencies": words.latencies,
+        "latencies": latencies,
         "named_of": _named_of,
         "named_quantiles": NAMED_QUANTILES,
         "quantity_of": words.quantity_of,

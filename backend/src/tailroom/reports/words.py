@@ -7,13 +7,18 @@ tests of both hold the same examples.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, is_share
-from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US, least_percent_text, most_percent_text
+from tailroom.domain.units import (
+    latencies,
+    latency_down,
+    latency_up,
+    least_percent_text,
+    most_percent_text,
+    rates,
+)
 
-_UNITS = ((NS_PER_S, "s"), (NS_PER_MS, "ms"), (NS_PER_US, "µs"))
 _WHOLE_PERCENT = 0.1
 _REASONS = {
     "resolution": "the buckets are too coarse",
@@ -110,39 +115,12 @@ def room_text(room: Room) -> str:
     return ", ".join([*parts, f"deadline {latency_down(room.window_ns)}"])
 
 
-def latency_down(latency_ns: float, figures: int = 4) -> str:
-    """At least so long: rounded down."""
-    return _latency(latency_ns, figures, ROUND_FLOOR)
-
-
-def latency_up(latency_ns: float, figures: int = 4) -> str:
-    """At most so long: rounded up."""
-    return _latency(latency_ns, figures, ROUND_CEILING)
-
-
-def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
-    """`1.021 ms to 1.024 ms`, outward; an open end reads `at least`."""
-    if upper_ns is None:
-        return f"at least {latency_down(lower_ns, figures)}"
-    low, high = latency_down(lower_ns, figures), latency_up(upper_ns, figures)
-    return low if low == high else f"{low} to {high}"
-
-
 def shares(lower: float, upper: float | None) -> str:
     """Per cent, outward."""
     if upper is None:
         return f"at least {least_percent_text(lower)}"
     low, high = least_percent_text(lower), most_percent_text(upper)
     return low if low == high else f"{low} to {high}"
-
-
-def rates(lower: float, upper: float | None) -> str:
-    """Per second, outward, with four figures."""
-    low = _grouped(lower, 4, ROUND_FLOOR)
-    if upper is None:
-        return f"at least {low}/s"
-    high = _grouped(upper, 4, ROUND_CEILING)
-    return f"{low}/s" if low == high else f"{low}/s to {high}/s"
 
 
 def quantity_of(quantity: str) -> str:
@@ -171,29 +149,3 @@ def row_of(row: Mapping[str, Any]) -> tuple[str, str, str]:
     if row["kind"] == "percentile":
         return f"{what}: shorter than {at}", f"at least {shares(row['limit'], row['limit'])}", found
     return f"{what}: {at} or longer", f"less than {shares(row['limit'], row['limit'])}", found
-
-
-def _latency(latency_ns: float, figures: int, rounding: str) -> str:
-    size = abs(latency_ns)
-    for unit_ns, name in _UNITS:
-        if size >= unit_ns:
-            rounded = _rounded(Decimal(repr(latency_ns)) / unit_ns, figures, rounding)
-            if abs(rounded) >= 1000 and name != "s":
-                return _latency(float(rounded * unit_ns), figures, rounding)
-            return f"{_short(rounded)} {name}"
-    return f"{_short(_rounded(Decimal(repr(latency_ns)), figures, rounding))} ns"
-
-
-def _grouped(value: float, figures: int, rounding: str) -> str:
-    return f"{_rounded(Decimal(repr(value)), figures, rounding).normalize():,f}"
-
-
-def _rounded(exact: Decimal, figures: int, rounding: str) -> Decimal:
-    if not exact:
-        return Decimal(0)
-    return exact.quantize(Decimal(1).scaleb(exact.adjusted() - figures + 1), rounding)
-
-
-def _short(value: Decimal) -> str:
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
