@@ -119,7 +119,7 @@ fn whoever_cannot_be_trusted_is_refused_by_a_sentence_that_says_what_to_do() {
         };
         let files = proxy.files();
         let told = refused(&address, TlsFiles { authorities: None, ..files.clone() });
-        assert!(told.contains("signed by nobody who is trusted") && told.contains("--tls-ca"), "{told}");
+        assert!(told.contains("no authority that is trusted here signed") && told.contains("--tls-ca"), "{told}");
         let told = refused(&address, TlsFiles { server_name: None, ..files.clone() });
         assert!(told.contains("--tls-server-name") && !told.contains("start the server"), "{told}");
         let told = refused(&plain, files.clone());
