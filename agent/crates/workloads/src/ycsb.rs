@@ -12,7 +12,7 @@ use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
 use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Shape, Stage, Stream};
 use crate::properties::Properties;
 use crate::rate::Rate;
-use crate::ycsb_notices::notices;
+use crate::ycsb_notices::{WARM_UP_KEY, notices};
 
 /// The highest key number that YCSB itself can count to.
 const MOST_RECORDS_OF_YCSB: u64 = 0x7fff_ffff;
@@ -32,9 +32,6 @@ const MOST_DIGITS: usize = 64;
 const MOST_SCANNED: u64 = 1_000_000;
 /// A week.
 const LONGEST_STAGE_S: u64 = 7 * 24 * 3_600;
-
-/// A key of our own, which YCSB reads over: seconds of a phase with the same load before the measured one.
-pub(crate) const WARM_UP_KEY: &str = "tailroom.warm_up_s";
 
 /// Whether a text is a property file of YCSB: it has no section, and sets one of YCSB's own keys.
 #[must_use]

@@ -1,8 +1,9 @@
 //! Which settings of YCSB's property files decide something here, and what is said of all others.
 
 use crate::properties::{Properties, Setting};
-use crate::ycsb::WARM_UP_KEY;
 
+/// A key of our own, which YCSB reads over: seconds of a phase with the same load before the measured one.
+pub(crate) const WARM_UP_KEY: &str = "tailroom.warm_up_s";
 /// Where records lie.
 const TABLE: &str = "usertable";
 /// Keys that decide something here.
