@@ -198,7 +198,9 @@ def test_an_agent_lost_while_objects_are_loaded_ends_the_campaign(lost: int) -> 
     advance(found, members, utc_now())
     assert found.state == "ended"
     assert found.reason is not None
-    assert found.reason.startswith(f"Lost an agent before all objects were loaded, a{lost}: no word since")
+    assert found.reason.startswith(
+        f"Lost an agent before all objects were loaded, a{lost}: not heard from since"
+    )
 
 
 def test_agents_that_explain_a_plan_differently_do_not_begin() -> None:

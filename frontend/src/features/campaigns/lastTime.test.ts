@@ -22,6 +22,8 @@ describe("templates", () => {
       "YCSB A: half reads, half updates",
       "YCSB B: 95 % reads",
       "YCSB C: reads alone",
+      "YCSB D: 95 % reads of the latest, inserts",
+      "YCSB E: short scans, inserts",
       "YCSB F: read, change, write back",
       "Key-value, 80 % reads",
     ]);
