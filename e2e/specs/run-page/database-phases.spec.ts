@@ -85,7 +85,7 @@ test("the phases of database plans are seen live, each with a page of its own", 
 
     await test.step("a load says after how many objects it ends, and what server it filled", async () => {
       await runPage.open(String(runs[0]?.run_id));
-      await expect(page.getByText("its operations are nobody's requests")).toBeVisible();
+      await expect(page.getByText("its operations are not requests of users")).toBeVisible();
       await expect(runPage.facts).toContainText("2,000 operations");
       await runPage.facts.locator("summary", { hasText: "Plan" }).click();
       await expect(runPage.facts).toContainText("Valkey");

@@ -17,7 +17,7 @@ test("a page that does not exist says so", async ({ page, runListPage }) => {
   await page.goto("/no/such/page");
   await expect(page.getByText("There is no such page")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Show runs" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Runs" }).click();
   await expect(runListPage.heading).toBeVisible();
 });
 
