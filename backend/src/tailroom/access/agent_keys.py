@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from tailroom.access import repository
 from tailroom.access.errors import ProofStale, ProofWrong
 from tailroom.access.tokens import SHORT_TOKEN_LENGTH, hash_token, make_short_token
-from tailroom.storage.access_token import AccessToken, BrowserSession
+from tailroom.storage.access_token import AccessToken
 
 NEAR_NS = 60_000_000_000
 """How far the moment may be from our clock. Agents ask for ours first (`GET /api/v1/clock`)."""
@@ -67,16 +67,13 @@ def begin(session: Session, proof: Proof, now: datetime) -> str:
     if is_new is None:
         raise ProofStale("This signature, or a later one, came before; sign again.")
     text = make_short_token()
-    repository.forget_ended_sessions(session, now)
     repository.add_session(
         session,
-        BrowserSession(
-            session_sha256=hash_token(text),
-            organisation_id=found.organisation_id,
-            token_id=proof.credential_id,
-            created_at=now,
-            expires_at=now + SHORT_TOKEN_LENGTH,
-        ),
+        hash_token(text),
+        found.organisation_id,
+        proof.credential_id,
+        now=now,
+        length=SHORT_TOKEN_LENGTH,
     )
     return text
 

@@ -69,20 +69,34 @@ def add_token(session: Session, token: AccessToken) -> None:
     session.flush()
 
 
-def add_session(session: Session, browser_session: BrowserSession) -> None:
-    """Stores the session of a browser."""
-    session.add(browser_session)
+def add_session(
+    session: Session,
+    sha256: bytes,
+    organisation_id: UUID,
+    token_id: UUID,
+    *,
+    now: datetime,
+    length: timedelta,
+) -> None:
+    """Stores a session of a token, or of an agent's key, by the hash of its secret; those that have expired
+    go.
+    """
+    session.execute(delete(BrowserSession).where(BrowserSession.expires_at <= now))
+    session.add(
+        BrowserSession(
+            session_sha256=sha256,
+            organisation_id=organisation_id,
+            token_id=token_id,
+            created_at=now,
+            expires_at=now + length,
+        )
+    )
     session.flush()
 
 
 def delete_session(session: Session, session_sha256: bytes) -> None:
     """Ends a session."""
     session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == session_sha256))
-
-
-def forget_ended_sessions(session: Session, now: datetime) -> None:
-    """Deletes sessions that have expired."""
-    session.execute(delete(BrowserSession).where(BrowserSession.expires_at <= now))
 
 
 def find_tokens(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:

@@ -12,7 +12,7 @@ from tailroom.access.capabilities import Scope
 from tailroom.access.errors import TokenScope
 from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session, make_token
 from tailroom.kit.identifiers import new_id
-from tailroom.storage.access_token import AccessToken, BrowserSession
+from tailroom.storage.access_token import AccessToken
 
 
 def begin_session(session: Session, caller: Caller, now: datetime) -> str:
@@ -26,16 +26,8 @@ def begin_session(session: Session, caller: Caller, now: datetime) -> str:
             " `tailroom token create --scope viewer`."
         )
     value = make_session()
-    repository.forget_ended_sessions(session, now)
     repository.add_session(
-        session,
-        BrowserSession(
-            session_sha256=hash_token(value),
-            organisation_id=caller.organisation_id,
-            token_id=caller.token_id,
-            created_at=now,
-            expires_at=now + SESSION_LENGTH,
-        ),
+        session, hash_token(value), caller.organisation_id, caller.token_id, now=now, length=SESSION_LENGTH
     )
     return value
 
