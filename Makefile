@@ -19,6 +19,9 @@
 #   make test-cluster        the tests of storage, ingest, judging, the API and more against a Citus cluster: TAILROOM_TEST_CITUS=postgresql://…
 #   make bench-distributed   batches and a run by its id there, against one PostgreSQL
 #   make bench-fleet         what a request of an agent costs, and how many agents this machine carries
+#   make bench-soak HOURS=8  the whole product at work, watched: what grows that should not (PACE=0.2 FOLDER=docs/journal)
+#   make bench-viewers       1,000 open live pages: what they cost the API
+#   make bench-idle          10,000 idle agents: what their waiting costs
 #   make agent-package       the agent as a static binary in a Debian package, the same bytes from the same sources
 #   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md)
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
@@ -29,12 +32,15 @@ PYTHON ?= python3
 FAULTS ?= 100
 SEED ?= 1
 AGENTS ?= 40
+HOURS ?= 8
+PACE ?= 1
+FOLDER ?= docs/journal
 CLUSTER_ROOMS ?= $(addprefix backend/tests/,access analysis api budgets campaigns catalogue comparison ingest live observations operations people ratings records reports runs sla storage uploads watches work)
 MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose test-chaos test-cluster agent-package bench bench-fleet bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-compose test-chaos test-cluster agent-package bench bench-fleet bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -55,7 +61,7 @@ test-compose:
 	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose
 
 test-chaos:
-	@exec $(BOOTSTRAP) run -m backend.chaos --faults $(FAULTS) --seed $(SEED) $(if $(DISK_MIB),--disk-mib $(DISK_MIB))
+	@exec $(BOOTSTRAP) run -m backend.chaos --faults $(FAULTS) --seed $(SEED) $(if $(DISK_MIB),--disk-mib $(DISK_MIB)) $(if $(CITUS),--citus $(CITUS))
 
 test-cluster:
 	@exec $(BOOTSTRAP) run -m pytest -q $(CLUSTER_ROOMS)
@@ -68,6 +74,15 @@ bench-distributed:
 
 bench-fleet:
 	@exec $(BOOTSTRAP) run -m backend.bench.simulate_fleet --agents $(AGENTS)
+
+bench-soak:
+	@exec $(BOOTSTRAP) run -m backend.bench.soak --hours $(HOURS) --pace $(PACE) --folder $(FOLDER)
+
+bench-viewers:
+	@exec $(BOOTSTRAP) run -m backend.bench.viewers
+
+bench-idle:
+	@exec $(BOOTSTRAP) run -m backend.bench.idle_agents
 
 bench: bench-start bench-method bench-sla bench-course bench-importers bench-leaderboard bench-ingest bench-load bench-page bench-agent
 

@@ -346,6 +346,10 @@ class Api:
         times = psutil.Process(self._process.pid).cpu_times()
         return float(times.user + times.system)
 
+    def memory_mb(self) -> float:
+        """What the process has in memory."""
+        return float(psutil.Process(self._process.pid).memory_info().rss) / 2**20
+
     def __enter__(self) -> "Api":
         self.port = free_port()
         with self._log_path.open("wb") as log:

@@ -21,6 +21,9 @@ def main() -> int:
     parser.add_argument(
         "--disk-mib", type=int, help="the product's own disk, which is full at times; needs root, to mount it"
     )
+    parser.add_argument(
+        "--citus", help="coordinator of a cluster on this machine, whose nodes are killed too"
+    )
     options = parser.parse_args()
     disk_bytes = None if options.disk_mib is None else options.disk_mib << 20
     until = time.monotonic() + 60 * options.minutes
@@ -30,6 +33,7 @@ def main() -> int:
         fault_share=options.fault_share,
         kills=options.kills,
         disk_bytes=disk_bytes,
+        citus=options.citus,
     ) as running:
         while running.report.faults.total() < options.faults and time.monotonic() < until:
             running.round()

@@ -3,6 +3,8 @@
 import json
 import os
 import subprocess
+import time
+from pathlib import Path
 from typing import Any
 
 from backend.chaos.product import AGENT, Product, await_answer
@@ -17,6 +19,8 @@ engine = "null"
 load_multiple = 1.0
 seed = {seed}
 """
+_SHIFTED_CLOCK = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+"""Debian's package `faketime`: a wall clock for one process, which can be set while it runs."""
 _DELIVERED_WITHIN_S = 240.0
 _JUDGED_WITHIN_S = 180.0
 _IDENTITY = frozenset({"verdict_id", "run_id", "computed_at", "busy_ratio"})
@@ -26,7 +30,16 @@ _IDENTITY = frozenset({"verdict_id", "run_id", "computed_at", "busy_ratio"})
 class AgentRun:
     """One run of the agent, from its start until everything is delivered."""
 
-    def __init__(self, product: Product, backend_url: str, name: str, seed: int, duration_s: int) -> None:
+    def __init__(
+        self,
+        product: Product,
+        backend_url: str,
+        name: str,
+        seed: int,
+        duration_s: int,
+        *,
+        moves_clock: bool = False,
+    ) -> None:
         self.seed, self.was_killed = seed, False
         self._product = product
         self._folder = product.folder / name
@@ -38,6 +51,15 @@ class AgentRun:
             "TAILROOM_BACKEND_URL": backend_url,
             "TAILROOM_TOKEN_FILE": str(product.token_file),
         }
+        self._clock = self._folder / "clock"
+        if moves_clock and _SHIFTED_CLOCK is not None:
+            self._clock.write_text("+0s\n")
+            self._environment |= {
+                "LD_PRELOAD": str(_SHIFTED_CLOCK),
+                "FAKETIME_TIMESTAMP_FILE": str(self._clock),
+                "FAKETIME_CACHE_DURATION": "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            }
         self._events, self._complaint = self._folder / "events", self._folder / "complaint"
         self._process = self._start(
             "run", "--plan", str(plan), "--progress", "json", "--deliver-wait-s", "180"
@@ -58,6 +80,11 @@ class AgentRun:
                 return found
         return None
 
+    def set_clock(self, ahead_s: int) -> bool:
+        """Sets the wall clock of its machine, if it has one of its own and goes on."""
+        self._clock.write_text(f"{ahead_s:+d}s\n")
+        return _SHIFTED_CLOCK is not None and self._process.poll() is None
+
     def kill(self) -> bool:
         """Kills it as a power cut does, if it has begun and goes on; what it measured is in its spool."""
         if self.run_id is None or self._process.poll() is not None:
@@ -69,9 +96,12 @@ class AgentRun:
 
     def deliver(self) -> str:
         """Waits until everything is delivered; what is wrong with that, or nothing."""
+        until = time.monotonic() + _DELIVERED_WITHIN_S
         code = self._process.wait(_DELIVERED_WITHIN_S)
-        if self.was_killed or code == 3:  # it had given up for now: the spool has the rest
+        again = self.was_killed or code == 3
+        while again:  # it had given up for now: the spool has the rest
             code = self._start("drain").wait(_DELIVERED_WITHIN_S)
+            again = code == 3 and time.monotonic() < until
         return f"the agent ended with {code}: {self._complaint.read_text()[-500:]}" if code else ""
 
     def result(self) -> "RunResult":

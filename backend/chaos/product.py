@@ -11,12 +11,13 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psutil
+from backend.chaos.nodes import Node
 
 ROOT = Path(__file__).resolve().parents[2]
 AGENT = ROOT / "target" / "release" / "tailroom-agent"
@@ -27,6 +28,7 @@ ROLES = {
     "postgres": re.compile(r"\bpostgres -D|/postgres "),
 }
 """How each role's own processes are recognised by their command line."""
+_COORDINATOR, _NODE = "coordinator", "node"
 _READY_WITHIN_S = 180.0
 _PAUSE_S = 0.1
 _DISK = "disk"
@@ -51,8 +53,18 @@ def await_answer(ask: Callable[[], Any], within_s: float, what: str) -> Any:
 class Product:
     """A product that runs."""
 
-    def __init__(self, folder: Path, port: int, process: subprocess.Popen[bytes]) -> None:
+    def __init__(
+        self, folder: Path, port: int, process: subprocess.Popen[bytes], nodes: Sequence[Node] = ()
+    ) -> None:
         self.folder, self.port, self.process = folder, port, process
+        self._nodes = nodes
+
+    @property
+    def roles(self) -> list[str]:
+        """What can be killed."""
+        if not self._nodes:
+            return [*ROLES]
+        return [*(role for role in ROLES if role != "postgres"), _COORDINATOR, _NODE]
 
     @property
     def disk(self) -> Path | None:
@@ -94,7 +106,14 @@ class Product:
         await_answer(ready, _READY_WITHIN_S, "/readyz says ready, and agents have a token")
 
     def kill(self, role: str) -> int:
-        """Kills every process of a role at once; how many there were."""
+        """Kills every process of a role at once; how many there were. Of nodes other than the coordinator it
+        is each in its turn.
+        """
+        if role in (_COORDINATOR, _NODE):
+            first, *others = self._nodes
+            others = [*others[1:], *others[:1]]
+            self._nodes = [first, *others]
+            return (first if role == _COORDINATOR else others[0]).kill()
         found = [
             child
             for child in psutil.Process(self.process.pid).children(recursive=True)
@@ -128,9 +147,9 @@ def _small_disk(place: Path, size_bytes: int) -> Iterator[Path]:
 
 
 @contextmanager
-def running_product(disk_bytes: int | None = None) -> Iterator[Product]:
+def running_product(disk_bytes: int | None = None, citus: str | None = None) -> Iterator[Product]:
     """Starts it and waits until it is ready; ends it as Ctrl-C does. With `disk_bytes` it has a disk of its
-    own, which can be filled.
+    own, which can be filled; with `citus`, the URL of a coordinator, a distributed database.
     """
     with (
         tempfile.TemporaryDirectory(prefix="tailroom-chaos-") as name,
@@ -146,9 +165,11 @@ def running_product(disk_bytes: int | None = None) -> Iterator[Product]:
         probe.close()
         environment = os.environ | {"TAILROOM_HOME": str(home / "home"), "TAILROOM_PORT": str(port)}
         command = [sys.executable, "-m", "tailroom.cli.main", "up", "--measure", "no"]
+        if citus is not None:
+            command = [sys.executable, "-m", "backend.chaos.on_cluster", citus]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)  # noqa: S603
-        product = Product(folder, port, process)
+        product = Product(folder, port, process, [] if citus is None else Node.of_cluster(citus))
         try:
             product.await_ready()
             yield product

@@ -8,14 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from backend.chaos.agents import AgentRun, RunResult
-from backend.chaos.product import ROLES, Product, running_product
+from backend.chaos.product import Product, running_product
 from backend.chaos.proxy import FaultyNetwork
 
 _SEEDS = (41, 42, 43)
 """Of the latencies: each has an undisturbed run to be compared with."""
 _AGENT = "agent"
 DISK_FULL = "disk full"
+CLOCK_MOVED = "clock of an agent moved"
 _FULL_FOR_S = 4.0
+_FURTHEST_CLOCK_S = 2 * 86_400
 
 
 @dataclass(slots=True)
@@ -62,14 +64,24 @@ class Trial:
         """One round; `roles` are killed in this order, or as the seed has it."""
         self._rounds += 1
         if roles is None:
-            possible = [*ROLES, _AGENT, *([DISK_FULL] if self._product.disk else [])]
+            possible = [
+                *self._product.roles,
+                _AGENT,
+                CLOCK_MOVED,
+                *([DISK_FULL] if self._product.disk else []),
+            ]
             roles = [self._random.choice(possible) for _ in range(self._kills)]
         moments = sorted(self._random.random() * self._duration_s for _ in roles)
         network = FaultyNetwork(self._product.port, self._random.randrange(2**32), self._fault_share)
         with network:
             runs = [
                 AgentRun(
-                    self._product, network.url, f"round {self._rounds} seed {seed}", seed, self._duration_s
+                    self._product,
+                    network.url,
+                    f"round {self._rounds} seed {seed}",
+                    seed,
+                    self._duration_s,
+                    moves_clock=CLOCK_MOVED in roles,
                 )
                 for seed in _SEEDS
             ]
@@ -87,6 +99,10 @@ class Trial:
         if role == DISK_FULL:
             self._product.fill_disk(self._random.random() * _FULL_FOR_S)
             self.report.faults[role] += 1
+            return
+        if role == CLOCK_MOVED:
+            ahead_s = self._random.randint(-_FURTHEST_CLOCK_S, _FURTHEST_CLOCK_S)
+            self.report.faults[role] += int(self._random.choice(runs).set_clock(ahead_s))
             return
         killed = self._random.choice(runs).kill() if role == _AGENT else self._product.kill(role) > 0
         self.report.faults[f"{role} killed"] += int(killed)
@@ -109,9 +125,10 @@ def trial(
     fault_share: float = 0.25,
     kills: int = 3,
     disk_bytes: int | None = None,
+    citus: str | None = None,
 ) -> Iterator[Trial]:
-    """A trial against a product of its own, on a disk of its own where `disk_bytes` says how large;
-    undisturbed runs are measured first.
+    """A trial against a product of its own, on a disk of its own where `disk_bytes` says how large, on a
+    cluster where `citus` names its coordinator; undisturbed runs are measured first.
     """
-    with running_product(disk_bytes) as product:
+    with running_product(disk_bytes, citus) as product:
         yield Trial(product, seed=seed, duration_s=duration_s, fault_share=fault_share, kills=kills)

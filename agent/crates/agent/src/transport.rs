@@ -164,6 +164,20 @@ impl Transport {
     /// # Errors
     /// A sentence, and whether asking again is of no use.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
+        self.call_noting(path, body, timeout, &|| ())
+    }
+
+    /// The same; `noted` is called whenever something of the answer has come.
+    ///
+    /// # Errors
+    /// As [`Self::call`].
+    pub fn call_noting(
+        &self,
+        path: &str,
+        body: &Value,
+        timeout: Duration,
+        noted: &dyn Fn(),
+    ) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal {
             sentence: format!("{}: {why}", self.base_url),
             is_final: false,
@@ -172,7 +186,7 @@ impl Transport {
         let bytes = serde_json::to_vec(body).map_err(|error| away(&error))?;
         let mut is_again = false;
         loop {
-            let answer = self.answer(self.send_json(path, &bytes, timeout, self.bearer()?));
+            let answer = self.answer_noting(self.send_json(path, &bytes, timeout, self.bearer()?), noted);
             match answer {
                 // A short token ends early when the backend's clock is set, or its database was restored.
                 Err(refusal) if refusal.is_unknown_token && !is_again && self.forget_token() => is_again = true,
@@ -288,6 +302,14 @@ impl Transport {
     }
 
     fn answer(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<Value, Refusal> {
+        self.answer_noting(answer, &|| ())
+    }
+
+    fn answer_noting(
+        &self,
+        answer: Result<Response<Body>, ureq::Error>,
+        noted: &dyn Fn(),
+    ) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal {
             sentence: format!("{}: {why}", self.base_url),
             is_final: false,
@@ -295,8 +317,15 @@ impl Transport {
         };
         let mut answer = answer.map_err(|error| away(&error))?;
         let status = answer.status().as_u16();
-        let body = answer.body_mut().with_config().limit(LONGEST_ANSWER_BYTES).read_to_vec();
-        let body = body.map_err(|error| away(&error))?;
+        let mut reader = answer.body_mut().with_config().limit(LONGEST_ANSWER_BYTES).reader();
+        let (mut body, mut piece) = (Vec::new(), [0; 4_096]);
+        loop {
+            noted();
+            match reader.read(&mut piece).map_err(|error| away(&error))? {
+                0 => break,
+                length => body.extend_from_slice(piece.get(..length).unwrap_or_default()),
+            }
+        }
         if matches!(status, 200..=202) {
             return serde_json::from_slice(&body).map_err(|error| away(&error));
         }

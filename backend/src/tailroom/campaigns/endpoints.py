@@ -5,6 +5,7 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Request
+from fastapi.responses import StreamingResponse
 
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
@@ -37,7 +38,9 @@ from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_resp
 from tailroom.kit.limits import CAMPAIGN_BODY_BYTES, CAMPAIGNS_LISTED
 from tailroom.kit.resources import ResourcesDep
 from tailroom.kit.threads import Busy
+from tailroom.storage.campaign import ServingAgent
 
+_UNBUFFERED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 router = APIRouter(prefix="/api/v1", tags=["campaigns"], route_class=GuardedRoute)
 CampaignPath = Annotated[UUID, Path(description="of the list of campaigns")]
 AgentPath = Annotated[UUID, Path(description="of the list of agents")]
@@ -83,25 +86,33 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
     "/agent/poll",
     operation_id="poll_agent",
     summary="An agent asks for work",
+    response_model=PollOut,
     responses=problem_responses(NotEnrolled),
 )
 @needs(Capability.SERVE, body_bytes=CAMPAIGN_BODY_BYTES)
-async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollOut:
-    """With what it has to say of its job. Without any it may wait for work."""
+async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollOut | StreamingResponse:
+    """With what it has to say of its job. Without any it may wait for work: the answer then begins at once,
+    has a blank every 20 s, and ends when there is something to do or the time is over.
+    """
     threads, waiting = threads_of(request, "ingest"), request.app.state.waiting_agents
     assert isinstance(waiting, WaitingAgents)  # noqa: S101 - set by the application factory
 
-    def ask() -> tuple[UUID, PollOut, bool]:
+    def ask() -> tuple[ServingAgent, PollOut, bool]:
         with caller.session() as session:
             agent, found, is_called = service.answer(session, caller.token_id, body, utc_now())
-            return agent.agent_id, PollOut(commands=found), is_called
+            return agent, PollOut(commands=found), is_called
 
-    agent_id, answer, is_called = await threads.run(ask, caller.organisation_id)
-    is_idle = body.wait_s > 0 and not is_called and not answer.commands
-    if is_idle and await waiting.wait(agent_id, body.wait_s, request.is_disconnected):
+    async def ask_again() -> bytes:
         body.refusals, body.inventory = [], None
         _, answer, _ = await threads.run(ask, caller.organisation_id)
-    return answer
+        return answer.model_dump_json().encode()
+
+    agent, answer, is_called = await threads.run(ask, caller.organisation_id)
+    within_s = max(body.wait_s, body.longest_wait_s)
+    if within_s == 0 or is_called or answer.commands:
+        return answer
+    pieces = waiting.answer(agent.organisation_id, agent.agent_id, within_s, ask_again)
+    return StreamingResponse(pieces, media_type="application/json", headers=_UNBUFFERED)
 
 
 @router.post(

@@ -1,10 +1,10 @@
 """Queries about agents that serve and about campaigns."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
 from tailroom.storage.campaign import (
@@ -17,6 +17,30 @@ from tailroom.storage.campaign import (
     ServingAgent,
 )
 from tailroom.storage.run import Run
+
+_WAITING = (
+    "unnest(CAST(:organisations AS uuid[]), CAST(:agents AS uuid[])) AS waiting (organisation_id, agent_id)"
+)
+_NOTE_WAITING = text(
+    f"""
+    UPDATE serving_agent SET seen_at = :now
+      FROM (SELECT held.organisation_id, held.agent_id
+              FROM serving_agent held JOIN {_WAITING} USING (organisation_id, agent_id)
+               FOR UPDATE OF held SKIP LOCKED) free
+     WHERE serving_agent.organisation_id = free.organisation_id AND serving_agent.agent_id = free.agent_id
+    """  # noqa: S608 - no value is written into it
+)
+"""Whoever is being changed is there anyway."""
+_GONE = text(
+    f"""
+    SELECT waiting.agent_id
+      FROM {_WAITING}
+      LEFT JOIN serving_agent USING (organisation_id, agent_id)
+      LEFT JOIN access_token ON access_token.id = serving_agent.token_id
+     WHERE serving_agent.agent_id IS NULL OR serving_agent.removed_at IS NOT NULL
+        OR access_token.id IS NULL OR access_token.revoked_at IS NOT NULL OR access_token.expires_at <= :now
+    """  # noqa: S608
+)
 
 
 def use_code(session: Session, code_sha256: bytes, now: datetime) -> UUID | None:
@@ -120,12 +144,20 @@ def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -
     )
 
 
-def called(session: Session, agent_ids: Collection[UUID]) -> set[UUID]:
-    """Of these agents, whoever's organisation, those that a campaign waits for."""
-    query = select(CampaignMember.agent_id).where(
-        CampaignMember.agent_id.in_(agent_ids), CampaignMember.state.in_((OFFERED, ACTIVE))
+def called(session: Session) -> set[UUID]:
+    """Agents, whoever's, that a campaign waits for."""
+    return set(
+        session.scalars(select(CampaignMember.agent_id).where(CampaignMember.state.in_((OFFERED, ACTIVE))))
     )
-    return set(session.scalars(query)) if agent_ids else set()
+
+
+def note_waiting(session: Session, here: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
+    """Agents that wait are there; of them those that were removed, or whose token has ended. `here` has the
+    organisation of each.
+    """
+    values = {"agents": list(here), "organisations": list(here.values()), "now": now}
+    session.execute(_NOTE_WAITING, values)
+    return set(session.scalars(_GONE, values))
 
 
 def runs(session: Session, organisation_id: UUID, run_ids: Collection[UUID]) -> dict[UUID, Run]:

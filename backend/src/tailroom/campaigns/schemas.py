@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from tailroom.kit.limits import CAMPAIGN_AGENTS, CAMPAIGN_PLAN_CHARACTERS
+from tailroom.kit.limits import AGENT_WAIT_SECONDS, CAMPAIGN_AGENTS, CAMPAIGN_PLAN_CHARACTERS
 
 _MOST = 2**62
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1F\x7F]*$")]
@@ -88,6 +88,9 @@ class PollIn(_FromAgent):
     version: AgentVersionIn
     inventory: dict[str, Any] | None = None
     wait_s: Annotated[int, Field(ge=0, le=25)] = 0
+    longest_wait_s: Annotated[int, Field(ge=0, le=AGENT_WAIT_SECONDS)] = Field(
+        0, description="the longer of both counts; for agents that know of the blanks before an answer"
+    )
     clock_error_ns: Nanoseconds | None = None
     wall_clock_ahead_ns: Annotated[int, Field(ge=-_MOST, le=_MOST)] | None = None
     job: JobIn | None = None

@@ -11,6 +11,7 @@ from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
 from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
 from tailroom.kit.limits import (
     ACCESS_TOKENS,
+    AGENT_WAIT_SECONDS,
     ANNOUNCEMENT_BYTES,
     ANSWERS_BODY_BYTES,
     BATCH_INTERVALS,
@@ -160,6 +161,13 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
                 "bytes",
                 "413 `request-too-large`",
                 _CAMPAIGNS,
+            ),
+            Limit(
+                "wait of an idle agent",
+                AGENT_WAIT_SECONDS,
+                "s",
+                "422 `request-invalid`",
+                "backend/tests/campaigns/test_waiting.py",
             ),
             Limit("campaigns listed", CAMPAIGNS_LISTED, "", "older ones by their address", _CAMPAIGNS),
             Limit(

@@ -16,6 +16,7 @@ from fastapi import FastAPI
 
 from tailroom.api.app import create_app
 from tailroom.api.http_protocol import HttpProtocol
+from tailroom.campaigns.waiting import WaitingAgents
 from tailroom.kit.logging import configure_logging
 from tailroom.kit.settings import get_settings
 from tailroom.live.hub import Hub
@@ -34,8 +35,8 @@ for looks at everything that the process has loaded.
 
 
 class Server(uvicorn.Server):
-    """Ends live streams at once when asked to stop; otherwise each would keep the server up until the
-    time-out.
+    """Ends live streams, and answers agents that wait, at once when asked to stop; otherwise each would keep
+    the server up until the time-out.
     """
 
     _loop: asyncio.AbstractEventLoop | None = None
@@ -60,9 +61,12 @@ class Server(uvicorn.Server):
 
     def _end_streams(self) -> None:
         app = self.config.app
-        hub = getattr(app.state, "hub", None) if isinstance(app, FastAPI) else None
-        if isinstance(hub, Hub) and self._loop is not None and not self._loop.is_closed():
+        if not isinstance(app, FastAPI) or self._loop is None or self._loop.is_closed():
+            return
+        if isinstance(hub := getattr(app.state, "hub", None), Hub):
             self._loop.call_soon_threadsafe(hub.end_streams)
+        if isinstance(waiting := getattr(app.state, "waiting_agents", None), WaitingAgents):
+            self._loop.call_soon_threadsafe(waiting.end)
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:

@@ -32,7 +32,8 @@ export interface paths {
         put?: never;
         /**
          * An agent asks for work
-         * @description With what it has to say of its job. Without any it may wait for work.
+         * @description With what it has to say of its job. Without any it may wait for work: the answer then begins at once,
+         *     has a blank every 20 s, and ends when there is something to do or the time is over.
          */
         post: operations["poll_agent"];
         delete?: never;
@@ -7781,6 +7782,12 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             job?: components["schemas"]["JobIn"] | null;
+            /**
+             * Longest Wait S
+             * @description the longer of both counts; for agents that know of the blanks before an answer
+             * @default 0
+             */
+            longest_wait_s: number;
             /** Refusals */
             refusals?: components["schemas"]["RefusalIn"][];
             version: components["schemas"]["AgentVersionIn"];

@@ -1,7 +1,8 @@
 //! `tailroom-agent serve`: asks the backend for work, and does what the policy of this machine allows.
 //!
-//! The backend never reaches in: the agent asks, waits up to half a minute for an answer, and asks again. While a job goes
-//! on it asks each second, which is also how the backend knows that it is there.
+//! The backend never reaches in: the agent asks, waits up to a quarter of an hour for an answer, in which something comes
+//! every 20 s, and asks again. While a job goes on it asks each second, which is also how the backend knows that it is
+//! there.
 
 pub mod clock;
 mod command;
@@ -13,7 +14,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, ExitCode, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -39,8 +40,11 @@ use identity::{Folder, Identity};
 use job::{Job, Start, Status, Step};
 use policy::{DEFAULT_PLACE, Policy};
 
-/// The backend may keep a question of an idle agent for so long.
+/// The backend may keep a question of an idle agent for so long; the second where it knows of blanks before an answer.
 const IDLE_WAIT_S: u64 = 20;
+const LONGEST_WAIT_S: u64 = 900;
+/// A backend that says nothing for so long is away.
+const LONGEST_SILENCE: Duration = Duration::from_secs(60);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Between two questions while a job waits for others, or measures.
 const BRISK: Duration = Duration::from_millis(250);
@@ -52,6 +56,7 @@ const CLOCK_EVERY: Duration = Duration::from_secs(5);
 const DRAIN_EVERY: Duration = Duration::from_secs(30);
 const MOST_REFUSALS: usize = 20;
 const MOST_PLAN_BYTES: usize = 256 << 10;
+const POLL: &str = "/api/v1/agent/poll";
 
 /// Makes this machine an agent of a backend, by a code that is good once.
 ///
@@ -132,7 +137,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         folder,
         identity,
         public_key,
-        transport,
+        transport: Arc::new(transport),
         policy,
         spool,
         clock: ServerClock::default(),
@@ -170,7 +175,7 @@ struct Server {
     folder: Folder,
     identity: Identity,
     public_key: Vec<u8>,
-    transport: Transport,
+    transport: Arc<Transport>,
     policy: PathBuf,
     spool: PathBuf,
     clock: ServerClock,
@@ -202,9 +207,13 @@ impl Server {
         let wait_s = if is_idle { IDLE_WAIT_S } else { 0 };
         let tells_inventory = self.told_inventory.is_none_or(|at| at.elapsed() > Duration::from_secs(3_600));
         let body = self.question(status.as_ref(), wait_s, tells_inventory);
-        let timeout = ANSWER_TIMEOUT + Duration::from_secs(wait_s);
-        let asked = if pace.is_some() { timeout.min(Duration::from_secs(3)) } else { timeout };
-        match self.transport.call("/api/v1/agent/poll", &body, asked) {
+        let answer = if is_idle {
+            self.wait(body)
+        } else {
+            let timeout = if pace.is_some() { Duration::from_secs(3) } else { ANSWER_TIMEOUT };
+            self.transport.call(POLL, &body, timeout)
+        };
+        match answer {
             Ok(answer) => {
                 if std::mem::take(&mut self.is_away) {
                     eprintln!("tailroom-agent: the backend is there again");
@@ -215,6 +224,10 @@ impl Server {
                     self.told_inventory = Some(Instant::now());
                 }
                 let answer: Answer = serde_json::from_value(answer).unwrap_or(Answer { commands: Vec::new() });
+                if is_idle && !answer.commands.is_empty() {
+                    // The clocks may have gone apart meanwhile.
+                    self.sample(1);
+                }
                 for signed in &answer.commands {
                     self.follow(signed)?;
                 }
@@ -253,6 +266,34 @@ impl Server {
         Ok(())
     }
 
+    /// Asks without a job, and waits for an answer as long as something of it comes; what lies in the spool is
+    /// delivered meanwhile.
+    fn wait(&mut self, body: Value) -> Result<Value, Refusal> {
+        let (tell, heard) = mpsc::channel();
+        let transport = Arc::clone(&self.transport);
+        // In a thread of its own, because reading cannot be ended by silence alone.
+        thread::spawn(move || {
+            let timeout = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
+            let noted = || drop(tell.send(None));
+            let answer = transport.call_noting(POLL, &body, timeout, &noted);
+            drop(tell.send(Some(answer)));
+        });
+        loop {
+            match heard.recv_timeout(LONGEST_SILENCE) {
+                Ok(Some(answer)) => return answer,
+                Ok(None) => self.after_answer(None),
+                Err(_) => {
+                    let seconds = LONGEST_SILENCE.as_secs();
+                    return Err(Refusal {
+                        sentence: format!("{}: no answer for {seconds} s", self.identity.backend),
+                        is_final: false,
+                        is_unknown_token: false,
+                    });
+                }
+            }
+        }
+    }
+
     /// What was refused for good, with what helps where the token is none of an agent (any more).
     fn for_a_person(&self, refusal: &Refusal) -> String {
         if !refusal.is_unknown_token {
@@ -274,6 +315,7 @@ impl Server {
             "version": version::agent_version(),
             "inventory": tells_inventory.then(|| inventory::inventory(&[])),
             "wait_s": wait_s,
+            "longest_wait_s": if wait_s > 0 { LONGEST_WAIT_S } else { 0 },
             "clock_error_ns": self.clock.error_at(now).map(|error| u64::try_from(error.as_nanos()).unwrap_or(u64::MAX)),
             "wall_clock_ahead_ns": ahead,
             "job": status,

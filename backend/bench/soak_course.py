@@ -1,0 +1,133 @@
+"""What was sampled over hours: how much each figure has grown, whether that is too much, and all of it as one
+picture (`make bench-soak`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import combinations
+
+import numpy as np
+
+WARM_UP = 1 / 3
+"""Share of the time in which caches fill; slopes are of the rest."""
+_WIDTH, _HEIGHT, _COLUMNS, _TOP = 290, 140, 4, 64
+_LINES = ("#1f6f8b", "#c2571a", "#3d7a3d", "#7a4d9e", "#8a6d1f", "#a33b5c")
+_MOST_PAIRS_OF = 240
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How much a figure may grow after the warm-up: so much, or a share of its median, whichever is more."""
+
+    most: float
+    share: float = 0.0
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What became of one figure."""
+
+    name: str
+    unit: str
+    median: float
+    per_hour: float
+    grown: float
+    most: float
+
+    @property
+    def is_too_much(self) -> bool:
+        """Whether it is a failure."""
+        return self.grown > self.most
+
+
+def growth_of(name: str, unit: str, at_s: Sequence[float], values: Sequence[float], bound: Bound) -> Growth:
+    """The slope after the warm-up (Theil and Sen's: the median of all pairs), and what that is in all."""
+    since = at_s[0] + WARM_UP * (at_s[-1] - at_s[0])
+    kept = [(at, value) for at, value in zip(at_s, values, strict=True) if at >= since]
+    kept = kept[:: 1 + len(kept) // _MOST_PAIRS_OF]
+    slopes = [(later[1] - one[1]) / (later[0] - one[0]) for one, later in combinations(kept, 2)]
+    slope = float(np.median(slopes)) if slopes else 0.0
+    median = float(np.median([value for _, value in kept]))
+    grown = slope * (kept[-1][0] - kept[0][0])
+    return Growth(name, unit, median, 3600 * slope, grown, max(bound.most, bound.share * median))
+
+
+def table(found: Sequence[Growth]) -> str:
+    """As lines of Markdown."""
+    lines = [
+        "| figure | median | an hour | grown after warm-up | bound | |",
+        "|---|---|---|---|---|---|",
+    ]
+    for one in found:
+        verdict = "**too much**" if one.is_too_much else "holds"
+        numbers = " | ".join(
+            f"{sign}{_number(value)} {one.unit}".rstrip()
+            for value, sign in ((one.median, ""), (one.per_hour, ""), (one.grown, ""), (one.most, "≤ "))
+        )
+        lines.append(f"| {one.name} | {numbers} | {verdict} |")
+    return "\n".join(lines)
+
+
+def picture(
+    title: str,
+    at_s: Sequence[float],
+    panels: Mapping[str, Mapping[str, Sequence[float]]],
+    found: Sequence[Growth],
+) -> str:
+    """One page of SVG: a small chart for each figure, its lines named; `panels` has lines by chart."""
+    too_much = {one.name for one in found if one.is_too_much}
+    rows = -(-len(panels) // _COLUMNS)
+    width, height = _COLUMNS * _WIDTH + 20, rows * _HEIGHT + _TOP + 10
+    said = (
+        "Left of each dashed line is warm-up. Charts begin at zero. Time goes from 0 to"
+        f" {(at_s[-1] - at_s[0]) / 60:.0f} minutes."
+    )
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">',
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        f'<text x="16" y="28" font-size="17" fill="#222">{escape(title)}</text>',
+        f'<text x="16" y="48" font-size="12" fill="#555">{said}</text>',
+    ]
+    for number, (name, lines) in enumerate(panels.items()):
+        row, column = divmod(number, _COLUMNS)
+        is_bad = any(one == name or one.startswith(f"{name}, ") for one in too_much)
+        parts.append(f'<g transform="translate({16 + column * _WIDTH},{_TOP + row * _HEIGHT})">')
+        parts += _chart(name, at_s, lines, is_bad=is_bad)
+        parts.append("</g>")
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _chart(
+    name: str, at_s: Sequence[float], lines: Mapping[str, Sequence[float]], *, is_bad: bool
+) -> list[str]:
+    width, height = _WIDTH - 24, _HEIGHT - 52
+    largest = max((max(values) for values in lines.values()), default=0.0) or 1.0
+    lasted = (at_s[-1] - at_s[0]) or 1.0
+    colour = "#b00020" if is_bad else "#222"
+    parts = [
+        f'<text y="10" font-size="12" fill="{colour}">{escape(name)}</text>',
+        f'<text x="{width}" y="10" font-size="11" fill="#555" text-anchor="end">{_number(largest)}</text>',
+        f'<rect y="16" width="{width}" height="{height}" fill="none" stroke="#ccc"/>',
+        f'<path d="M{width * WARM_UP:.1f} 16v{height}" stroke="#bbb" stroke-dasharray="3 3"/>',
+    ]
+    at = 0
+    for number, (label, values) in enumerate(lines.items()):
+        points = " ".join(
+            f"{(moment - at_s[0]) / lasted * width:.1f},{16 + height * (1 - value / largest):.1f}"
+            for moment, value in zip(at_s, values, strict=True)
+        )
+        stroke = _LINES[number % len(_LINES)]
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{stroke}" stroke-width="1.3"/>')
+        parts.append(
+            f'<text x="{at}" y="{30 + height}" font-size="10" fill="{stroke}">{escape(label)}</text>'
+        )
+        at += 7 * len(label) + 8
+    return parts
+
+
+def _number(value: float) -> str:
+    """Three figures, and no power of ten."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"

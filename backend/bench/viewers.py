@@ -1,0 +1,115 @@
+"""What open live pages cost: 1,000 event streams on one API process, while the run that they show gets a
+batch each second; processor time of the API with the pages and without.
+
+Starts an own PostgreSQL, Valkey and API. Run it with `make bench-viewers`; ends with 1 where the pages cost
+more than a tenth of a core.
+"""
+
+import argparse
+import asyncio
+import sys
+import time
+from uuid import UUID
+
+import httpx
+from backend.bench.ingest import Api, installation, machine, make_bodies, make_samples
+from backend.tests.agent import announcement
+from numpy.random import default_rng
+
+from tailroom.access.service import create_token
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+
+MOST_CORES = 0.10
+
+
+class Page:
+    """One open stream; counts what comes."""
+
+    def __init__(self) -> None:
+        self.frames, self.is_open = 0, False
+
+    async def watch(self, port: int, run_id: UUID, token: str, places: asyncio.Semaphore) -> None:
+        """Until it is cancelled."""
+        async with places:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(
+                f"GET /api/v1/runs/{run_id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                f"Authorization: Bearer {token}\r\n\r\n".encode()
+            )
+            first = await reader.readline()
+            if b" 200 " not in first:
+                raise SystemExit(f"a stream was refused: {first!r}")
+        self.is_open = True
+        try:
+            while line := await reader.readline():
+                self.frames += line.startswith(b"event:")
+        finally:
+            writer.close()
+
+
+async def crowd(api: Api, agent: str, viewer: str, pages: int, seconds: int) -> tuple[float, float, int]:
+    """Cores of the API without pages and with them, and the fewest frames that a page got."""
+    run_id = new_id()
+    rng = default_rng(1)
+    bodies = make_bodies(make_samples(50, rng), 2 * seconds, rng, intervals_each=1)
+    url = f"http://127.0.0.1:{api.port}/api/v1/runs"
+    headers = {"Authorization": f"Bearer {agent}"}
+    packed = headers | {"Content-Type": "application/msgpack", "Content-Encoding": "zstd"}
+    async with httpx.AsyncClient(timeout=30) as client:
+        announced = announcement(str(run_id)) | {
+            "started_at_unix_ns": time.time_ns(),
+            "planned_duration_ns": 10**12,
+        }
+        (await client.post(url, json=announced, headers=headers)).raise_for_status()
+
+        async def send(part: list[bytes]) -> float:
+            began, before = time.perf_counter(), api.cpu_s()
+            for number, body in enumerate(part):
+                (
+                    await client.post(f"{url}/{run_id}/intervals", content=body, headers=packed)
+                ).raise_for_status()
+                await asyncio.sleep(max(0.0, began + number + 1 - time.perf_counter()))
+            return (api.cpu_s() - before) / (time.perf_counter() - began)
+
+        alone = await send(bodies[:seconds])
+        watching, places = [Page() for _ in range(pages)], asyncio.Semaphore(20)
+        tasks = [asyncio.create_task(one.watch(api.port, run_id, viewer, places)) for one in watching]
+        while not all(one.is_open for one in watching):
+            await asyncio.sleep(0.2)
+            if failed := [task for task in tasks if task.done()]:
+                failed[0].result()
+                raise SystemExit("a stream ended")
+        watched = await send(bodies[seconds:])
+        await asyncio.sleep(1.0)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return alone, watched, min(one.frames for one in watching)
+
+
+def main() -> int:
+    """The exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", type=int, default=1000)
+    parser.add_argument("--seconds", type=int, default=20)
+    chosen = parser.parse_args()
+    print("  machine   " + ", ".join(f"{key} {value}" for key, value in machine().items()))
+    with installation() as (api, agent, _):
+        database = Database(api.database_url, pool_size=1)
+        with database.transaction() as session:
+            _, viewer = create_token(session, "local", "pages", "viewer", utc_now())
+        database.dispose()
+        alone, watched, frames = asyncio.run(crowd(api, agent, viewer, chosen.pages, chosen.seconds))
+    cost = watched - alone
+    print(f"  API       {alone:.3f} cores without pages, {watched:.3f} with {chosen.pages}")
+    print(
+        f"  pages     {cost:.3f} cores (bound {MOST_CORES}); each got {frames} frames or more"
+        f" of {chosen.seconds} batches"
+    )
+    return int(cost > MOST_CORES or frames < chosen.seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""compose.cluster.yml over docker-compose.yml: the same programs, more of them, as hardened as on one."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tailroom.kit.settings import Settings
+from tailroom.kit.valkey import sentinels_of
+
+ROOT = Path(__file__).parents[3]
+Json = dict[str, Any]
+
+
+def services(name: str) -> Json:
+    found: Json = yaml.safe_load((ROOT / name).read_text())["services"]
+    return found
+
+
+def test_what_is_added_is_hardened_and_what_is_there_runs_as_on_one_host() -> None:
+    one, many = services("docker-compose.yml"), services("compose.cluster.yml")
+    added = many.keys() - one.keys()
+    assert added == {"broker-replica-1", "broker-replica-2", "sentinel-1", "sentinel-2", "sentinel-3"}
+    for name in added:
+        for key in (
+            "restart",
+            "read_only",
+            "cap_drop",
+            "security_opt",
+            "init",
+            "logging",
+            "networks",
+            "image",
+        ):
+            assert many[name][key] == one["broker"][key], (name, key)
+        assert "healthcheck" in many[name]
+        assert "ports" not in many[name]
+    for name in many.keys() & one.keys():
+        assert not {"command", "image", "user", "volumes", "ports"} & many[name].keys(), name
+
+
+def test_every_application_container_has_the_settings_of_a_cluster() -> None:
+    many = services("compose.cluster.yml")
+    known = {f"TAILROOM_{name.upper()}" for name in Settings.model_fields}
+    for name in ("migrations", "api", "worker", "background", "beat"):
+        environment: Json = many[name]["environment"]
+        assert {one for one in environment if one.startswith("TAILROOM_")} <= known
+        sentinels = sentinels_of(environment["TAILROOM_REDIS_URL"])
+        assert sentinels is not None
+        assert {host for host, _ in sentinels.hosts} <= many.keys()
+        needs_files = name in ("api", "background")
+        assert needs_files == ("TAILROOM_RAW_FILES" in environment)
+        # Whoever fetches files reaches beyond the network of the deployment.
+        assert needs_files == ("outside" in many[name].get("networks", []))
+
+
+def test_as_many_judging_processes_as_are_announced() -> None:
+    content = (ROOT / "compose.cluster.yml").read_text()
+    scales = dict(re.findall(r"--scale (\w+)=(\d)", content))
+    one, many = services("docker-compose.yml"), services("compose.cluster.yml")
+    for service, setting in (
+        ("worker", "TAILROOM_JUDGING_PROCESSES"),
+        ("background", "TAILROOM_BACKGROUND_PROCESSES"),
+    ):
+        command: list[str] = one[service]["command"]
+        each = command[command.index("--concurrency") + 1].rpartition("-")[2].rstrip("}")
+        assert int(scales[service]) * int(each) == int(many[service]["environment"][setting])
+    assert scales["api"] == "4"

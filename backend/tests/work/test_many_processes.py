@@ -1,0 +1,267 @@
+"""Four API processes and four judging workers at one broker, as on many hosts: pages of each see what any of
+them took in, an end by SIGTERM loses no request, and what a killed worker had begun is judged once.
+"""
+
+import itertools
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+from backend.tests.agent import Agent, interval
+from backend.tests.live.test_stream import Watcher
+from sqlalchemy import func, select, text
+
+from tailroom.access.service import create_token
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.storage.verdicts import VerdictRow
+from tailroom.storage.work import WorkRow
+
+HOSTS = 4
+
+
+def await_that(holds: Callable[[], Any], within_s: float = 90.0, every_s: float = 0.05) -> Any:
+    """What it finds, as soon as it finds something."""
+    until = time.monotonic() + within_s
+    while not (found := holds()):
+        assert time.monotonic() < until
+        time.sleep(every_s)
+    return found
+
+
+class Hosts:
+    """Processes as hosts have them; each can be ended, killed and started again."""
+
+    def __init__(self, folder: Path, environment: dict[str, str], stack: ExitStack) -> None:
+        self._folder, self._environment, self._stack = folder, environment, stack
+        with ExitStack() as held:
+            probes = [held.enter_context(socket.socket()) for _ in range(HOSTS)]
+            for probe in probes:
+                probe.bind(("127.0.0.1", 0))
+            self.ports = [probe.getsockname()[1] for probe in probes]
+
+    def start(self, name: str, *arguments: str) -> "subprocess.Popen[bytes]":
+        """A program in a process group of its own."""
+        log = self._stack.enter_context((self._folder / name).open("ab"))
+        process = subprocess.Popen(
+            [sys.executable, "-m", *arguments],
+            env=self._environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        self._stack.callback(self._end, process)
+        return process
+
+    def api(self, number: int) -> "subprocess.Popen[bytes]":
+        """One API process."""
+        return self.start(f"api-{number}", "tailroom.cli.main", "serve", "--port", str(self.ports[number]))
+
+    def worker(self, number: int) -> "subprocess.Popen[bytes]":
+        """One host that judges, and asks for work: of several beats one holds the lease."""
+        celery = ["celery", "--app", "tailroom_workers.app:app", "worker", "--concurrency", "1", "-B"]
+        names = ["--hostname", f"w{number}@%h", "--schedule", str(self._folder / f"beat-{number}")]
+        return self.start(f"worker-{number}", *celery, *names, "--queues", "judging")
+
+    def await_ready(self, number: int) -> None:
+        """Returns when an API process answers."""
+
+        def ready() -> bool:
+            try:
+                return httpx.get(f"{self.url(number)}/readyz", timeout=5).status_code == 200
+            except httpx.HTTPError:
+                return False
+
+        await_that(ready)
+
+    def url(self, number: int) -> str:
+        """Where an API process listens."""
+        return f"http://127.0.0.1:{self.ports[number]}"
+
+    @staticmethod
+    def _end(process: "subprocess.Popen[bytes]") -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(10)
+
+
+@pytest.fixture
+def database(fresh_postgres_url: str) -> Iterator[Database]:
+    found = Database(fresh_postgres_url, pool_size=2)
+    yield found
+    found.dispose()
+
+
+@pytest.fixture
+def hosts(fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path) -> Iterator[Hosts]:
+    environment = os.environ | {
+        "TAILROOM_DATABASE_URL": fresh_postgres_url,
+        "TAILROOM_REDIS_URL": throw_away_valkey.url,
+        "TAILROOM_HOME": str(tmp_path),
+        "TAILROOM_JUDGING_PROCESSES": str(HOSTS),
+    }
+    with ExitStack() as stack:
+        yield Hosts(tmp_path, environment, stack)
+
+
+def token(database: Database, scope: str = "agent") -> str:
+    with database.transaction() as session:
+        return create_token(session, "local", "test", scope, utc_now())[1]  # type: ignore[arg-type]
+
+
+def stored(database: Database, agent: Agent) -> int:
+    with database.transaction() as session:
+        query = text("SELECT count(*) FROM interval WHERE run_id = :run_id")
+        return int(session.scalar(query, {"run_id": agent.run_id}) or 0)
+
+
+def test_four_api_processes_are_as_one(hosts: Hosts, database: Database) -> None:
+    processes = [hosts.api(number) for number in range(HOSTS)]
+    with ExitStack() as stack:
+        for number in range(HOSTS):
+            hosts.await_ready(number)
+        clients = [
+            stack.enter_context(httpx.Client(base_url=hosts.url(number), timeout=30))
+            for number in range(HOSTS)
+        ]
+        agent = Agent(clients[0], token(database))
+        assert agent.announce().status_code == 201
+        pages = [Watcher(hosts.url(number), agent) for number in range(HOSTS)]
+        for seq, client in enumerate(clients):
+            agent.client = client
+            assert agent.send([interval(0, seq)]).json()["acknowledged"] == {"0": seq}
+        for page in pages:
+            page.wait_for(lambda lines: lines.count("event: ticks") >= HOSTS)
+            seen = [one["seq"] for event in page.events("ticks") for one in event["ticks"]]
+            assert sorted(seen) == list(range(HOSTS))
+
+        # A request that is being worked on when its process is asked to end has its answer.
+        answers: list[Any] = []
+        agent.client = clients[0]
+        with database.transaction() as session:
+            session.execute(text("SELECT FROM run WHERE run_id = :id FOR UPDATE"), {"id": agent.run_id})
+            late = threading.Thread(target=lambda: answers.append(agent.send([interval(0, HOSTS)])))
+            late.start()
+            waits = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+            with database.engine.connect() as other:
+                await_that(lambda: other.scalar(waits), every_s=0.01)
+            processes[0].send_signal(signal.SIGTERM)
+            await_that(pages[0].ended.is_set)
+        late.join(30)
+        assert [one.status_code for one in answers] == [200]
+        assert processes[0].wait(30) in (0, -signal.SIGTERM)
+
+        sent = send_while_one_is_replaced(hosts, processes, agent, HOSTS + 1)
+        assert sent == list(range(HOSTS + 1, HOSTS + 1 + len(sent)))
+        assert stored(database, agent) == HOSTS + 1 + len(sent)
+
+
+def send_while_one_is_replaced(
+    hosts: Hosts, processes: "list[subprocess.Popen[bytes]]", agent: Agent, first: int
+) -> list[int]:
+    """Ends one and starts it again, while an agent sends to whoever answers; what was acknowledged."""
+    sent: list[int] = []
+    seqs, going = itertools.count(first), threading.Event()
+
+    def send_on() -> None:
+        ports = itertools.cycle(range(1, HOSTS))
+        while not going.is_set() or not sent:
+            seq = next(seqs)
+            for number in ports:
+                with httpx.Client(base_url=hosts.url(number), timeout=30, verify=False) as client:  # noqa: S501 - plain HTTP
+                    try:
+                        answer = Agent(client, agent.token, agent.run_id).send([interval(0, seq)])
+                    except httpx.HTTPError:
+                        continue
+                if answer.status_code == 200:
+                    sent.append(seq)
+                    break
+
+    sender = threading.Thread(target=send_on)
+    sender.start()
+    await_that(lambda: len(sent) > HOSTS)
+    processes[1].send_signal(signal.SIGTERM)
+    processes[1].wait(30)
+    processes[1] = hosts.api(1)
+    hosts.await_ready(1)
+    before = len(sent)
+    await_that(lambda: len(sent) > before + HOSTS)
+    going.set()
+    sender.join(60)
+    return sent
+
+
+def test_what_a_killed_worker_had_begun_is_judged_once(hosts: Hosts, database: Database) -> None:
+    hosts.api(0)
+    first = hosts.worker(0)
+    hosts.await_ready(0)
+    with httpx.Client(base_url=hosts.url(0), timeout=30) as client:
+        agent = Agent(client, token(database))
+        agent.announce()
+        for seq in itertools.count():
+            agent.send([interval(number, seq) for number in range(2)])
+            if _stopped_at_work(first, database, agent):
+                break
+            assert seq < 1_000
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait(10)
+        others = [hosts.worker(number) for number in range(1, HOSTS)]
+        assert agent.finish({0: seq, 1: seq}).json()["complete"] is True
+
+        def judged() -> bool:
+            run = agent.get().json()
+            return bool(run["verdicts"]) and not any(one["provisional"] for one in run["verdicts"])
+
+        await_that(judged, every_s=0.2)
+        with database.transaction() as session:
+            by_budget = session.scalars(
+                select(func.count())
+                .where(VerdictRow.run_id == agent.run_id)
+                .group_by(VerdictRow.budget_name, VerdictRow.budget_version, VerdictRow.method_version)
+            ).all()
+        assert by_budget
+        assert set(by_budget) == {1}
+        # Asked to end, they end what they do and go.
+        for process in others:
+            process.send_signal(signal.SIGTERM)
+        assert [process.wait(60) for process in others] == [0] * len(others)
+        with database.transaction() as session:
+            held = select(func.count()).where(WorkRow.claim_id.is_not(None))
+            assert session.scalar(held) == 0
+
+
+def _stopped_at_work(worker: "subprocess.Popen[bytes]", database: Database, agent: Agent) -> bool:
+    """Stops the processes of a worker while it has a claim; False where it was done too soon, and goes on."""
+    claimed = select(func.count()).where(WorkRow.subject == agent.run_id, WorkRow.claim_id.is_not(None))
+    looks = time.monotonic() + 60.0
+
+    def held() -> bool:
+        with database.transaction() as session:
+            return bool(session.scalar(claimed))
+
+    while not held():
+        with database.transaction() as session:
+            waiting = session.scalar(select(func.count()).where(WorkRow.subject == agent.run_id))
+        if not waiting:
+            return False
+        assert time.monotonic() < looks
+    family = [psutil.Process(worker.pid), *psutil.Process(worker.pid).children(recursive=True)]
+    for one in family:
+        one.suspend()
+    if held():
+        return True
+    for one in family:
+        one.resume()
+    return False
