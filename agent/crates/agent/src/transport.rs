@@ -171,13 +171,7 @@ impl Transport {
     ///
     /// # Errors
     /// As [`Self::call`].
-    pub fn call_noting(
-        &self,
-        path: &str,
-        body: &Value,
-        timeout: Duration,
-        noted: &dyn Fn(),
-    ) -> Result<Value, Refusal> {
+    pub fn call_noting(&self, path: &str, body: &Value, timeout: Duration, noted: &dyn Fn()) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal {
             sentence: format!("{}: {why}", self.base_url),
             is_final: false,
@@ -305,11 +299,7 @@ impl Transport {
         self.answer_noting(answer, &|| ())
     }
 
-    fn answer_noting(
-        &self,
-        answer: Result<Response<Body>, ureq::Error>,
-        noted: &dyn Fn(),
-    ) -> Result<Value, Refusal> {
+    fn answer_noting(&self, answer: Result<Response<Body>, ureq::Error>, noted: &dyn Fn()) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal {
             sentence: format!("{}: {why}", self.base_url),
             is_final: false,
