@@ -8,7 +8,8 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
-from tailroom.access.kept_answers import KeptAnswers, Sent
+from tailroom.access.kept_answers import KeptAnswers
+from tailroom.access.packing import Sent
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.revisions import UNSEEN, revisions, watched

@@ -18,6 +18,8 @@ CONTRACT = Path(__file__).parents[3] / "docs" / "contracts" / "openapi.json"
 SCRIPT = "document.documentElement.dataset.ready = '1'"
 INDEX = f"<!doctype html><title>Tailroom</title><script>{SCRIPT}</script><script src=/assets/a-1.js></script>"
 
+LONG_SCRIPT = "export const answer = 42;\n" * 1_000
+
 
 @pytest.fixture
 def built(settings: Settings, tmp_path: Path) -> Iterator[TestClient]:
@@ -25,6 +27,7 @@ def built(settings: Settings, tmp_path: Path) -> Iterator[TestClient]:
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text(INDEX)
     (folder / "assets" / "a-1.js").write_text("export {}")
+    (folder / "assets" / "b-2.js").write_text(LONG_SCRIPT)
     (folder / "favicon.svg").write_text("<svg/>")
     (tmp_path / "secret.txt").write_text("not for everybody")
     app = create_app(settings.model_copy(update={"ui_dist": folder}))
@@ -58,6 +61,16 @@ def test_files_and_how_long_they_are_kept(built: TestClient) -> None:
     assert icon.headers["Cache-Control"] == "no-cache"
     assert built.head("/favicon.svg").status_code == 200
     assert built.get("/assets/a-0.js").status_code == 404
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zstd", "identity"])
+def test_scripts_are_packed_for_whoever_takes_it(built: TestClient, coding: str) -> None:
+    asset = built.get("/assets/b-2.js", headers={"Accept-Encoding": coding})
+    assert (asset.status_code, asset.text) == (200, LONG_SCRIPT)
+    assert asset.headers.get("Content-Encoding", "identity") == coding
+    assert asset.headers["Vary"] == "Accept-Encoding"
+    assert "javascript" in asset.headers["Content-Type"]
+    assert (int(asset.headers["Content-Length"]) < len(LONG_SCRIPT)) == (coding != "identity")
 
 
 @pytest.mark.parametrize(

@@ -5,24 +5,15 @@ would be without being kept. An answer that was read from any other table is not
 """
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from cachetools import LRUCache
 
+from tailroom.access.packing import Sent
 from tailroom.kit.revisions import COUNTED, UNSEEN, Revisions
 from tailroom.storage.registry import MODELS
 
 LIMIT_BYTES = 24 * 2**20
 _TABLES = frozenset(MODELS[0].metadata.tables)
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """An answer that several requests can have."""
-
-    status: int
-    headers: tuple[tuple[bytes, bytes], ...]
-    body: bytes
 
 
 class KeptAnswers:

@@ -24,7 +24,8 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import OF_PEOPLE, Capability
 from tailroom.access.door import Door
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, TokenScope, TokenUnknown
-from tailroom.access.kept_answers import KeptAnswers, Sent
+from tailroom.access.kept_answers import KeptAnswers
+from tailroom.access.packing import Coding, Sent, coding_of, packed
 from tailroom.access.quotas import RequestsTooMany
 from tailroom.kit.body_limit import RequestTooLarge, RequestTooSlow, lower_limit
 from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
@@ -58,6 +59,7 @@ class Needs(NamedTuple):
     threads: ThreadsName
     is_kept: bool = False
     body_bytes: int = JSON_BODY_BYTES
+    packs: bool = False
 
 
 class RouteUnguarded(TypeError):
@@ -70,6 +72,7 @@ def needs(
     *,
     is_kept: bool = False,
     body_bytes: int = JSON_BODY_BYTES,
+    packs: bool = False,
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Says what the caller of an endpoint must be allowed. What takes long has the threads `questions`.
 
@@ -78,10 +81,12 @@ def needs(
 
     `body_bytes`: most that a body of JSON may have. It is parsed between other requests, so what a route does
     not need is refused unread. Endpoints that read their body themselves have their own limits.
+
+    `packs`: answers may be large, and hold nothing secret beside what others may have written into them.
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
-        setattr(endpoint, _MARK, Needs(capability, threads, is_kept, body_bytes))
+        setattr(endpoint, _MARK, Needs(capability, threads, is_kept, body_bytes, packs))
         return endpoint
 
     return mark
@@ -169,10 +174,9 @@ class GuardedRoute(APIRoute):
             is_stream = isinstance(response_class, type) and issubclass(response_class, StreamingResponse)
             endpoint = _in_threads(
                 endpoint,
-                found.threads,
+                found,
                 options.get("status_code") or 200,
                 is_shared=is_read_only and not is_stream,
-                is_kept=found.is_kept,
                 is_own=found.capability in OF_PEOPLE,
                 recorded=found.capability in trail.RECORDED and not is_read_only,
             )
@@ -181,7 +185,7 @@ class GuardedRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The handler, behind the door: nothing of the body is read before it is known who sends it."""
         handler = super().get_route_handler()
-        capability, is_kept, body_bytes = self.needs.capability, self.needs.is_kept, self.needs.body_bytes
+        capability, _, is_kept, body_bytes, packs = self.needs
         is_parsed = self.body_field is not None
 
         async def guarded(request: Request) -> Response:
@@ -193,7 +197,8 @@ class GuardedRoute(APIRoute):
                 return await handler(request)
             caller = request.state.caller = await door_of(request).enter(request, capability)
             if is_kept:
-                kept = kept_answers_of(request).find(_question(request, caller), caller.revisions)
+                question = _question(request, caller, packs=packs)
+                kept = kept_answers_of(request).find(question, caller.revisions)
                 if kept is not None:
                     return _response(kept)
             return await handler(request)
@@ -203,11 +208,10 @@ class GuardedRoute(APIRoute):
 
 def _in_threads(
     endpoint: Callable[..., Any],
-    threads_name: ThreadsName,
+    needed: Needs,
     status: int,
     *,
     is_shared: bool,
-    is_kept: bool,
     is_own: bool,
     recorded: bool,
 ) -> Callable[..., Coroutine[Any, Any, Response]]:
@@ -222,7 +226,7 @@ def _in_threads(
     async def run(**values: Any) -> Response:
         request: Request = values.pop(_REQUEST) if own is None else values[own]
         caller: Caller = request.state.caller
-        threads = threads_of(request, threads_name)
+        threads = threads_of(request, needed.threads)
 
         def work() -> Response:
             if session_name is None:
@@ -237,16 +241,23 @@ def _in_threads(
                         _record(session, caller, request, endpoint.__name__)
             return _as_response(result, values, status)
 
+        coding = _coding(request) if needed.packs else None
+
+        def sent_work() -> Sent:
+            sent = _sent(work())
+            return packed(sent, coding) if needed.packs else sent
+
         if not is_shared:
-            return await threads.run(work, caller.organisation_id)
-        question = _question(request, caller, is_own=is_own)
-        if not is_kept:
-            return _response(await threads.shared(question, lambda: _sent(work()), caller.organisation_id))
+            whole = (lambda: _response(sent_work())) if needed.packs else work
+            return await threads.run(whole, caller.organisation_id)
+        question = _question(request, caller, is_own=is_own, packs=needed.packs)
+        if not needed.is_kept:
+            return _response(await threads.shared(question, sent_work, caller.organisation_id))
         before, names = caller.revisions, set()
 
         def watched_work() -> Sent:
             with watched() as read:
-                sent = _sent(work())
+                sent = sent_work()
             names.update(read)
             return sent
 
@@ -274,7 +285,11 @@ def _record(session: Session, caller: Caller, request: Request, action: str) -> 
     trail.record(session, caller.organisation_id, trail.actor_of(caller, address), action, what)
 
 
-def _question(request: Request, caller: Caller, *, is_own: bool = False) -> Hashable:
+def _coding(request: Request) -> Coding | None:
+    return coding_of(request.headers.get("accept-encoding"))
+
+
+def _question(request: Request, caller: Caller, *, packs: bool, is_own: bool = False) -> Hashable:
     """Everything that an answer to a GET depends on besides the data. `is_own`: also on the person who asks,
     and not on their role alone.
     """
@@ -287,6 +302,7 @@ def _question(request: Request, caller: Caller, *, is_own: bool = False) -> Hash
         request.url.path,
         request.url.query,
         request.headers.get("if-none-match"),
+        _coding(request) if packs else None,
     )
 
 

@@ -51,7 +51,7 @@ _RESPONSES = problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable
     response_model=TimelineOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis")
+@needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_timeline(
     run_id: RunIdPath,
     caller: CallerDep,
@@ -73,7 +73,7 @@ def get_run_timeline(
     response_model=HeatmapOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis")
+@needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_heatmap(
     *,
     run_id: RunIdPath,
@@ -147,7 +147,7 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
     response_model=CourseOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis")
+@needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Every operation at the limits that its budgets set; what cannot be told says why."""
     return _picture(caller, run_id, COURSE)
@@ -160,7 +160,7 @@ def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
     response_model=PercentilesOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis")
+@needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Every operation and clock; each quantile with the edges of the bucket that holds it."""
     return _picture(caller, run_id, PERCENTILES)
@@ -173,7 +173,7 @@ def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
     response_model=ExceedancesOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis")
+@needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Every operation, clock and exact threshold, with confidence limits and, where one is set, the limit."""
     return _picture(caller, run_id, EXCEEDANCE)
@@ -186,7 +186,7 @@ def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
     response_model=FiguresOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis")
+@needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Every operation and clock; the limits are those of `tailroom compare`."""
     return _picture(caller, run_id, FIGURES)
@@ -198,7 +198,7 @@ def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
     summary="What the plausibility checks found in a run",
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN)
+@needs(Capability.READ_RUN, packs=True)
 def get_run_findings(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunFindingsOut:
     """In the order of the checks; those that were made and found nothing are among them."""
     return findings_out(session, get_run(session, caller.organisation_id, run_id))

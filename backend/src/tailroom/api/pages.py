@@ -1,12 +1,13 @@
 """Serves the built pages for every address that is not the API's: files as they are, the index for the rest.
 
-Hashed assets may be kept for ever; the index is asked for anew each time, so that a new version is seen at
-once.
+Hashed assets may be kept for ever, by browsers as they are and by the process packed; the index is asked for
+anew each time, so that a new version is seen at once.
 """
 
 import base64
 import hashlib
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from anyio.to_thread import run_sync
@@ -15,12 +16,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from tailroom.access.packing import LEAST_BYTES, VARY, Coding, coding_of, pack
 from tailroom.api.middleware import content_policy
 from tailroom.api.previews import previewed
 
 _INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _API_PREFIXES = ("/api/", "/healthz", "/readyz")
 _HEAD_ENDS = b"</head>"
+_PACKED = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+_MOST_PACKED = 1_024
 _FOR_EVER = "public, max-age=31536000, immutable"
 _NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Tailroom: the pages are not built</title>
@@ -46,14 +50,16 @@ class Pages:
             raise HTTPException(404)
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
-        response = await run_sync(self._answer, path, await previewed(request))
+        coding = coding_of(request.headers.get("accept-encoding"))
+        response = await run_sync(self._answer, path, await previewed(request), coding)
         await response(scope, receive, send)
 
-    def _answer(self, path: str, head: bytes) -> Response:
+    def _answer(self, path: str, head: bytes, coding: Coding | None) -> Response:
         file = self._file(path)
+        if file is not None and path.startswith("/assets/"):
+            return _asset(file, coding)
         if file is not None:
-            cache = _FOR_EVER if path.startswith("/assets/") else "no-cache"
-            return FileResponse(file, headers={"Cache-Control": cache})
+            return FileResponse(file, headers={"Cache-Control": "no-cache"})
         if path.startswith("/assets/"):
             raise HTTPException(404)
         try:
@@ -77,6 +83,26 @@ class Pages:
         except (OSError, ValueError):  # no file system takes such a name
             return None
         return file if is_one_of_theirs and file != root / "index.html" else None
+
+
+def _asset(file: Path, coding: Coding | None) -> Response:
+    """A hashed file, packed for whoever takes it where that makes it smaller."""
+    headers = {"Cache-Control": _FOR_EVER}
+    if file.suffix not in _PACKED:
+        return FileResponse(file, headers=headers)
+    headers |= {"Vary": VARY}
+    if coding is None or file.stat().st_size < LEAST_BYTES:
+        return FileResponse(file, headers=headers)
+    media_type = f"{_PACKED[file.suffix]}; charset=utf-8"
+    return Response(
+        _packed(file, coding), media_type=media_type, headers=headers | {"Content-Encoding": coding}
+    )
+
+
+@lru_cache(_MOST_PACKED)
+def _packed(file: Path, coding: Coding) -> bytes:
+    """Once: a hashed file never changes."""
+    return pack(file.read_bytes(), coding, once=True)
 
 
 def _script_hashes(index: bytes) -> list[str]:

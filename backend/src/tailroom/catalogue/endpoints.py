@@ -25,7 +25,7 @@ NO_CONTROL = r"^[^\x00-\x1f]*$"
     summary="Drives of the catalogue by name",
     responses=problem_responses(RequestInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, is_kept=True)
+@needs(Capability.READ, is_kept=True, packs=True)
 def search_drives(
     caller: CallerDep,
     session: SessionDep,
@@ -70,7 +70,7 @@ def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> Catalogu
         **problem_responses(KindUnknown, RequestInvalid, StorageUnavailable),
     },
 )
-@needs(Capability.READ, is_kept=True)
+@needs(Capability.READ, is_kept=True, packs=True)
 def get_catalogue(
     kind: Annotated[str, Path(max_length=40, description="drive, server, network, database or workload")],
     caller: CallerDep,

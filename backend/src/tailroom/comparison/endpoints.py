@@ -25,7 +25,7 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
         *RUN_REFUSALS, SubjectMissing, SubjectsInvalid, RequestInvalid, StorageUnavailable
     ),
 )
-@needs(Capability.ASK, threads="analysis")
+@needs(Capability.ASK, threads="analysis", packs=True)
 def get_comparison(asked: AskedQuery, caller: CallerDep, kept: KeptDep) -> ComparisonOut:
     """The answer of each pair with its interval, what speaks against it, and the curves of all.
 

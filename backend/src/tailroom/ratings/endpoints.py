@@ -60,7 +60,7 @@ _QUESTION = problem_responses(
     response_model=LeaderboardOut,
     responses=_NOT_MODIFIED | _QUESTION,
 )
-@needs(Capability.READ, threads="ratings", is_kept=True)
+@needs(Capability.READ, threads="ratings", is_kept=True, packs=True)
 def get_leaderboard(
     asked: Annotated[LeaderboardQuery, Query()],
     request: Request,
@@ -100,7 +100,7 @@ def get_leaderboard_csv(
     responses=_NOT_MODIFIED
     | problem_responses(RequestInvalid, DriveUnknown, FilterInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, threads="ratings")
+@needs(Capability.READ, threads="ratings", packs=True)
 def get_drive(
     slug: SlugPath,
     request: Request,

@@ -60,7 +60,7 @@ _COMMON: tuple[type[Problem], ...] = (
     summary="Does this record keep that budget?",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
-@needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
+@needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES, packs=True)
 def evaluate_sla(body: EvaluateIn, caller: CallerDep, kept: KeptDep) -> EvaluationOut:
     """The verdict with its bounds, the models side by side, and the band of the transaction's time."""
     return evaluations.evaluate(caller, kept, body)
@@ -86,7 +86,7 @@ def relax_sla(body: RelaxIn, caller: CallerDep, kept: KeptDep) -> RelaxationsOut
     summary="Which configurations keep a budget?",
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
-@needs(Capability.ASK, threads="questions")
+@needs(Capability.ASK, threads="questions", packs=True)
 def match_sla(body: MatchIn, caller: CallerDep, kept: KeptDep) -> MatchOut:
     """Every configuration of the organisation, and what others have published figures of, each judged as
     `evaluate` does at display resolution.

@@ -26,7 +26,7 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
     response_model=PublicationsOut,
     responses=_NOT_CHANGED | problem_responses(StorageUnavailable),
 )
-@needs(Capability.READ, is_kept=True)
+@needs(Capability.READ, is_kept=True, packs=True)
 def list_publications(session: SessionDep, request: Request) -> Response:
     """With how much each claims, and how much of it is doubtful."""
     return tagged(request, service.list_publications(session))
@@ -39,7 +39,7 @@ def list_publications(session: SessionDep, request: Request) -> Response:
     response_model=PublicationOut,
     responses=_NOT_CHANGED | problem_responses(PublicationUnknown, RequestInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, is_kept=True)
+@needs(Capability.READ, is_kept=True, packs=True)
 def get_publication(
     slug: Annotated[str, Path(max_length=200, pattern=r"^[^\x00]*$")],
     session: SessionDep,
