@@ -16,6 +16,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -49,6 +50,7 @@ from tailroom.storage.partitions import create_partitions
 
 GOAL_P95_MS, GOAL_INGEST_P99_MS, GOAL_MEMORY_MB, GOAL_IDLE_MS, GOAL_PAGE_MS = 1000, 250, 400, 200, 50
 READERS, ORGANISATIONS, RUNS_EACH, AGENTS = 1_000, 20, 50, 50
+_RUN_ID = re.compile(r"[0-9a-f-]{36}")
 _RUN_PAGE = ("", "/timeline", "/percentiles", "/exceedance", "/findings", "/course")
 _OTHER_PAGES = (
     "/api/v1/runs",
@@ -67,6 +69,11 @@ def paths_of(run_ids: Sequence[str]) -> list[str]:
     """What one reader asks for: the lists and one run's page."""
     run_id = random.choice(run_ids)  # noqa: S311 - nothing is secret here
     return [*_OTHER_PAGES, *(f"/api/v1/runs/{run_id}{part}" for part in _RUN_PAGE)]
+
+
+def form_of(path: str) -> str:
+    """The same for every run."""
+    return _RUN_ID.sub("…", path.removeprefix("/api/v1"))
 
 
 # --- the client, a process of its own ---------------------------------------------------------------------
@@ -125,19 +132,19 @@ class Connection:
 async def client(work: dict[str, Any]) -> dict[str, Any]:
     """Does what `work` says, and what came of it."""
     readers = [(Connection(work["port"], one["token"]), one["paths"]) for one in work["readers"]]
-    found: list[tuple[int, float]] = []
+    found: list[tuple[int, float, str]] = []
     sent: list[tuple[int, float]] = []
     began_s, busy_s = time.monotonic(), time.process_time()
     until = began_s + work["seconds"]
 
     async def read_once(connection: Connection, path: str) -> None:
-        found.append(await connection.ask(path))
+        found.append((*await connection.ask(path), form_of(path)))
 
     async def read_on(connection: Connection, paths: list[str]) -> None:
         await asyncio.sleep(random.uniform(0, work["think_s"]))  # noqa: S311 - nothing is secret here
         while time.monotonic() < until:
             # A page asks for all its parts at once; one connection has them one after another.
-            found.append(await connection.ask(random.choice(paths)))  # noqa: S311
+            await read_once(connection, random.choice(paths))  # noqa: S311
             await asyncio.sleep(random.uniform(0.5, 1.5) * work["think_s"])  # noqa: S311
 
     async def stream(token: str, bodies: list[bytes], number: int) -> None:
@@ -408,12 +415,23 @@ def product() -> Iterator[tuple[Product, Settings]]:
                 yield Product(settings, api, folder), settings
 
 
-def told(name: str, found: list[list[float]], goal_quantile: float, goal_ms: float) -> bool:
+def told_by_path(found: list[list[Any]]) -> None:
+    """Prints what waited longest."""
+    by_path: dict[str, list[float]] = {}
+    for _, seconds, path in found:
+        by_path.setdefault(path, []).append(1000 * seconds)
+    worst = sorted(by_path.items(), key=lambda one: -float(np.quantile(one[1], 0.95)))
+    for path, times_ms in worst:
+        p50, p95 = (float(np.quantile(times_ms, one, method="higher")) for one in (0.5, 0.95))
+        print(f"              {path:<28} {len(times_ms):>5} answers, p50 {p50:,.0f} ms, p95 {p95:,.0f} ms")
+
+
+def told(name: str, found: list[list[Any]], goal_quantile: float, goal_ms: float) -> bool:
     """Prints one line of figures; whether the goal is reached."""
-    statuses = Counter(int(status) for status, _ in found)
+    statuses = Counter(int(one[0]) for one in found)
     if not found:
         return True
-    times_ms = np.array([seconds for _, seconds in found]) * 1000
+    times_ms = np.array([one[1] for one in found]) * 1000
     at_goal = float(np.quantile(times_ms, goal_quantile, method="higher"))
     failed = sum(number for status, number in statuses.items() if status == 0 or status >= 400)
     p50, p99 = (float(np.quantile(times_ms, one, method="higher")) for one in (0.5, 0.99))
@@ -456,6 +474,7 @@ def main() -> None:
         steady = found.steady(chosen.seconds, chosen.think)
         print(f"  steady      the client took {steady['share']:.0%} of one core")
         is_reached.append(told("readers", steady["read"], 0.95, GOAL_P95_MS))
+        told_by_path(steady["read"])
         is_reached.append(told("agents", steady["sent"], 0.99, GOAL_INGEST_P99_MS))
         watch.end()
         print(

@@ -24,7 +24,6 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.errors import Problem, RequestInvalid
 from tailroom.kit.revisions import Revisions
-from tailroom.kit.revisions import revisions as read_revisions
 from tailroom.kit.threads import Gathering, Threads
 from tailroom.storage.organisation import LOCAL_ORGANISATION
 
@@ -233,19 +232,22 @@ class Door:
         return self.guessed(TokenUnknown(detail))
 
     def _look(self, asked: Collection[Credential]) -> Mapping[Credential, _Seen]:
-        """All of them by one transaction, and what has changed by then."""
+        """All of them at once, and what has changed by then; tokens alone by one round trip."""
         now = utc_now()
         by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": [], "nobody": []}
         for one in asked:
             by_kind[one.kind].append(one.sha256)
         found: dict[Credential, FoundToken | None] = dict.fromkeys(asked)
+        with self._database.looking() as connection:
+            now_at, tokens = repository.revisions_and_tokens(connection, by_kind["token"])
+        found |= {Credential("token", key): one for key, one in tokens.items()}
+        used, quotas = repository.use_to_note(tokens.values(), now), now_at.get("quota", 0)
+        if not (used or by_kind["session"] or by_kind["local"] or self._rates.are_older_than(quotas)):
+            return {key: _Seen(token, now_at) for key, token in found.items()}
         with self._database.transaction() as session:
-            now_at = read_revisions(session)
-            self._rates.read(session, now_at.get("quota", 0))
-            if by_kind["token"]:
-                tokens = repository.find_tokens(session, by_kind["token"])
-                found |= {Credential("token", key): one for key, one in tokens.items()}
-                repository.note_use(session, [one for one in tokens.values() if one.revoked_at is None], now)
+            self._rates.read(session, quotas)
+            if used:
+                repository.note_use(session, used, now)
             if by_kind["session"]:
                 sessions = dict(repository.find_sessions(session, by_kind["session"]))
                 if others := [one for one in by_kind["session"] if one not in sessions]:

@@ -124,9 +124,13 @@ class Rates:
         self._revision: int | None = None
         self._buckets: dict[UUID, tuple[int, Guesses]] = {}
 
+    def are_older_than(self, revision: int) -> bool:
+        """Whether the limits have changed since they were read."""
+        return revision != self._revision
+
     def read(self, session: Session, revision: int) -> None:
         """Takes over the limits, where they have changed since the last time."""
-        if revision == self._revision:
+        if not self.are_older_than(revision):
             return
         query = select(Quota.organisation_id, Quota.requests_per_minute)
         before, buckets = self._buckets, {}

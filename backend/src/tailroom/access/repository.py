@@ -7,16 +7,26 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from psycopg import Connection
 from sqlalchemy import Select, delete, exists, func, select, true, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from tailroom.access.caller import SignedIn
 from tailroom.kit.identifiers import new_id
+from tailroom.kit.raw_rows import raw_connection
+from tailroom.kit.revisions import Revisions
 from tailroom.storage.access_token import AccessToken, BrowserSession
 from tailroom.storage.organisation import OPERATOR, Organisation
 from tailroom.storage.run import AGENT, Run
 
+_REVISIONS = "SELECT name, revision FROM table_revision"
+_TOKENS = (
+    "SELECT token.token_sha256, token.id, token.name, token.scope, organisation.id, organisation.name,"
+    " token.revoked_at, token.last_used_at, token.expires_at"
+    " FROM access_token AS token JOIN organisation ON organisation.id = token.organisation_id"
+    " WHERE token.token_sha256 = ANY(%(hashes)s)"
+)
 USE_RESOLUTION = timedelta(minutes=1)
 """`last_used_at` is written at most this often, so that reading does not become writing."""
 
@@ -99,17 +109,23 @@ def delete_session(session: Session, session_sha256: bytes) -> None:
     session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == session_sha256))
 
 
-def find_tokens(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
-    """The tokens with these hashes; one statement, whatever their number."""
-    query = _tokens(AccessToken.token_sha256, AccessToken.expires_at).where(
-        AccessToken.token_sha256.in_(hashes)
-    )
-    return {row[0]: FoundToken(*row[1:]) for row in session.execute(query)} if hashes else {}
+def revisions_and_tokens(
+    connection: Connection[Any], hashes: Collection[bytes]
+) -> tuple[Revisions, Mapping[bytes, FoundToken]]:
+    """How often each table has changed, and the tokens with these hashes, revoked or not; in one round trip.
+
+    It stands before everything that is asked, so it is written out: putting it together took longer.
+    """
+    with connection.cursor(binary=True) as of_tables, connection.cursor(binary=True) as of_tokens:
+        with connection.pipeline():
+            of_tables.execute(_REVISIONS)
+            of_tokens.execute(_TOKENS, {"hashes": list(hashes)})
+        return dict(of_tables.fetchall()), {row[0]: FoundToken(*row[1:]) for row in of_tokens.fetchall()}
 
 
 def find_token(session: Session, token_sha256: bytes) -> FoundToken | None:
     """The token with that hash, revoked or not."""
-    return find_tokens(session, [token_sha256]).get(token_sha256)
+    return revisions_and_tokens(raw_connection(session), [token_sha256])[1].get(token_sha256)
 
 
 def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
@@ -153,13 +169,17 @@ def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequen
     return [(token, name) for token, name in session.execute(query)]
 
 
-def note_use(session: Session, found: Collection[FoundToken], now: datetime) -> None:
-    """Remembers that tokens were used, to the minute. Skips a row that somebody else is writing just now."""
-    due = {
-        one.token_id for one in found if one.last_used_at is None or now - one.last_used_at >= USE_RESOLUTION
+def use_to_note(found: Collection[FoundToken], now: datetime) -> set[UUID | None]:
+    """Tokens whose use was last written down a minute ago or more; of revoked ones none is."""
+    return {
+        one.token_id
+        for one in found
+        if one.revoked_at is None and (one.last_used_at is None or now - one.last_used_at >= USE_RESOLUTION)
     }
-    if not due:
-        return
+
+
+def note_use(session: Session, due: Collection[UUID | None], now: datetime) -> None:
+    """Remembers that tokens were used. Skips a row that somebody else is writing just now."""
     free = select(AccessToken.id).where(AccessToken.id.in_(due)).with_for_update(skip_locked=True)
     session.execute(
         update(AccessToken)

@@ -7,7 +7,7 @@ What must happen only after the commit (telling others about it) is handed over 
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
@@ -106,6 +106,18 @@ class Database:
         for action in actions:
             action()
 
+    @contextmanager
+    def looking(self) -> Iterator[psycopg.Connection[Any]]:
+        """A connection that is in no transaction: for looks, each true by itself and none to be undone."""
+        try:
+            with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                driver = connection.connection.driver_connection
+                assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the URL names psycopg
+                yield driver
+        except psycopg.OperationalError:
+            self.engine.dispose()
+            raise
+
     def dispose(self) -> None:
         """Closes every pooled connection."""
         self.engine.dispose()
@@ -122,26 +134,41 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
         max_overflow=0,
         pool_timeout=10,
         pool_pre_ping=False,
+        # The one that was used last has its statements prepared, and its pages in the processor's cache.
+        pool_use_lifo=True,
         hide_parameters=True,
         connect_args={"connect_timeout": 5, "application_name": "tailroom", **options},
     )
     event.listen(engine, "connect", lambda connection, _record: pg_arrays.register(connection))
+    event.listen(engine, "checkin", _begins_again)
     return engine
 
 
 def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:
     """With the first statement of a transaction that has an organisation: whose rows it may see.
 
+    The driver would send BEGIN by itself, and each way to the database is a wait for the interpreter as well.
+    So it is told that it need not, and both travel together; see `_begins_again`.
+
     A distributed database tells its nodes what is set from here on; any other does not know the second
     setting, and keeps it as one of ours.
     """
     organisation_id: UUID | None = session.info.get(_ORGANISATION)
     if organisation_id is not None:
-        connection.exec_driver_sql(
-            f"SET LOCAL ROLE {MEMBER_ROLE}; SET LOCAL citus.propagate_set_commands = 'local';"
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the URL names psycopg
+        driver.autocommit = True
+        driver.execute(
+            f"BEGIN; SET LOCAL ROLE {MEMBER_ROLE}; SET LOCAL citus.propagate_set_commands = 'local';"
             f" SET LOCAL tailroom.organisation_id = '{organisation_id}';"
             " SET LOCAL tailroom.shown_runs = '{}'"
         )
+
+
+def _begins_again(connection: psycopg.Connection[Any] | None, _record: object) -> None:
+    """A connection that goes back into the pool, out of every transaction, begins them by itself again."""
+    if connection is not None:
+        connection.autocommit = False
 
 
 def show_runs(session: Session, run_ids: Collection[UUID]) -> None:

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from psycopg import Connection
 from sqlalchemy.orm import Session
 
-from tailroom.kit.pg_arrays import register
 from tailroom.kit.revisions import note_unseen
 
 _AT_ONCE = 100_000
@@ -30,11 +29,10 @@ class RowsUneven(ValueError):
 
 
 def raw_connection(session: Session) -> Connection[Any]:
-    """The psycopg connection under the session's transaction, which knows our arrays."""
+    """The psycopg connection under the session's transaction."""
     note_unseen()
     connection = session.connection().connection.driver_connection
     assert isinstance(connection, Connection)  # noqa: S101 - the URL names psycopg
-    register(connection)
     return connection
 
 
