@@ -367,6 +367,24 @@ class Product:
             }
         )
 
+    def each(self, times: int) -> dict[str, tuple[float, int]]:
+        """Processor time of the API for one answer of each kind, in ms, and its bytes: one after another,
+        each by another reader, so that nothing is shared.
+        """
+        found: dict[str, tuple[float, int]] = {}
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.api.port}", timeout=60) as http:
+            for place in range(len(_OTHER_PAGES) + len(_RUN_PAGE)):
+                chosen = random.sample(self.readers, times)
+                before, size = 0.0, 0
+                for number, reader in enumerate(chosen):
+                    headers = {"Authorization": f"Bearer {reader['token']}", "Accept-Encoding": "identity"}
+                    size = len(http.get(reader["paths"][place], headers=headers).raise_for_status().content)
+                    if number == 0:  # what is made once is not counted
+                        before = self.api_busy_s()
+                busy_ms = (self.api_busy_s() - before) * 1000 / (times - 1)
+                found[form_of(chosen[0]["paths"][place])] = busy_ms, size
+        return found
+
     def million(self, count: int) -> dict[str, float]:
         """Medians of the list and of a run's page, with so many runs of one organisation on record, in ms."""
         owner = self.owners[0][0]
@@ -446,6 +464,7 @@ def told(name: str, found: list[list[Any]], goal_quantile: float, goal_ms: float
 def main() -> None:
     """Sets up, measures, prints."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--each", type=int, default=50, help="answers of each kind, asked alone; 0: none")
     parser.add_argument("--bursts", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=20.0, help="of the steady part")
     parser.add_argument("--think", type=float, default=5.0, help="seconds that a reader reads, on average")
@@ -462,6 +481,8 @@ def main() -> None:
         found.fill()
         watch = Watch(settings.database_url, found.api.pid)
         watch.start()
+        for path, (busy_ms, size) in found.each(chosen.each).items() if chosen.each else ():
+            print(f"  {path:<28} {busy_ms:5.2f} ms of the API's processor time alone, {size / 1024:,.0f} KiB")
         for number in range(chosen.bursts):
             busy_s = found.api_busy_s()
             burst = found.burst()
