@@ -175,6 +175,8 @@ impl Runs<'_> {
             }
             is_first = false;
             is_uneven |= stage.inserts() && !stage.part.is_alone();
+            // What sets write from now on does not stay.
+            is_uneven |= self.job.objects.expiry_s.is_some() && !stage.loads() && stage.updates();
             if is_uneven {
                 self.store.begin_inserting().map_err(failed)?;
             }
@@ -224,7 +226,10 @@ impl Runs<'_> {
                 }
                 Found::Uneven => {
                     let removed = self.store.remove().map_err(failed)?;
-                    let why = "several agents inserted behind them";
+                    let why = match self.job.objects.expiry_s {
+                        Some(_) => "sets of it let them expire",
+                        None => "several agents inserted behind them",
+                    };
                     self.station.display.note(format!("{removed} objects of an earlier run taken away: {why}"));
                 }
                 Found::Nothing | Found::Unfinished => {}

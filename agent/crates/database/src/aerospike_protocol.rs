@@ -1,12 +1,14 @@
-//! The protocol of Aerospike as a session speaks it: one node, requests for one record or several by digest.
+//! The protocol of Aerospike as a session speaks it with one node: requests for one record or several by digest.
 
 use std::sync::Arc;
 
 use keys::name::Naming;
-use keys::placement::{aerospike_integer_digest, aerospike_text_digest};
+use keys::placement::{aerospike_integer_digest, aerospike_partition, aerospike_text_digest};
 use runner::End;
 use workloads::job::Shape;
 
+use crate::aerospike_login::{Login, WITHOUT_USERS};
+use crate::aerospike_partitions::Partitions;
 use crate::aerospike_wire::{self as wire, Does, Home, Record};
 use crate::command::Command;
 use crate::objects::Objects;
@@ -30,18 +32,38 @@ pub fn set_of(naming: Naming) -> &'static str {
     }
 }
 
+/// How far a greeting is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Greeting {
+    /// It was asked to let us in.
+    Login,
+    /// It was asked something.
+    Question,
+    Done,
+}
+
 /// See the module.
 #[derive(Debug, Clone)]
 pub struct Aerospike {
+    /// None: nobody asks who we are.
+    login: Option<Arc<Login>>,
     home: Arc<Home>,
     naming: Naming,
     objects: Arc<Objects>,
+    /// None: one node.
+    partitions: Option<Arc<Partitions>>,
 }
 
 impl Aerospike {
     /// Objects of a set.
-    pub fn new(home: Arc<Home>, naming: Naming, objects: Arc<Objects>) -> Self {
-        Self { home, naming, objects }
+    pub fn new(login: Option<Arc<Login>>, home: Arc<Home>, naming: Naming, objects: Arc<Objects>) -> Self {
+        Self { login, home, naming, objects, partitions: None }
+    }
+
+    /// The same for nodes of a cluster.
+    #[must_use]
+    pub fn of_cluster(self, partitions: Arc<Partitions>) -> Self {
+        Self { partitions: Some(partitions), ..self }
     }
 
     /// By what the server knows an object.
@@ -51,6 +73,11 @@ impl Aerospike {
             Naming::Fraud | Naming::Asbench => aerospike_integer_digest(set, key),
             _ => self.objects.with_name(key, |parts| aerospike_text_digest(set, parts)),
         }
+    }
+
+    /// Of several objects, with their places among them.
+    fn digests(&self, number: u64, count: u32) -> impl Iterator<Item = (u32, [u8; 20])> + '_ {
+        (0..count).map(move |place| (place, self.digest(self.objects.drawn(number + u64::from(place)))))
     }
 
     fn write_about(&self, does: Does, key: u64, bins: u16, into: &mut Vec<u8>, rest: impl FnOnce(&mut Vec<u8>)) {
@@ -63,7 +90,7 @@ impl Aerospike {
     }
 
     fn write_object(&self, does: Does, key: u64, version: u64, into: &mut Vec<u8>) {
-        let fields = self.objects.field_count();
+        let (fields, first) = (self.objects.field_count(), into.len());
         self.write_about(does, key, fields.max(1), into, |into| {
             for field in 0..fields.max(1) {
                 let name = if fields == 0 { BIN } else { self.objects.field(field.into()) };
@@ -71,6 +98,10 @@ impl Aerospike {
                 self.objects.with_content(of, |parts| wire::write_bin(name, parts, into));
             }
         });
+        // A load lives as long as the namespace lets it, so that there is something to begin with.
+        if let Some(life_s) = self.objects.life_s(key, version).filter(|_| version > 0) {
+            wire::write_life(life_s, &mut into[first..]);
+        }
     }
 
     /// Whether a record is what a read of `key` should have got.
@@ -80,19 +111,26 @@ impl Aerospike {
             count += 1;
             wrong |= match self.objects.shape() {
                 Shape::Value { .. } => name != BIN || !self.objects.is_value(Some(key), value),
-                Shape::Record { field_bytes, .. } => value.len() != *field_bytes as usize,
+                Shape::Record { .. } => !self.is_bin(key, name, value),
             };
         }
         let is_whole = matches!(self.objects.shape(), Shape::Record { read_all: true, .. });
         record.result == 0 && !wrong && count == if is_whole { self.objects.field_count().max(1) } else { 1 }
     }
 
+    fn is_bin(&self, key: u64, name: &[u8], value: &[u8]) -> bool {
+        if !self.objects.has_integrity() {
+            return self.objects.lengths().may_be(value.len());
+        }
+        self.objects.field_named(name).is_some_and(|field| self.objects.is_field(Some(key), field, value))
+    }
+
     /// Whether a record is all of an object, whatever its workload reads of it.
     pub fn is_whole(&self, key: u64, record: &Record<'_>) -> bool {
         match self.objects.shape() {
             Shape::Value { .. } => self.is_right(key, record),
-            Shape::Record { fields, field_bytes, .. } => {
-                let is_right = |(_, value): &(&[u8], &[u8])| value.len() == *field_bytes as usize;
+            Shape::Record { fields, .. } => {
+                let is_right = |(name, value): &(&[u8], &[u8])| self.is_bin(key, name, value);
                 record.result == 0 && record.bins().filter(is_right).count() == *fields as usize
             }
         }
@@ -100,31 +138,48 @@ impl Aerospike {
 }
 
 impl Protocol for Aerospike {
-    /// Whether it answered.
-    type Greeting = bool;
+    type Greeting = Greeting;
 
     fn objects(&self) -> &Objects {
         &self.objects
     }
 
-    fn greet(&self, into: &mut Vec<u8>) -> Result<bool, Broken> {
+    fn greet(&self, into: &mut Vec<u8>) -> Result<Greeting, Broken> {
+        if let Some(login) = &self.login {
+            login.write(into);
+            return Ok(Greeting::Login);
+        }
         wire::write_question(QUESTION, into);
-        Ok(false)
+        Ok(Greeting::Question)
     }
 
-    fn go_on(&self, greeting: &mut bool, bytes: &[u8], _: &mut Vec<u8>) -> Result<Option<usize>, Broken> {
-        let told = wire::read_told(bytes).map_err(|_| Broken(libc::EPROTO))?;
-        *greeting = told.is_some();
-        Ok(told.map(|(_, length)| length))
+    fn go_on(&self, greeting: &mut Greeting, bytes: &[u8], _: &mut Vec<u8>) -> Result<Option<usize>, Broken> {
+        let no_message = |_| Broken(libc::EPROTO);
+        let length = match greeting {
+            Greeting::Login => {
+                let Some((result, length)) = Login::read(bytes).map_err(no_message)? else { return Ok(None) };
+                if !matches!(result, 0 | WITHOUT_USERS) {
+                    self.objects.refused(format!("{result}: {}", wire::meaning(result)).as_bytes());
+                    return Err(Broken(libc::EACCES));
+                }
+                Some(length)
+            }
+            _ => wire::read_told(bytes).map_err(no_message)?.map(|(_, length)| length),
+        };
+        if length.is_some() {
+            *greeting = Greeting::Done;
+        }
+        Ok(length)
     }
 
-    fn is_greeted(&self, greeting: &bool) -> bool {
-        *greeting
+    fn is_greeted(&self, greeting: &Greeting) -> bool {
+        *greeting == Greeting::Done
     }
 
     fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
         let writes_one = matches!(self.objects.shape(), Shape::Record { write_all: false, .. });
         let reads_one = matches!(self.objects.shape(), Shape::Record { read_all: false, .. });
+        let reads_by_name = matches!(self.objects.shape(), Shape::Record { by_name: true, .. });
         match command {
             Command::Read { key, number } if reads_one => {
                 let field = self.objects.field_of(number);
@@ -132,10 +187,22 @@ impl Protocol for Aerospike {
                     wire::write_name(self.objects.field(field), into);
                 });
             }
+            Command::Read { key, .. } if reads_by_name => {
+                let fields = self.objects.field_count();
+                self.write_about(Does::READ_SOME, key, fields, into, |into| {
+                    (0..fields).for_each(|field| wire::write_name(self.objects.field(field.into()), into));
+                });
+            }
             Command::Read { key, .. } => self.write_plain(Does::READ_ALL, key, into),
             Command::ReadMany { number, count } => {
-                let digests = (0..count).map(|place| self.digest(self.objects.drawn(number + u64::from(place))));
-                wire::write_batch(&self.home, digests, into);
+                wire::write_batch(&self.home, count, self.digests(number, count), into);
+            }
+            Command::ReadOf { number, count, sent, node, map } => {
+                let is_there = |(_, digest): &(u32, [u8; 20])| {
+                    let partitions = self.partitions.as_ref();
+                    partitions.is_none_or(|all| all.node_of(aerospike_partition(digest), map) == node)
+                };
+                wire::write_batch(&self.home, sent, self.digests(number, count).filter(is_there), into);
             }
             Command::Update { key, number } if writes_one => {
                 let field = self.objects.field_of(number);
@@ -168,22 +235,25 @@ impl Protocol for Aerospike {
         }
         // An answer that nobody asked for.
         let command = command.ok_or(Broken(libc::EPROTO))?;
-        let (mut right, mut refused) = (0, None);
+        let (mut right, mut refused, mut is_absent) = (0, None, false);
         let mut each = |record: Record<'_>| {
             let is_right = match command {
                 Command::Read { key, .. } => self.is_right(key, &record),
-                Command::ReadMany { number, count } => {
+                Command::ReadMany { number, count } | Command::ReadOf { number, count, .. } => {
                     record.index < count && self.is_right(self.objects.drawn(number + u64::from(record.index)), &record)
                 }
                 _ => record.result == 0,
             };
             right += u32::from(is_right);
-            if !matches!(record.result, 0 | NOT_THERE) {
-                refused = Some(record.result);
+            match record.result {
+                0 => {}
+                NOT_THERE => is_absent = true,
+                result => refused = Some(result),
             }
         };
         let (is_batch, wanted) = match command {
             Command::ReadMany { count, .. } => (true, count),
+            Command::ReadOf { sent, .. } => (true, sent),
             _ => (false, 1),
         };
         let length = wire::read_answer(is_batch, bytes, &mut each).map_err(|_| Broken(libc::EPROTO))?;
@@ -198,6 +268,7 @@ impl Protocol for Aerospike {
                 })
             }
             None if right == wanted => End::Done,
+            None if is_absent && !is_batch && self.objects.may_be_absent() => End::Absent,
             None => End::Wrong,
         };
         Ok(Answered::Ended(end, length))

@@ -1,4 +1,5 @@
-//! A server of a test's own that speaks Aerospike's protocol, written after the server's `proto.h`: one node, records in memory.
+//! A server of a test's own that speaks Aerospike's protocol, written after the server's `proto.h`: one node or several, records in
+//! memory, which every node passes on to the others as real ones do.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
@@ -16,7 +17,36 @@ struct State {
     /// Every write gets this result.
     refusal: Option<u8>,
     nodes: u32,
+    ports: Vec<u16>,
+    /// By partition, which node has it.
+    owners: Vec<usize>,
+    generation: u64,
+    /// Keys that each node was asked for, and of those the ones that another has.
+    asked: Vec<u64>,
+    passed_on: u64,
+    /// Who is let in, and by what made of the password; nobody in particular.
+    user: Option<(String, String)>,
 }
+
+impl State {
+    fn ask(&mut self, node: usize, digest: &[u8]) {
+        let partition = usize::from(u16::from_le_bytes([digest[0], digest[1]])) % PARTITIONS;
+        self.asked[node] += 1;
+        self.passed_on += u64::from(self.owners[partition] != node);
+    }
+
+    /// The bits of a node's own partitions in base64, as real ones write them.
+    fn bits(&self, node: usize) -> String {
+        const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let six = |six: &[usize]| {
+            let bits = (0..6).fold(0, |bits, at| bits << 1 | usize::from(six.get(at) == Some(&node)));
+            char::from(DIGITS[bits])
+        };
+        self.owners.chunks(6).map(six).chain(['=']).collect()
+    }
+}
+
+const PARTITIONS: usize = 4096;
 
 #[derive(Default)]
 struct Shared(Mutex<State>, Condvar);
@@ -37,18 +67,51 @@ pub struct AerospikeServer {
 
 impl AerospikeServer {
     pub fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("bound").port();
+        Self::cluster(1)
+    }
+
+    /// So many nodes; this is the first.
+    pub fn cluster(nodes: u16) -> Self {
         let shared = Arc::new(Shared::default());
-        shared.lock().nodes = 1;
-        let server = Self { shared: Arc::clone(&shared), port };
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let shared = Arc::clone(&shared);
-                thread::spawn(move || serve(stream, &shared));
-            }
-        });
-        server
+        let listeners: Vec<TcpListener> =
+            (0..nodes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
+        let ports: Vec<u16> = listeners.iter().map(|one| one.local_addr().expect("bound").port()).collect();
+        let mut state = shared.lock();
+        (state.nodes, state.generation) = (nodes.into(), 1);
+        state.owners = (0..PARTITIONS).map(|partition| partition % usize::from(nodes)).collect();
+        state.asked = vec![0; nodes.into()];
+        state.ports.clone_from(&ports);
+        drop(state);
+        for (node, listener) in listeners.into_iter().enumerate() {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                for stream in listener.incoming().flatten() {
+                    let shared = Arc::clone(&shared);
+                    thread::spawn(move || serve(stream, &shared, node));
+                }
+            });
+        }
+        Self { shared, port: ports[0] }
+    }
+
+    /// Keys that each node was asked for since the last look, and how many of them another has.
+    pub fn asked(&self) -> (Vec<u64>, u64) {
+        let mut state = self.shared.lock();
+        let none = vec![0; state.asked.len()];
+        (std::mem::replace(&mut state.asked, none), std::mem::take(&mut state.passed_on))
+    }
+
+    /// Gives every partition to another node.
+    pub fn rebalance(&self) {
+        let mut state = self.shared.lock();
+        let nodes = state.ports.len();
+        state.owners.iter_mut().for_each(|owner| *owner = (*owner + 1) % nodes);
+        state.generation += 1;
+    }
+
+    /// Lets in only this user.
+    pub fn let_in(&self, user: &str, credential: &str) {
+        self.shared.lock().user = Some((user.to_owned(), credential.to_owned()));
     }
 
     pub fn url(&self) -> String {
@@ -83,8 +146,9 @@ impl AerospikeServer {
     }
 }
 
-fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
+fn serve(mut stream: TcpStream, shared: &Shared, node: usize) -> io::Result<()> {
     stream.set_nodelay(true)?;
+    let mut is_in = false;
     loop {
         let mut head = [0; 8];
         stream.read_exact(&mut head)?;
@@ -96,7 +160,18 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
         while state.is_stopped {
             state = shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        let answer = if kind == 1 { told(&state, &body) } else { answered(&mut state, &body) };
+        let is_asked = state.user.is_some() && !is_in;
+        let answer = match kind {
+            2 => {
+                let result = admitted(&state, &body);
+                is_in = result == 0;
+                [&[0, result, 0, 0], [0; 12].as_slice()].concat()
+            }
+            1 if is_asked => b"ERROR:80:not authenticated\n".to_vec(),
+            1 => told(&state, &body, node),
+            _ if is_asked => record(80, 0, 0, &Bins::new()),
+            _ => answered(&mut state, &body, node),
+        };
         drop(state);
         let mut bytes = (answer.len() as u64).to_be_bytes();
         (bytes[0], bytes[1]) = (2, kind);
@@ -104,7 +179,20 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     }
 }
 
-fn told(state: &State, body: &[u8]) -> Vec<u8> {
+/// The result of a login: two fields behind sixteen bytes.
+fn admitted(state: &State, body: &[u8]) -> u8 {
+    assert_eq!(body[2..4], [20, 2], "a login");
+    let mut rest = &body[16..];
+    let fields = [take(&mut rest), take(&mut rest)].map(|field| String::from_utf8_lossy(&field[1..]).into_owned());
+    match &state.user {
+        None => 52,
+        Some((user, _)) if *user != fields[0] => 60,
+        Some((_, credential)) if *credential != fields[1] => 65,
+        Some(_) => 0,
+    }
+}
+
+fn told(state: &State, body: &[u8], node: usize) -> Vec<u8> {
     let mut answer = String::new();
     for line in String::from_utf8_lossy(body).lines() {
         let value = match line {
@@ -112,13 +200,28 @@ fn told(state: &State, body: &[u8]) -> Vec<u8> {
             "edition" => "a stub of a test".to_owned(),
             "status" => "ok".to_owned(),
             "namespaces" => "test".to_owned(),
+            "node" => format!("A{node}"),
+            "partition-generation" => state.generation.to_string(),
+            "peers-generation" => "1".to_owned(),
+            "replicas" => format!("test:0,1,{}", state.bits(node)),
+            "peers-clear-std" => {
+                let others = state.ports.iter().enumerate().filter(|(other, _)| *other != node);
+                let peers: Vec<String> =
+                    others.map(|(other, port)| format!("[A{other},,[127.0.0.1:{port}]]")).collect();
+                format!("1,3000,[{}]", peers.join(","))
+            }
             "statistics" => format!("cluster_size={};uptime=7", state.nodes),
             "namespace/test" => "ns_cluster_size=1;effective_replication_factor=1;stop_writes=false;\
                                  storage-engine=memory;data_total_bytes=1000000;data_used_bytes=0"
                 .to_owned(),
             _ => {
                 let set = line.rsplit('/').next().unwrap_or_default().as_bytes();
-                format!("objects={}:tombstones=0;", state.records.keys().filter(|(of, _)| of == set).count())
+                let lies_here = |digest: &[u8]| {
+                    let partition = usize::from(u16::from_le_bytes([digest[0], digest[1]])) % PARTITIONS;
+                    state.owners[partition] == node
+                };
+                let count = state.records.keys().filter(|(of, digest)| of == set && lies_here(digest)).count();
+                format!("objects={count}:tombstones=0;")
             }
         };
         answer.extend([line, "\t", &value, "\n"]);
@@ -149,7 +252,7 @@ fn record(result: u8, info3: u8, index: u32, bins: &Bins) -> Vec<u8> {
     bytes
 }
 
-fn answered(state: &mut State, body: &[u8]) -> Vec<u8> {
+fn answered(state: &mut State, body: &[u8], node: usize) -> Vec<u8> {
     let (info1, info2, info3) = (body[1], body[2], body[3]);
     let short = |at: usize| u16::from_be_bytes([body[at], body[at + 1]]);
     let mut rest = &body[22..];
@@ -158,10 +261,11 @@ fn answered(state: &mut State, body: &[u8]) -> Vec<u8> {
     let field =
         |kind: u8| fields.iter().find(|(of, _)| *of == kind).map(|(_, value)| value.clone()).unwrap_or_default();
     if info1 & 8 != 0 {
-        return batch(state, &field(41));
+        return batch(state, &field(41), node);
     }
     assert_eq!(field(0), b"test", "the namespace");
     let key = (field(1), field(4));
+    state.ask(node, &key.1);
     let operations: Vec<(u8, Vec<u8>, Vec<u8>)> = (0..short(20))
         .map(|_| take(&mut rest))
         .map(|one| {
@@ -205,7 +309,7 @@ fn answered(state: &mut State, body: &[u8]) -> Vec<u8> {
     record(result, 0, 0, &none)
 }
 
-fn batch(state: &State, field: &[u8]) -> Vec<u8> {
+fn batch(state: &mut State, field: &[u8], node: usize) -> Vec<u8> {
     let count = u32::from_be_bytes(*field.first_chunk().expect("a count"));
     let (mut rest, mut set, mut records) = (&field[5..], Vec::new(), Vec::new());
     for _ in 0..count {
@@ -218,6 +322,7 @@ fn batch(state: &State, field: &[u8]) -> Vec<u8> {
             assert_eq!(take(&mut rest), b"\0test");
             set = take(&mut rest)[1..].to_vec();
         }
+        state.ask(node, &digest);
         let found = state.records.get(&(set.clone(), digest));
         records.push(record(if found.is_some() { 0 } else { 2 }, 0, index, found.unwrap_or(&Bins::new())));
     }

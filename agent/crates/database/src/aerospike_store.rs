@@ -3,29 +3,29 @@
 //! A record in the set `tailroom` says whose they are: which job loaded them, how many, and whether it came to its end. Records
 //! under the same keys without it belong to somebody else, and nothing is written.
 
-use std::io::Write as _;
 use std::sync::Arc;
-use std::time::Duration;
 
 use keys::placement::aerospike_text_digest;
 use measure::series::{Workload, WorkloadError};
 use workloads::job::{Objects as Wanted, Shape, Stage};
 
+use crate::aerospike_client::Client;
+use crate::aerospike_cluster::AerospikeCluster;
+use crate::aerospike_login::Login;
+use crate::aerospike_partitions::{Access, Partitions};
 use crate::aerospike_protocol::{Aerospike, set_of};
 use crate::aerospike_wire::{self as wire, Does, Home, Record};
+use crate::cluster::ClusterSession;
 #[cfg(test)]
 use crate::command::Command;
 use crate::connection::Server;
-use crate::objects::{Names, Objects};
-#[cfg(test)]
-use crate::server_session::ServerSession;
+use crate::objects::Objects;
 use crate::socket;
 use crate::stage::Settings;
 use crate::store::{Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
-use crate::store_stage::{self, Fatal, Grown};
-use crate::stream::{self, Stream};
+use crate::store_stage::{self, Connect, Fatal, Grown};
+use crate::tls::Tls;
 
-const TIMEOUT: Duration = Duration::from_secs(30);
 const BATCH: u64 = 500;
 const MARKERS: &str = "tailroom";
 /// Inserts of a run that was cut off are looked for in steps of so many keys.
@@ -61,64 +61,14 @@ const FACTS: [&str; 22] = [
 const FATAL: Fatal =
     Fatal { begins: &["8: ", "11: ", "20: ", "22: ", "80: ", "13: "], look_at: "memory, devices and rights" };
 
-/// A connection that waits.
-struct Client {
-    stream: Box<dyn Stream>,
-    inbox: Vec<u8>,
-}
-
-impl Client {
-    fn receive(&mut self) -> Result<(), String> {
-        let mut part = [0; 16 << 10];
-        let read = std::io::Read::read(&mut self.stream, &mut part).map_err(|error| stream::explained(&error))?;
-        self.inbox.extend_from_slice(&part[..read]);
-        if read == 0 { Err(format!("it hung up; {}", stream::AWAY)) } else { Ok(()) }
-    }
-
-    fn send(&mut self, bytes: &[u8]) -> Result<(), String> {
-        self.stream.write_all(bytes).map_err(|error| stream::explained(&error))
-    }
-
-    /// What a server tells of itself, by name.
-    fn ask(&mut self, lines: &str) -> Result<Vec<(String, String)>, String> {
-        let mut said = Vec::new();
-        wire::write_question(lines, &mut said);
-        self.send(&said)?;
-        loop {
-            let found = wire::read_told(&self.inbox);
-            let found = found.map_err(|_| format!("what answers there is no Aerospike server; {}", stream::AWAY))?;
-            if let Some((told, length)) = found {
-                let told = String::from_utf8_lossy(told).into_owned();
-                self.inbox.drain(..length);
-                let pair = |line: &str| line.split_once('\t').map(|(name, value)| (name.to_owned(), value.to_owned()));
-                return Ok(told.lines().filter_map(pair).collect());
-            }
-            self.receive()?;
-        }
-    }
-
-    /// Sends requests for one record each, and hands over the answers in their order.
-    fn each(&mut self, requests: &[u8], count: u64, mut to: impl FnMut(Record<'_>)) -> Result<(), String> {
-        self.send(requests)?;
-        let mut left = count;
-        while left > 0 {
-            let found = wire::read_answer(false, &self.inbox, &mut to);
-            match found.map_err(|_| format!("what it answers is no record; {}", stream::AWAY))? {
-                Some(length) => {
-                    self.inbox.drain(..length);
-                    left -= 1;
-                }
-                None => self.receive()?,
-            }
-        }
-        Ok(())
-    }
-}
-
 /// See the module.
 pub struct AerospikeStore {
     place: Place,
     address: socket::Address,
+    tls: Option<Tls>,
+    login: Option<Arc<Login>>,
+    /// None: one node.
+    partitions: Option<Arc<Partitions>>,
     home: Arc<Home>,
     wanted: Wanted,
     seed: u64,
@@ -147,6 +97,9 @@ impl AerospikeStore {
         let mut store = Self {
             place: place.clone(),
             address,
+            tls: place.security()?,
+            login: None,
+            partitions: None,
             home: Arc::new(Home { namespace, set: set_of(wanted.naming) }),
             wanted: wanted.clone(),
             seed,
@@ -154,21 +107,28 @@ impl AerospikeStore {
             facts: Facts::new(),
             grown: Grown::new(wanted.count),
         };
-        if place.username.is_some() || place.password.is_some() {
+        store.login = match (&place.username, &place.password) {
+            (None, None) => None,
+            (Some(user), Some(password)) => {
+                let login = Login::new(user, password).map_err(|sentence| store.refuse(sentence))?;
+                Some(Arc::new(login))
+            }
+            (Some(_), None) => {
+                return Err(store.refuse(
+                    "a user is named without a password; give it with --password-file or TAILROOM_TARGET_PASSWORD",
+                ));
+            }
+            (None, Some(_)) => {
+                return Err(store.refuse(
+                    "a password is given without a user; name the user: aerospike://user@host:port/namespace",
+                ));
+            }
+        };
+        if matches!(wanted.shape, Shape::Record { indexed: true, .. }) {
             return Err(store.refuse(
-                "users and passwords of Aerospike's Enterprise Edition are not supported yet; name a server without them",
+                "it has no order of keys to scan in (scanproportion), as YCSB's own binding has none; run this plan against Redis \
+                 or PostgreSQL",
             ));
-        }
-        if let Shape::Record { by_name, integrity, indexed, .. } = wanted.shape
-            && let Some((_, what)) = [
-                (indexed, "scans (scanproportion) need a query in Aerospike, which is"),
-                (by_name, "reads of all fields by name (readallfieldsbyname) are"),
-                (integrity, "fields whose content is compared (dataintegrity) are"),
-            ]
-            .into_iter()
-            .find(|(is_wanted, _)| *is_wanted)
-        {
-            return Err(store.refuse(format!("{what} not supported here; run this plan against Redis or PostgreSQL")));
         }
         store.ask()?;
         Ok(store)
@@ -183,9 +143,8 @@ impl AerospikeStore {
     }
 
     fn connect(&self) -> Result<Client, WorkloadError> {
-        let stream = stream::connect(&self.address, None).map_err(self.told("cannot be connected to"))?;
-        stream.wait_at_most(TIMEOUT).map_err(|error| self.refuse(error))?;
-        Ok(Client { stream, inbox: Vec::new() })
+        Client::connect(&self.address, self.tls.as_ref(), self.login.as_deref())
+            .map_err(self.told("cannot be connected to"))
     }
 
     /// Facts of the server; refuses one that cannot be written to.
@@ -206,9 +165,15 @@ impl AerospikeStore {
         };
         let nodes = setting(line("statistics"), "cluster_size").unwrap_or_default();
         if nodes != "1" {
-            return Err(self.refuse(format!(
-                "it belongs to a cluster of {nodes} nodes, and only a single node is supported yet; name one that is alone"
-            )));
+            let access = Access { tls: self.tls.clone(), login: self.login.clone(), namespace: namespace.to_owned() };
+            let found = Partitions::discover(access, &self.address).map_err(|sentence| self.refuse(sentence))?;
+            if found.count().to_string() != nodes {
+                return Err(self.refuse(format!(
+                    "it belongs to a cluster of {nodes} nodes and names {}; wait until the cluster is complete (asadm: info)",
+                    found.count()
+                )));
+            }
+            self.partitions = Some(Arc::new(found));
         }
         let of_namespace = line(&format!("namespace/{namespace}")).to_owned();
         let mut facts = Facts::new();
@@ -225,21 +190,61 @@ impl AerospikeStore {
                 "the namespace {namespace} takes no writes (stop_writes): memory or device are full; make room there first"
             )));
         }
+        if let Some(partitions) = &self.partitions {
+            facts.insert("cluster_nodes".into(), partitions.count().into());
+        }
+        if let Some(secured) = client.secured() {
+            facts.insert("tls".into(), secured.into());
+        }
         self.facts = facts;
         Ok(())
     }
 
+    /// A number of the namespace, or of one of its sets, added up over all nodes.
+    fn sum_of(&self, question: &str, name: &str) -> Result<u64, WorkloadError> {
+        let unknown = self.told("does not count its records");
+        let read = |client: &mut Client| -> Result<u64, String> {
+            let told = client.ask(question)?;
+            let all = told.iter().flat_map(|(_, text)| text.split([':', ';'])).filter_map(|pair| pair.split_once('='));
+            Ok(all.filter(|(found, _)| *found == name).find_map(|(_, number)| number.parse().ok()).unwrap_or(0))
+        };
+        let Some(partitions) = &self.partitions else { return read(&mut self.connect()?).map_err(unknown) };
+        let of_node = |node: usize| {
+            let address = partitions.address(node).unwrap_or_else(|| self.address.clone());
+            read(&mut Client::connect(&address, self.tls.as_ref(), self.login.as_deref())?)
+        };
+        (0..partitions.count()).map(of_node).sum::<Result<u64, String>>().map_err(unknown)
+    }
+
+    /// Copies of each record.
+    fn copies(&self) -> u64 {
+        let copies = self.facts.get("effective_replication_factor").and_then(|copies| copies.as_str()?.parse().ok());
+        copies.unwrap_or(1).max(1)
+    }
+
     fn objects(&self) -> Objects {
-        let range = (self.wanted.first, self.grown.count());
-        Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
+        Objects::of(&self.wanted, self.grown.count(), self.seed)
     }
 
     fn protocol(&self, objects: Arc<Objects>) -> Aerospike {
-        Aerospike::new(Arc::clone(&self.home), self.wanted.naming, objects)
+        Aerospike::new(self.login.clone(), Arc::clone(&self.home), self.wanted.naming, objects)
     }
 
     fn server(&self, objects: Arc<Objects>, depth: usize) -> Server<Aerospike> {
-        Server { address: self.address.clone(), tls: None, protocol: self.protocol(objects), depth }
+        Server { address: self.address.clone(), tls: self.tls.clone(), protocol: self.protocol(objects), depth }
+    }
+
+    /// How a thread connects to the objects.
+    fn connecting(&self, objects: Arc<Objects>, depth: usize) -> Connect {
+        let server = self.server(objects, depth);
+        let Some(partitions) = self.partitions.clone() else { return store_stage::to_server(server) };
+        let watch = Arc::new(partitions.watch());
+        Box::new(move |connections| {
+            let protocol = server.protocol.clone().of_cluster(Arc::clone(&partitions));
+            let server = Server { protocol, ..server.clone() };
+            let cluster = AerospikeCluster::new(server, Arc::clone(&partitions), Arc::clone(&watch));
+            Ok(Box::new(ClusterSession::new(cluster, depth, connections)?))
+        })
     }
 
     /// Connections to the objects, by themselves.
@@ -249,7 +254,7 @@ impl AerospikeStore {
         connections: usize,
         depth: usize,
     ) -> Result<runner::conformance::Boxed<Command>, WorkloadError> {
-        Ok(Box::new(ServerSession::new(&self.server(Arc::new(self.objects()), depth), connections)?))
+        (self.connecting(Arc::new(self.objects()), depth))(connections)
     }
 
     /// Where it is written down whose the objects are.
@@ -392,11 +397,17 @@ impl Store for AerospikeStore {
     }
 
     fn check_room(&self) -> Result<(), WorkloadError> {
-        let number = |name: &str| self.facts.get(name)?.as_str()?.parse::<u64>().ok();
-        let either = |one: &str, other: &str| number(one).or_else(|| number(other)).filter(|bytes| *bytes > 0);
-        let Some(most) = either("data_total_bytes", "device_total_bytes") else { return Ok(()) };
-        let used = either("data_used_bytes", "device_used_bytes").unwrap_or(0);
-        let needed = self.wanted.count.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES);
+        let question = format!("namespace/{}", self.home.namespace);
+        let either = |one: &str, other: &str| match self.sum_of(&question, one)? {
+            0 => self.sum_of(&question, other),
+            bytes => Ok(bytes),
+        };
+        let most = either("data_total_bytes", "device_total_bytes")?;
+        if most == 0 {
+            return Ok(());
+        }
+        let used = either("data_used_bytes", "device_used_bytes")?;
+        let needed = self.wanted.count.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES) * self.copies();
         if used.saturating_add(needed) <= most {
             return Ok(());
         }
@@ -422,10 +433,8 @@ impl Store for AerospikeStore {
         let client = &mut self.connect()?;
         let count = self.grown.count();
         let question = format!("sets/{}/{}", self.home.namespace, self.home.set);
-        let told = client.ask(&question).map_err(self.told("does not count its records"))?;
-        let all =
-            told.iter().flat_map(|(_, text)| text.split([':', ';'])).find_map(|pair| pair.strip_prefix("objects="));
-        let all: u64 = all.and_then(|all| all.parse().ok()).unwrap_or(0);
+        // Copies are counted by the nodes that hold them.
+        let all = self.sum_of(&question, "objects")? / self.copies();
         if all < count {
             return Err(self.refuse(format!(
                 "{count} objects were loaded and the set {} holds {all}: it evicts or expires them, or somebody deletes \
@@ -476,7 +485,7 @@ impl Store for AerospikeStore {
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         let (objects, name) = (self.objects(), self.place.address.to_string());
         store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
-            store_stage::to_server(self.server(objects, stage.pipeline as usize))
+            self.connecting(objects, stage.pipeline as usize)
         })
     }
 }

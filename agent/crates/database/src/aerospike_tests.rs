@@ -7,6 +7,7 @@ use runner::{End, Request};
 
 use super::*;
 use crate::aerospike_server::AerospikeServer;
+use crate::protocol::Protocol as _;
 use crate::trial::{job, load, run};
 
 /// Real servers are shared by tests, which take turns.
@@ -136,7 +137,7 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let told = refused(&server.url().replace("/test", "/elsewhere"), None);
     assert!(told.contains("no namespace elsewhere (it has test)"), "{told}");
     let told = refused(&server.url(), Some("hush"));
-    assert!(told.contains("Enterprise Edition") && !told.contains("hush"), "{told}");
+    assert!(told.contains("a password is given without a user") && !told.contains("hush"), "{told}");
     assert!(refused("aerospike://127.0.0.1:1", None).contains("start the server or correct the address"));
     let valkey = crate::valkey::Valkey::start();
     let told = refused(&format!("aerospike://127.0.0.1:{}", valkey.port), None);
@@ -151,7 +152,7 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     assert!(told.contains("memtier-999 of the set memtier is there already") && told.contains("nothing was"), "{told}");
     assert_eq!(server.count("memtier") + server.count("tailroom"), 1);
     server.claim(3);
-    assert!(refused(&server.url(), None).contains("a cluster of 3 nodes"));
+    assert!(refused(&server.url(), None).contains("a cluster of 3 nodes and names 1"));
 }
 
 #[test]
@@ -196,4 +197,120 @@ fn refusals_and_wrong_records_are_told_apart() {
     assert_eq!((completions.len(), given_up.len()), (0, 1), "a time-out");
     server.stop(false);
     assert_eq!(carry_out(session.as_mut(), time.as_ref(), &reads[..1])[0].end, End::Done);
+}
+
+/// Credentials by the C library's `crypt()`.
+const CREDENTIAL: &str = "$2a$10$7EqJtq98hPqEX7fNZaFWoOKC25iKEdBBk8yR2reH3gMLB5x0i3zRq";
+
+#[test]
+fn users_are_let_in_by_what_is_made_of_their_password() {
+    let server = AerospikeServer::start();
+    server.let_in("bench", CREDENTIAL);
+    let job = keyvalue(200, 100);
+    let place = |user: &str, password: Option<&str>| {
+        let url = server.url().replace("//", &format!("//{user}"));
+        Place::parse(&url, password.map(str::to_owned)).expect("an address")
+    };
+    let refused = |user: &str, password: Option<&str>| {
+        AerospikeStore::open(&place(user, password), &job.objects, 1).err().expect("refused").0
+    };
+    for (user, password, told) in [
+        ("bench@", Some("hash"), "65: the password is wrong"),
+        ("bank@", Some("hush"), "60: there is no such user"),
+        ("bench@", None, "a user is named without a password"),
+        ("", None, "asks for a user and a password"),
+    ] {
+        let sentence = refused(user, password);
+        assert!(sentence.contains(told) && !sentence.contains("hush"), "{sentence}");
+    }
+    let store = AerospikeStore::open(&place("bench@", Some("hush")), &job.objects, 1).expect("let in");
+    load(&store, &job);
+    let (memory, outcome) = run(&store, &job.stages[1]);
+    assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+    assert_eq!(memory.sum(0, |one| one.errors) + memory.sum(4, |one| one.errors), 0);
+    assert_eq!(store.remove().expect("removed"), 200);
+}
+
+#[test]
+fn every_command_goes_to_the_node_that_has_its_key() {
+    let server = AerospikeServer::cluster(3);
+    let values = keyvalue(1_500, 100);
+    let store = open(&server.url(), &values);
+    assert_eq!(store.facts()["cluster_nodes"], 3);
+    load(&store, &values);
+    check(&Subjected(&store, Some(&server)));
+    server.asked();
+    let (memory, outcome) = run(&store, &values.stages[1]);
+    assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+    let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(4, of);
+    assert_eq!((all(|one| one.count), all(|one| one.errors + one.timeouts)), (500, 0));
+    let (asked, passed_on) = server.asked();
+    assert_eq!((asked.iter().sum::<u64>(), passed_on), (500, 0));
+    assert!(asked.iter().all(|count| (100..240).contains(count)), "{asked:?}");
+    store.check().expect("all there, on all nodes");
+
+    // Partitions that move are asked for at their new node once it says so, and nothing is lost meanwhile.
+    let mut session = store.session(3, 4).expect("connected");
+    let time = Arc::new(MonotonicTime::start());
+    session.start(time.clone());
+    let reads: Vec<Command> = (0..60).map(|key| Command::Read { key, number: key }).collect();
+    let passed_on = |session: &mut Boxed<Command>| {
+        server.asked();
+        let ends = carry_out(session.as_mut(), time.as_ref(), &reads);
+        assert!(ends.iter().all(|one| one.end == End::Done));
+        server.asked().1
+    };
+    assert_eq!(passed_on(&mut session), 0);
+    server.rebalance();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let mut seen = 0;
+    while std::time::Instant::now() < deadline && (seen == 0 || passed_on(&mut session) > 0) {
+        seen = seen.max(passed_on(&mut session));
+    }
+    assert_eq!(passed_on(&mut session), 0);
+
+    let fraud =
+        job("workload = \"fraud\"\n[fraud]\nobjects = 300\nreads_per_transaction = 20\nbatch = 10\nconnections = 3\n\
+                     ramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"P1\"\nreads_per_s = 1000\n");
+    let store = open(&server.url(), &fraud);
+    load(&store, &fraud);
+    server.asked();
+    let (memory, outcome) = run(&store, &fraud.stages[1]);
+    assert!(outcome.completed, "{outcome:?}");
+    assert_eq!((memory.sum(0, |one| one.count), memory.sum(0, |one| one.errors)), (50, 0));
+    let (asked, passed_on) = server.asked();
+    assert_eq!((asked.iter().sum::<u64>(), passed_on), (1_000, 0), "each key once, at its own node");
+    assert!(asked.iter().all(|count| *count > 0), "{asked:?}");
+}
+
+#[test]
+fn records_of_integrity_and_lives_are_those_of_the_plan() {
+    let server = AerospikeServer::start();
+    for more in ["", "readallfieldsbyname=true\n", "readallfields=false\n"] {
+        let job = job(&format!(
+            "recordcount=50\noperationcount=300\nreadproportion=0.5\nupdateproportion=0.5\nthreadcount=2\ndataintegrity=true\n{more}"
+        ));
+        let store = open(&server.url(), &job);
+        load(&store, &job);
+        let (memory, outcome) = run(&store, &job.stages[1]);
+        assert!(outcome.completed, "{outcome:?}");
+        assert_eq!((memory.sum(0, |one| one.errors), memory.sum(2, |one| one.errors)), (0, 0), "{more}");
+        let digest = store.protocol(Arc::new(store.objects())).digest(7);
+        server.put("usertable", &digest, b"field0", &[b'x'; 100]);
+        assert!(store.check().expect_err("spoilt").0.contains("1 of 50 objects"));
+        store.remove().expect("removed");
+    }
+    let sized = job(
+        "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:1\"\nkey_maximum = 99\nconnections = 2\nrate_per_s = 500\n\
+                     measure_s = 1\ndata_size_range = \"16-300\"\nexpiry_range = \"60-90\"\nload = false",
+    );
+    let store = open(&server.url(), &sized);
+    let (memory, outcome) = run(&store, &sized.stages[0]);
+    assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+    assert_eq!(memory.sum(0, |one| one.errors) + memory.sum(4, |one| one.errors), 0);
+    assert!(memory.sum(8, |one| one.count) > 0, "gets that found nothing");
+    let mut request = Vec::new();
+    store.protocol(Arc::new(store.objects())).write(Command::Update { key: 1, number: 1 }, &mut request);
+    let life = u32::from_be_bytes(*request[18..].first_chunk().expect("a header"));
+    assert!((60..=90).contains(&life), "{life}");
 }

@@ -6,6 +6,7 @@
 
 const PROTOCOL: u8 = 2;
 const INFO: u8 = 1;
+const ADMISSION: u8 = 2;
 const MESSAGE: u8 = 3;
 /// In front of everything: version, kind, 48 bits of length.
 pub const HEAD_BYTES: usize = 8;
@@ -99,6 +100,11 @@ pub fn write_request(
     });
 }
 
+/// Says in a request how many seconds its record has to live.
+pub fn write_life(life_s: u32, request: &mut [u8]) {
+    request[HEAD_BYTES + 10..HEAD_BYTES + 14].copy_from_slice(&life_s.to_be_bytes());
+}
+
 /// Appends a bin that is asked for.
 pub fn write_name(name: &[u8], into: &mut Vec<u8>) {
     write_operation(1, 0, name, &[], into);
@@ -119,18 +125,19 @@ fn write_operation(operation: u8, kind: u8, name: &[u8], value: &[&[u8]], into: 
     }
 }
 
-/// Appends a request for all bins of several records.
-pub fn write_batch(home: &Home, digests: impl ExactSizeIterator<Item = [u8; 20]>, into: &mut Vec<u8>) {
+/// Appends a request for all bins of `count` records, each with the number that its answer will have.
+pub fn write_batch(home: &Home, count: u32, digests: impl Iterator<Item = (u32, [u8; 20])>, into: &mut Vec<u8>) {
     write_message(Does(BATCH, 0, 0), (1, 0), into, |into| {
         let first = into.len();
         into.extend_from_slice(&[0, 0, 0, 0, 41]);
-        into.extend_from_slice(&big(digests.len()));
+        into.extend_from_slice(&count.to_be_bytes());
         // Data in memory is read at once.
         into.push(1);
-        for (index, digest) in digests.enumerate() {
-            into.extend_from_slice(&big(index));
+        let mut is_first = true;
+        for (index, digest) in digests {
+            into.extend_from_slice(&index.to_be_bytes());
             into.extend_from_slice(&digest);
-            if index > 0 {
+            if !std::mem::take(&mut is_first) {
                 // As the one before.
                 into.push(1);
                 continue;
@@ -151,6 +158,28 @@ pub fn write_question(lines: &str, into: &mut Vec<u8>) {
     into.extend_from_slice(lines.as_bytes());
     into.push(b'\n');
     write_head(INFO, lines.len() + 1, &mut into[first..]);
+}
+
+/// Appends a request about users, with these fields.
+pub fn write_admission(request: u8, fields: &[(u8, &[u8])], into: &mut Vec<u8>) {
+    let first = into.len();
+    into.extend_from_slice(&[0; HEAD_BYTES]);
+    into.extend_from_slice(&[0, 0, request, u8::try_from(fields.len()).unwrap_or(u8::MAX)]);
+    into.extend_from_slice(&[0; 12]);
+    for (kind, value) in fields {
+        write_field(*kind, value, into);
+    }
+    let length = into.len() - first - HEAD_BYTES;
+    write_head(ADMISSION, length, &mut into[first..]);
+}
+
+/// The result of such a request, and the length of its answer; none where it has not arrived whole.
+///
+/// # Errors
+/// When the bytes are no such answer.
+pub fn admission(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
+    let Some((body, length)) = body(ADMISSION, bytes)? else { return Ok(None) };
+    body.get(1).map(|result| Some((*result, length))).ok_or(NoMessage)
 }
 
 /// What came is no message of this protocol.
@@ -263,7 +292,12 @@ pub fn meaning(result: u8) -> &'static str {
         18 => "the device cannot keep up (device overload)",
         20 => "there is no such namespace",
         22 => "it is forbidden, such as while the server stops writes",
-        80..=82 => "a user and password are asked for",
+        60 => "there is no such user",
+        62 | 65 => "the password is wrong",
+        63 => "the password has expired",
+        80 => "a user and password are asked for",
+        81 => "the user has no right to it",
+        82 => "this address is not let in",
         _ => "see the server's list of result codes",
     }
 }
@@ -299,7 +333,7 @@ mod tests {
     #[test]
     fn a_batch_names_its_home_once() {
         let mut batch = Vec::new();
-        write_batch(&home(), [[1; 20], [2; 20]].into_iter(), &mut batch);
+        write_batch(&home(), 2, [(0, [1; 20]), (1, [2; 20])].into_iter(), &mut batch);
         let field = &batch[HEAD_BYTES + RECORD_BYTES..];
         assert_eq!(field[..10], [0, 0, 0, 80, 41, 0, 0, 0, 2, 1]);
         assert_eq!(field.len(), 4 + 80);

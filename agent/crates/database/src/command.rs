@@ -17,6 +17,19 @@ pub enum Command {
         /// How many objects.
         count: u32,
     },
+    /// Those of several objects that lie on one node of a cluster. Nobody asks for it.
+    ReadOf {
+        /// Number of the first read of all.
+        number: u64,
+        /// Objects of all.
+        count: u32,
+        /// How many of them lie there.
+        sent: u32,
+        /// Which node.
+        node: u16,
+        /// By which of the maps that say who has what.
+        map: u16,
+    },
     /// Writes an object that is there, or one of its fields, anew.
     Update {
         /// Number of the key.
@@ -57,6 +70,7 @@ impl Command {
         match *self {
             Self::Read { number, .. }
             | Self::ReadMany { number, .. }
+            | Self::ReadOf { number, .. }
             | Self::Update { number, .. }
             | Self::Scan { number, .. }
             | Self::ScanRest { number }

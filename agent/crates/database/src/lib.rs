@@ -6,19 +6,26 @@
 #![forbid(unsafe_code)]
 
 mod address;
+mod aerospike_client;
+mod aerospike_cluster;
+mod aerospike_login;
+mod aerospike_partitions;
 mod aerospike_protocol;
 #[cfg(test)]
 mod aerospike_server;
 mod aerospike_store;
 mod aerospike_wire;
 mod channel;
+mod cluster;
 #[cfg(test)]
 mod cluster_tests;
 mod command;
 mod connection;
 pub mod drivers;
 mod fraud;
+mod integrity;
 mod keys;
+mod lengths;
 mod null;
 mod objects;
 pub mod plan;
@@ -29,10 +36,12 @@ mod postgres_protocol;
 mod postgres_server;
 mod postgres_store;
 mod postgres_wire;
+mod programs;
 mod protocol;
 mod redis_client;
 mod redis_cluster;
 mod redis_protocol;
+mod redis_requests;
 mod redis_router;
 mod redis_store;
 mod redis_target;

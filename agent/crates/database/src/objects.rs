@@ -3,6 +3,7 @@
 //! Content follows from key and version alone. A value begins with both (16 bytes, where it is that long), so that whoever
 //! reads one knows whose it is; the rest is random bytes that no server can keep shorter.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -10,10 +11,11 @@ use keys::chooser::Chooser;
 use keys::hash::fnv_hash;
 use keys::name::Naming;
 use measure::random;
-use workloads::job::{Part, Shape};
+use workloads::job::{Objects as Wanted, Part, Shape};
 
-use crate::command::Command;
-use crate::resp::{self, Answer, Digits};
+use crate::integrity;
+use crate::lengths::Lengths;
+use crate::resp::Digits;
 
 /// Random bytes that values are cut from; a power of two.
 const POOL_BYTES: usize = 1 << 16;
@@ -21,9 +23,14 @@ const POOL_BYTES: usize = 1 << 16;
 const HEADER_BYTES: usize = 16;
 /// Inserts under way at once, at most: what is readable ends before the oldest of them.
 const MOST_INSERTS: usize = 1 << 16;
-/// Where YCSB's binding for Redis keeps all keys in the order of their hashes.
-pub const INDEX: &[u8] = b"_indices";
 const ZEROS: [u8; 64] = [b'0'; 64];
+/// By so many bits lengths are drawn from other ones than places in the pool.
+const LENGTH_BITS: u32 = 32;
+
+thread_local! {
+    /// Content that follows from key and field, while it is written.
+    static INTACT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
 /// What keys are called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +48,9 @@ pub struct Objects {
     /// The first key.
     pub first: u64,
     shape: Shape,
+    lengths: Lengths,
+    expiry_s: Option<(u32, u32)>,
+    may_be_absent: bool,
     /// `field0`, `field1`, … of records.
     fields: Vec<Vec<u8>>,
     pool: Vec<u8>,
@@ -68,19 +78,22 @@ impl Objects {
     /// `count` objects from key `first` on.
     #[must_use]
     pub fn new(names: Names, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
-        let (longest, has_headers, fields) = match &shape {
-            Shape::Value { bytes } => (*bytes as usize, *bytes as usize >= HEADER_BYTES, Vec::new()),
-            Shape::Record { fields, field_bytes, prefix, .. } => {
-                let names = (0..*fields).map(|field| format!("{prefix}{field}").into_bytes()).collect();
-                (*field_bytes as usize, false, names)
+        let lengths = Lengths::new(shape.size(), (first, count));
+        let (has_headers, fields) = match &shape {
+            Shape::Value { .. } => (lengths.least() >= HEADER_BYTES, Vec::new()),
+            Shape::Record { fields, prefix, .. } => {
+                (false, (0..*fields).map(|field| format!("{prefix}{field}").into_bytes()).collect())
             }
         };
-        let mut pool = vec![0; POOL_BYTES + longest];
+        let mut pool = vec![0; POOL_BYTES + lengths.most()];
         random::fill(&mut pool, seed, 300, 0);
         Self {
             names,
             first,
             shape,
+            lengths,
+            expiry_s: None,
+            may_be_absent: false,
             fields,
             pool,
             seed,
@@ -94,6 +107,14 @@ impl Objects {
             refusal: OnceLock::new(),
             redirected: AtomicU64::new(0),
         }
+    }
+
+    /// The objects of a job, of which there are so many by now.
+    #[must_use]
+    pub fn of(wanted: &Wanted, count: u64, seed: u64) -> Self {
+        let objects = Self::new(Names::Of(wanted.naming), (wanted.first, count), wanted.shape.clone(), seed);
+        let lengths = Lengths::new(wanted.shape.size(), (wanted.first, wanted.count));
+        Self { lengths, expiry_s: wanted.expiry_s, may_be_absent: wanted.may_be_absent, ..objects }
     }
 
     /// The same where values were written by somebody who puts no key into them.
@@ -163,7 +184,7 @@ impl Objects {
     }
 
     /// Whether fields hold what follows from their names.
-    fn has_integrity(&self) -> bool {
+    pub fn has_integrity(&self) -> bool {
         matches!(self.shape, Shape::Record { integrity: true, .. })
     }
 
@@ -185,15 +206,21 @@ impl Objects {
 
     /// The content of a value or of one field, in its parts.
     pub fn with_content<R>(&self, (key, field, version): (u64, u64, u64), to: impl FnOnce(&[&[u8]]) -> R) -> R {
-        let length = match self.shape {
-            Shape::Value { bytes } => bytes as usize,
-            Shape::Record { field_bytes, .. } => field_bytes as usize,
-        };
         if self.has_integrity() {
-            return to(&[&self.intact(key, usize::try_from(field).unwrap_or(0))]);
+            let (field, length) = (usize::try_from(field).unwrap_or(0), self.lengths.most());
+            return INTACT.with_borrow_mut(|text| {
+                text.clear();
+                self.with_name(key, |name| {
+                    integrity::each_part(name, &self.fields[field], length, |part| {
+                        text.extend_from_slice(part);
+                        true
+                    })
+                });
+                to(&[text])
+            });
         }
         let bits = random::bits(self.seed, 301 + field, key ^ version.rotate_left(32));
-        let from = usize::try_from(bits % POOL_BYTES as u64).unwrap_or(0);
+        let (from, length) = (usize::try_from(bits % POOL_BYTES as u64).unwrap_or(0), self.length(key, bits));
         if self.has_headers {
             let rest = &self.pool[from..from + length - HEADER_BYTES];
             to(&[&key.to_le_bytes(), &version.to_le_bytes(), rest])
@@ -202,28 +229,35 @@ impl Objects {
         }
     }
 
-    /// What a field holds by YCSB's `dataintegrity`.
-    pub fn intact(&self, key: u64, field: usize) -> Vec<u8> {
-        let length = if let Shape::Record { field_bytes, .. } = self.shape { field_bytes as usize } else { 0 };
-        self.with_name(key, |parts| intact(&parts.concat(), &self.fields[field], length))
+    /// Of the content that random bits stand for. The place in the pool is taken from the low end of the same bits.
+    fn length(&self, key: u64, bits: u64) -> usize {
+        self.lengths.of(key, bits.rotate_right(LENGTH_BITS))
     }
 
-    /// Whether a read got what its key and fields stand for; `answer` is the answer of Redis.
-    pub fn is_intact(&self, command: Command, answer: &[u8]) -> bool {
-        let (Command::Read { key, number }, true) = (command, self.has_integrity()) else { return true };
-        let Shape::Record { read_all, by_name, .. } = self.shape else { return true };
-        let (mut place, mut is_right) = (0, true);
-        resp::each_value(answer, |value| {
-            let (field, is_name) = match (read_all, by_name) {
-                (false, _) => (self.field_of(number), false),
-                (true, true) => (place, false),
-                (true, false) => (place / 2, place % 2 == 0),
-            };
-            place += 1;
-            let Some(name) = self.fields.get(field) else { return is_right = false };
-            is_right &= if is_name { value == &**name } else { value == self.intact(key, field) };
-        });
-        is_right
+    /// How long contents may be.
+    pub fn lengths(&self) -> &Lengths {
+        &self.lengths
+    }
+
+    /// Whether this may stand in a field of `key`; of no key in particular, whether it may stand in any.
+    pub fn is_field(&self, key: Option<u64>, field: usize, value: &[u8]) -> bool {
+        match key.filter(|_| self.has_integrity()) {
+            Some(key) => {
+                let holds = |name: &[&[u8]]| integrity::holds(name, &self.fields[field], self.lengths.most(), value);
+                self.with_name(key, holds)
+            }
+            None => self.lengths.may_be(value.len()),
+        }
+    }
+
+    /// Bytes of the names of all fields.
+    pub fn bytes_of_names(&self) -> usize {
+        self.fields.iter().map(Vec::len).sum()
+    }
+
+    /// The number of the field that is called so.
+    pub fn field_named(&self, name: &[u8]) -> Option<usize> {
+        self.fields.iter().position(|field| field == name)
     }
 
     /// Fields of a record; none of a value.
@@ -253,159 +287,35 @@ impl Objects {
 
     /// Whether this is a value, and of this key where one is named.
     pub fn is_value(&self, key: Option<u64>, value: &[u8]) -> bool {
-        let is_its_own = |key: u64| !self.has_headers || value[..8] == key.to_le_bytes();
-        value.len() as u64 == self.shape.bytes() && key.is_none_or(is_its_own)
+        if !self.has_headers {
+            return self.lengths.may_be(value.len());
+        }
+        let Some((own, rest)) = value.split_first_chunk() else { return false };
+        let Some(version) = rest.first_chunk() else { return false };
+        let (own, version) = (u64::from_le_bytes(*own), u64::from_le_bytes(*version));
+        let length = match self.lengths.of_all() {
+            Some(length) => length,
+            None => self.length(own, random::bits(self.seed, 301, own ^ version.rotate_left(32))),
+        };
+        value.len() == length && key.is_none_or(|key| key == own)
+    }
+
+    /// Seconds that what a set writes has to live; none: without end.
+    pub fn life_s(&self, key: u64, version: u64) -> Option<u32> {
+        let (least, most) = self.expiry_s?;
+        let bits = random::bits(self.seed, 303, key ^ version.rotate_left(32));
+        Some(least + u32::try_from(random::below(u64::from(most - least) + 1, bits)).unwrap_or(0))
+    }
+
+    /// Whether a read may find nothing.
+    pub fn may_be_absent(&self) -> bool {
+        self.may_be_absent
     }
 
     /// Which field an operation on one field takes.
     pub fn field_of(&self, number: u64) -> usize {
         let count = self.fields.len() as u64;
         usize::try_from(random::below(count, random::bits(self.seed, 302, number))).unwrap_or(0)
-    }
-
-    /// Appends the request of a command. An insert takes the next key, which is told.
-    pub fn write_request(&self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
-        let word = |parts: &[&[u8]], into: &mut Vec<u8>| resp::write_parts(parts, into);
-        match command {
-            Command::Read { key, number } => match &self.shape {
-                Shape::Value { .. } => {
-                    into.extend_from_slice(b"*2\r\n$3\r\nGET\r\n");
-                    self.with_name(key, |parts| word(parts, into));
-                }
-                Shape::Record { .. } => self.with_name(key, |parts| self.write_record_read(parts, number, into)),
-            },
-            Command::Scan { key, count, .. } => {
-                into.extend_from_slice(b"*7\r\n$13\r\nZRANGEBYSCORE\r\n");
-                resp::write_word(INDEX, into);
-                self.write_score(key, into);
-                into.extend_from_slice(b"$4\r\n+inf\r\n$5\r\nLIMIT\r\n$1\r\n0\r\n");
-                resp::write_word(Digits::of(count.into()).as_bytes(), into);
-            }
-            // Written by whoever read the index.
-            Command::ScanRest { .. } => {}
-            Command::ReadMany { number, count } => {
-                resp::write_begin(count as usize + 1, into);
-                into.extend_from_slice(b"$4\r\nMGET\r\n");
-                for number in number..number + u64::from(count) {
-                    self.with_name(self.drawn(number), |parts| word(parts, into));
-                }
-            }
-            Command::Update { key, number } => match &self.shape {
-                Shape::Value { .. } => self.write_set(key, number + 1, into),
-                Shape::Record { write_all: true, .. } => self.write_record(key, number + 1, into),
-                Shape::Record { .. } => {
-                    let field = self.field_of(number);
-                    into.extend_from_slice(b"*4\r\n$4\r\nHSET\r\n");
-                    self.with_name(key, |parts| word(parts, into));
-                    word(&[&self.fields[field]], into);
-                    self.with_content((key, field as u64, number + 1), |parts| word(parts, into));
-                }
-            },
-            Command::Load { key } => self.write_whole(key, into),
-            Command::Insert { .. } => {
-                let key = self.take_key();
-                self.write_whole(key, into);
-                return Some(key);
-            }
-        }
-        None
-    }
-
-    /// The read of a record by its name.
-    pub fn write_read_of(&self, name: &[u8], number: u64, into: &mut Vec<u8>) {
-        self.write_record_read(&[name], number, into);
-    }
-
-    fn write_record_read(&self, name: &[&[u8]], number: u64, into: &mut Vec<u8>) {
-        match self.shape {
-            Shape::Record { read_all: true, by_name: true, .. } => {
-                resp::write_begin(2 + self.fields.len(), into);
-                into.extend_from_slice(b"$5\r\nHMGET\r\n");
-                resp::write_parts(name, into);
-                self.fields.iter().for_each(|field| resp::write_word(field, into));
-            }
-            Shape::Record { read_all: true, .. } => {
-                into.extend_from_slice(b"*2\r\n$7\r\nHGETALL\r\n");
-                resp::write_parts(name, into);
-            }
-            _ => {
-                into.extend_from_slice(b"*3\r\n$4\r\nHGET\r\n");
-                resp::write_parts(name, into);
-                resp::write_word(&self.fields[self.field_of(number)], into);
-            }
-        }
-    }
-
-    /// By what YCSB's binding for Redis orders keys in its index.
-    fn write_score(&self, key: u64, into: &mut Vec<u8>) {
-        let score = self.with_name(key, |parts| parts.iter().fold(0, |hash, part| java_hash(hash, part)));
-        let sign: &[u8] = if score < 0 { b"-" } else { b"" };
-        resp::write_parts(&[sign, Digits::of(score.unsigned_abs().into()).as_bytes()], into);
-    }
-
-    fn write_whole(&self, key: u64, into: &mut Vec<u8>) {
-        match self.shape {
-            Shape::Value { .. } => self.write_set(key, 0, into),
-            Shape::Record { indexed, .. } => {
-                self.write_record(key, 0, into);
-                if indexed {
-                    into.extend_from_slice(b"*4\r\n$4\r\nZADD\r\n");
-                    resp::write_word(INDEX, into);
-                    self.write_score(key, into);
-                    self.with_name(key, |parts| resp::write_parts(parts, into));
-                }
-            }
-        }
-    }
-
-    fn write_set(&self, key: u64, version: u64, into: &mut Vec<u8>) {
-        into.extend_from_slice(b"*3\r\n$3\r\nSET\r\n");
-        self.with_name(key, |parts| resp::write_parts(parts, into));
-        self.with_content((key, 0, version), |parts| resp::write_parts(parts, into));
-    }
-
-    fn write_record(&self, key: u64, version: u64, into: &mut Vec<u8>) {
-        resp::write_begin(2 + 2 * self.fields.len(), into);
-        into.extend_from_slice(b"$4\r\nHSET\r\n");
-        self.with_name(key, |parts| resp::write_parts(parts, into));
-        for (place, field) in self.fields.iter().enumerate() {
-            resp::write_word(field, into);
-            self.with_content((key, place as u64, version), |parts| resp::write_parts(parts, into));
-        }
-    }
-
-    /// Whether an answer is what the command should have got.
-    #[must_use]
-    pub fn is_right(&self, command: Command, answer: &Answer<'_>) -> bool {
-        match (command, answer) {
-            (Command::Read { key, .. }, Answer::Value(value)) => match self.shape {
-                Shape::Value { .. } => self.is_value(Some(key), value),
-                Shape::Record { field_bytes, .. } => value.len() == field_bytes as usize,
-            },
-            (Command::Read { .. } | Command::ScanRest { .. }, Answer::List { items, missing: 0, bytes }) => {
-                let Shape::Record { field_bytes, by_name, .. } = self.shape else { return false };
-                let values = self.fields.len() * field_bytes as usize;
-                if by_name {
-                    return *items == self.fields.len() && *bytes == values;
-                }
-                let names: usize = self.fields.iter().map(Vec::len).sum();
-                *items == 2 * self.fields.len() && *bytes == names + values
-            }
-            (Command::ScanRest { .. }, Answer::Value(value)) => {
-                matches!(self.shape, Shape::Record { field_bytes, .. } if value.len() == field_bytes as usize)
-            }
-            (Command::Scan { count, .. }, Answer::List { items, missing: 0, .. }) => {
-                (1..=count as usize).contains(items)
-            }
-            (Command::ReadMany { count, .. }, Answer::List { items, missing: 0, bytes }) => {
-                *items == count as usize && *bytes as u64 == u64::from(count) * self.shape.bytes()
-            }
-            (Command::Update { .. }, Answer::Fine)
-            | (Command::Insert { .. } | Command::Load { .. }, Answer::Fine | Answer::Number(_)) => true,
-            // HSET tells how many fields are new: none in an update, all when a record is written for the first time.
-            (Command::Update { .. }, Answer::Number(fields)) => *fields == 0,
-            _ => false,
-        }
     }
 
     /// A command was sent again to another node.
@@ -438,28 +348,6 @@ impl Objects {
             self.readable.store(first + 1, Ordering::SeqCst);
         }
     }
-}
-
-/// The hash of a text as Java has it, `hash` being that of what stands before it.
-fn java_hash(hash: i32, text: &[u8]) -> i32 {
-    text.iter().fold(hash, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(*byte)))
-}
-
-/// Key and field, then again and again the hash of all that stands so far, cut to a length.
-///
-/// Source: YCSB, `CoreWorkload.buildDeterministicValue`.
-fn intact(key: &[u8], field: &[u8], length: usize) -> Vec<u8> {
-    let mut text = [key, b":", field].concat();
-    let mut hash = java_hash(0, &text);
-    while text.len() < length {
-        text.push(b':');
-        hash = java_hash(hash, b":");
-        let digits = hash.to_string();
-        text.extend_from_slice(digits.as_bytes());
-        hash = java_hash(hash, digits.as_bytes());
-    }
-    text.truncate(length);
-    text
 }
 
 #[cfg(test)]

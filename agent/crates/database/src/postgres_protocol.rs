@@ -162,28 +162,27 @@ impl Postgres {
         });
     }
 
-    /// Whether a row is what a read of `key` should have got; of several keys none is named.
-    fn is_row_right(&self, key: Option<u64>, row: &[u8]) -> bool {
+    /// Whether a row is what a read of this key should have got, `number` being the read's; of several keys none is named.
+    fn is_row_right(&self, read: Option<(u64, u64)>, row: &[u8]) -> bool {
+        let key = read.map(|(key, _)| key);
         let (mut columns, count) = (wire::columns(row), wire::column_count(row));
         match (self.objects.shape(), key) {
             (Shape::Value { .. }, key) => {
                 count == 1 && columns.next().flatten().is_some_and(|value| self.objects.is_value(key, value))
             }
-            (Shape::Record { fields, field_bytes, read_all: true, by_name, integrity, .. }, key) => {
+            (Shape::Record { fields, read_all: true, by_name, .. }, key) => {
                 let is_its_own =
                     |name: &[u8]| key.is_none_or(|key| self.objects.with_name(key, |parts| is_concat(parts, name)));
                 let is_whole = |(place, column): (usize, Option<&[u8]>)| {
-                    column.is_some_and(|field| {
-                        field.len() == *field_bytes as usize
-                            && key.filter(|_| *integrity).is_none_or(|key| field == self.objects.intact(key, place))
-                    })
+                    column.is_some_and(|field| place < *fields as usize && self.objects.is_field(key, place, field))
                 };
                 count == usize::from(!by_name) + *fields as usize
                     && (*by_name || columns.next().flatten().is_some_and(is_its_own))
                     && columns.enumerate().filter(|column| is_whole(*column)).count() == *fields as usize
             }
-            (Shape::Record { field_bytes, .. }, _) => {
-                count == 1 && columns.next().flatten().is_some_and(|field| field.len() == *field_bytes as usize)
+            (Shape::Record { .. }, _) => {
+                let field = read.map_or(0, |(_, number)| self.objects.field_of(number));
+                count == 1 && columns.next().flatten().is_some_and(|value| self.objects.is_field(key, field, value))
             }
         }
     }
@@ -199,12 +198,12 @@ impl Postgres {
 
     fn end_of(&mut self, command: Command, mut answer: &[u8]) -> End {
         let (mut rows, mut is_right, mut written, mut refused) = (0, true, None, false);
-        let key = if let Command::Read { key, .. } = command { Some(key) } else { None };
+        let read = if let Command::Read { key, number } = command { Some((key, number)) } else { None };
         while let Ok(Some(Message { kind, body, bytes })) = wire::read_part(answer) {
             match kind {
                 b'D' => {
                     rows += 1;
-                    is_right &= self.is_row_right(key, body);
+                    is_right &= self.is_row_right(read, body);
                 }
                 b'C' => written = wire::affected(body),
                 b'E' => refused = true,
@@ -214,10 +213,11 @@ impl Postgres {
         }
         let is_done = match command {
             _ if refused => return End::Failed(libc::EREMOTEIO),
+            Command::Read { .. } if rows == 0 && self.objects.may_be_absent() => return End::Absent,
             Command::Read { .. } => is_right && rows == 1,
             Command::ReadMany { number, count } => is_right && rows == self.count_keys(number, count),
             Command::Scan { count, .. } => is_right && (1..=count as usize).contains(&rows),
-            Command::ScanRest { .. } => false,
+            Command::ScanRest { .. } | Command::ReadOf { .. } => false,
             Command::Update { .. } | Command::Insert { .. } | Command::Load { .. } => written == Some(1),
         };
         if is_done { End::Done } else { End::Wrong }
@@ -290,7 +290,7 @@ impl Protocol for Postgres {
                     wire::write_parameter(&[&i64::from(count).to_be_bytes()], into);
                 });
             }
-            Command::ScanRest { .. } => {}
+            Command::ScanRest { .. } | Command::ReadOf { .. } => {}
             Command::Update { key, number } => match self.objects.shape() {
                 Shape::Record { write_all: false, .. } if is_record => {
                     let field = self.objects.field_of(number);

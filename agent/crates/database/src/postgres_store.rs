@@ -13,7 +13,7 @@ use workloads::job::{Objects as Wanted, Shape, Stage};
 #[cfg(test)]
 use crate::command::Command;
 use crate::connection::Server;
-use crate::objects::{Names, Objects};
+use crate::objects::Objects;
 use crate::postgres_client::{Client, Failure};
 use crate::postgres_greeting::Credentials;
 use crate::postgres_protocol::{Postgres, Table};
@@ -75,6 +75,15 @@ pub struct PostgresStore {
     is_fresh: AtomicBool,
 }
 
+/// Bytes that are read back at once.
+const READ_BACK_BYTES: u64 = 8 << 20;
+
+/// The bytes that hexadecimal digits stand for.
+fn bytes_of(hex: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    hex.as_bytes().chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?)).collect()
+}
+
 /// A text as a statement has it.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
@@ -101,6 +110,11 @@ impl PostgresStore {
             grown: Grown::new(wanted.count),
             is_fresh: AtomicBool::new(false),
         };
+        if wanted.expiry_s.is_some() {
+            return Err(store.refuse(
+                "rows do not expire in PostgreSQL (expiry_range); leave it out, or run this plan against Redis, Valkey or Aerospike",
+            ));
+        }
         store.ask()?;
         Ok(store)
     }
@@ -205,8 +219,7 @@ impl PostgresStore {
     }
 
     fn objects(&self) -> Objects {
-        let range = (self.wanted.first, self.grown.count());
-        Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
+        Objects::of(&self.wanted, self.grown.count(), self.seed)
     }
 
     /// A key as a statement has it.
@@ -309,32 +322,29 @@ impl Store for PostgresStore {
             )));
         }
         let (objects, keys) = (self.objects(), sample(self.wanted.first, count).collect::<Vec<_>>());
-        let names: Vec<String> = keys.iter().map(|key| self.literal(&objects, *key)).collect();
-        let (key, columns) = (self.table.key(), self.table.columns());
-        // The first bytes of a value, then the length of each column.
-        let lengths: Vec<String> = columns.iter().map(|column| format!("length({column})")).collect();
-        let statement = format!(
-            "SELECT {key}, encode(substr({}, 1, 8), 'hex'), {} FROM {name} WHERE {key} IN ({})",
-            columns[0],
-            lengths.join(", "),
-            names.join(", ")
-        );
-        let rows = client.query(&statement).map_err(self.told("does not let objects be read back"))?;
-        let (wanted_bytes, is_value) = match self.wanted.shape {
-            Shape::Value { bytes } => (bytes, true),
-            Shape::Record { field_bytes, .. } => (field_bytes, false),
-        };
-        let wanted_bytes = wanted_bytes.to_string();
-        let by_name: std::collections::HashMap<&str, &[Option<String>]> =
-            rows.iter().filter_map(|row| Some((row.first()?.as_deref()?, &row[1..]))).collect();
-        let is_right = |key: u64| {
-            let name = if self.table.has_numbers { key.to_string() } else { objects.name(key) };
-            let Some([begin, lengths @ ..]) = by_name.get(name.as_str()) else { return false };
-            let own = key.to_le_bytes().iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
-            lengths.iter().all(|length| length.as_ref() == Some(&wanted_bytes))
-                && (!is_value || !objects.has_headers() || begin.as_ref() == Some(&own))
-        };
-        let wrong: Vec<u64> = keys.iter().copied().filter(|key| !is_right(*key)).collect();
+        let contents: Vec<String> =
+            self.table.columns().iter().map(|column| format!("encode({column}, 'hex')")).collect();
+        let (key, mut wrong) = (self.table.key(), Vec::new());
+        let at_once = usize::try_from(READ_BACK_BYTES / self.wanted.shape.bytes().max(1)).unwrap_or(0).max(1);
+        for keys in keys.chunks(at_once) {
+            let names: Vec<String> = keys.iter().map(|key| self.literal(&objects, *key)).collect();
+            let columns = contents.join(", ");
+            let statement = format!("SELECT {key}, {columns} FROM {name} WHERE {key} IN ({})", names.join(", "));
+            let rows = client.query(&statement).map_err(self.told("does not let objects be read back"))?;
+            let by_name: std::collections::HashMap<&str, &[Option<String>]> =
+                rows.iter().filter_map(|row| Some((row.first()?.as_deref()?, &row[1..]))).collect();
+            let is_right = |key: u64| {
+                let name = if self.table.has_numbers { key.to_string() } else { objects.name(key) };
+                let is_content = |(place, hex): (usize, &Option<String>)| {
+                    hex.as_deref().and_then(bytes_of).is_some_and(|content| match self.wanted.shape {
+                        Shape::Value { .. } => objects.is_value(Some(key), &content),
+                        Shape::Record { .. } => objects.is_field(Some(key), place, &content),
+                    })
+                };
+                by_name.get(name.as_str()).is_some_and(|row| row.iter().enumerate().all(is_content))
+            };
+            wrong.extend(keys.iter().copied().filter(|key| !is_right(*key)));
+        }
         let Some(first) = wrong.first() else { return Ok(()) };
         Err(self.refuse(format!(
             "{} of {} objects that were read back are missing or not what was loaded, such as {}: somebody else writes to \

@@ -271,3 +271,49 @@ fn scans_are_ranges_of_the_table() {
         store.remove().expect("removed");
     }
 }
+
+#[test]
+fn fields_with_integrity_and_values_of_other_sizes_are_compared() {
+    let server = PostgresServer::start(&[]);
+    for more in ["", "readallfieldsbyname=true\n", "readallfields=false\n"] {
+        let job = job(&format!(
+            "recordcount=50\noperationcount=400\nreadproportion=0.5\nupdateproportion=0.5\nthreadcount=2\ndataintegrity=true\n{more}"
+        ));
+        let store = open(&server, &job);
+        load(&store, &job);
+        let (memory, outcome) = run(&store, &job.stages[1]);
+        assert!(outcome.completed, "{outcome:?}");
+        assert_eq!((memory.sum(0, |one| one.errors), memory.sum(2, |one| one.errors)), (0, 0), "{more}");
+        assert!(memory.sum(0, |one| one.count) > 100, "and updates wrote the same");
+        store.check().expect("every field is what it should be");
+        // Of the right length, and wrong all the same: in another field's place, or one byte off.
+        server.psql("UPDATE usertable SET field1 = overlay(field1 placing 'x' from 40)").expect("done");
+        let told = store.check().expect_err("spoilt").0;
+        assert!(told.contains("50 of 50 objects"), "{told}");
+        let mut ours = store.session(1, 1).expect("set up");
+        let wrong_of = |field: usize| {
+            let number = (0..).find(|number| store.objects().field_of(*number) == field).expect("some");
+            Command::Read { key: 3, number }
+        };
+        let is_one = more.starts_with("readallfields=");
+        assert_eq!(ends(&mut ours, &[wrong_of(1)]), [End::Wrong], "{more}");
+        assert_eq!(ends(&mut ours, &[wrong_of(2)]), [if is_one { End::Done } else { End::Wrong }], "{more}");
+        server.psql("UPDATE usertable SET field1 = field2, field2 = field1").expect("done");
+        assert_eq!(ends(&mut ours, &[wrong_of(2)]), [End::Wrong], "{more}");
+        store.remove().expect("removed");
+    }
+    let sized = job(
+        "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:1\"\nkey_maximum = 99\nconnections = 2\nrate_per_s = 500\nmeasure_s = 1\n\
+         data_size_range = \"16-900\"",
+    );
+    let store = open(&server, &sized);
+    load(&store, &sized);
+    let (memory, outcome) = run(&store, &sized.stages[1]);
+    assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+    assert_eq!(memory.sum(0, |one| one.errors) + memory.sum(4, |one| one.errors), 0);
+    store.check().expect("every value has the size of its key and version");
+    let expiring = workloads::job::Objects { expiry_s: Some((1, 2)), ..sized.objects };
+    let place = Place::parse(&server.url(), Some(PASSWORD.into())).expect("an address");
+    let told = PostgresStore::open(&place, &expiring, 1).err().expect("refused").0;
+    assert!(told.contains("rows do not expire"), "{told}");
+}

@@ -196,6 +196,7 @@ impl Protocol for Redis {
                     End::Failed(libc::EREMOTEIO)
                 }
             }
+            Answer::Missing if self.objects.may_be_absent() && matches!(command, Command::Read { .. }) => End::Absent,
             answer if self.objects.is_right(command, &answer) && self.objects.is_intact(command, &bytes[..length]) => {
                 End::Done
             }
@@ -213,13 +214,14 @@ fn is_old(refusal: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use workloads::job::Shape;
+    use workloads::size::Size;
 
     use super::*;
     use crate::objects::Names;
 
     #[test]
     fn what_is_said_unasked_is_no_answer() {
-        let objects = Objects::new(Names::Prefixed("k".into()), (0, 1), Shape::Value { bytes: 3 }, 1);
+        let objects = Objects::new(Names::Prefixed("k".into()), (0, 1), Shape::Value { bytes: Size::Constant(3) }, 1);
         let mut redis = Redis::new(Arc::new(Login::default()), Arc::new(objects.without_headers()));
         let read = Some(Command::Read { key: 0, number: 0 });
         let push = b">2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n";
@@ -234,7 +236,7 @@ mod tests {
     #[test]
     fn a_greeting_asks_for_the_third_version_and_falls_back_to_the_second() {
         let login = Login { username: None, password: Some("hush".into()), database: Some("3".into()) };
-        let objects = Objects::new(Names::Prefixed("k".into()), (0, 1), Shape::Value { bytes: 3 }, 1);
+        let objects = Objects::new(Names::Prefixed("k".into()), (0, 1), Shape::Value { bytes: Size::Constant(3) }, 1);
         let redis = Redis::new(Arc::new(login), Arc::new(objects));
         assert!(!format!("{redis:?}").contains("hush"));
         let answer = |bytes: &[u8]| {

@@ -12,13 +12,15 @@ use redis::{FromRedisValue, RedisError};
 use serde_json::Value;
 use workloads::job::{Objects as Wanted, Shape, Stage};
 
+use crate::cluster::ClusterSession;
+#[cfg(test)]
 use crate::command::Command;
 use crate::connection::Server;
-use crate::objects::{INDEX, Names, Objects};
-use crate::redis_cluster::ClusterSession;
+use crate::objects::Objects;
+use crate::redis_cluster::RedisCluster;
 use crate::redis_protocol::{Login, Redis};
+use crate::redis_requests::INDEX;
 use crate::redis_router::Router as Connection;
-use crate::resp::Answer;
 use crate::slots::Slots;
 use crate::socket;
 use crate::stage::Settings;
@@ -178,7 +180,10 @@ impl RedisStore {
     fn connecting(&self, objects: Arc<Objects>, depth: usize) -> Connect {
         let server = self.server(objects, depth);
         let Some(slots) = self.slots.clone() else { return store_stage::to_server(server) };
-        Box::new(move |connections| Ok(Box::new(ClusterSession::new(&server, &slots, connections)?)))
+        Box::new(move |connections| {
+            let cluster = RedisCluster::new(server.clone(), Arc::clone(&slots));
+            Ok(Box::new(ClusterSession::new(cluster, depth, connections)?))
+        })
     }
 
     fn marker(&self, connection: &mut Connection) -> Result<Option<Marker>, WorkloadError> {
@@ -214,8 +219,7 @@ impl RedisStore {
     }
 
     fn objects(&self) -> Objects {
-        let range = (self.wanted.first, self.grown.count());
-        Objects::new(Names::Of(self.wanted.naming), range, self.wanted.shape.clone(), self.seed)
+        Objects::of(&self.wanted, self.grown.count(), self.seed)
     }
 
     fn server(&self, objects: Arc<Objects>, depth: usize) -> Server<Redis> {
@@ -354,7 +358,6 @@ impl Store for RedisStore {
             )));
         }
         let objects = self.objects();
-        let is_record = matches!(self.wanted.shape, Shape::Record { .. });
         let mut pipeline = redis::pipe();
         let keys: Vec<u64> = sample(self.wanted.first, count).collect();
         for key in &keys {
@@ -369,19 +372,13 @@ impl Store for RedisStore {
         }
         let values: Vec<redis::Value> =
             pipeline.query(connection).map_err(self.told("does not let objects be read back"))?;
-        let is_right = |(key, value): (&u64, &redis::Value)| {
-            let command = Command::Read { key: *key, number: 0 };
-            let parts = |value: &redis::Value| Vec::<Vec<u8>>::from_redis_value_ref(value).unwrap_or_default();
-            match value {
-                redis::Value::BulkString(value) => objects.is_right(command, &Answer::Value(value)),
-                list if is_record => {
-                    let parts = parts(list);
-                    let bytes = parts.iter().map(Vec::len).sum();
-                    let (read_all, items) = (reads_all(&self.wanted.shape), parts.len());
-                    !read_all && items > 0 || objects.is_right(command, &Answer::List { items, missing: 0, bytes })
-                }
-                _ => false,
+        let is_right = |(key, value): (&u64, &redis::Value)| match (&self.wanted.shape, value) {
+            (Shape::Value { .. }, redis::Value::BulkString(value)) => objects.is_value(Some(*key), value),
+            (Shape::Record { by_name, .. }, list) => {
+                let parts = Vec::<Vec<u8>>::from_redis_value_ref(list).unwrap_or_default();
+                is_whole(&objects, *key, &parts, *by_name)
             }
+            _ => false,
         };
         let wrong: Vec<u64> = keys.iter().zip(&values).filter(|one| !is_right(*one)).map(|(key, _)| *key).collect();
         let Some(first) = wrong.first() else { return Ok(()) };
@@ -416,8 +413,15 @@ impl Store for RedisStore {
     }
 }
 
-fn reads_all(shape: &Shape) -> bool {
-    matches!(shape, Shape::Record { read_all: true, .. })
+/// Whether these are all fields of a record: by their order, or each behind its name.
+fn is_whole(objects: &Objects, key: u64, parts: &[Vec<u8>], by_order: bool) -> bool {
+    let is_field = |field: usize, value: &[u8]| objects.is_field(Some(key), field, value);
+    let count = usize::from(objects.field_count());
+    if by_order {
+        return parts.len() == count && parts.iter().enumerate().all(|(field, value)| is_field(field, value));
+    }
+    let is_pair = |pair: &[Vec<u8>]| objects.field_named(&pair[0]).is_some_and(|field| is_field(field, &pair[1]));
+    parts.len() == 2 * count && parts.chunks_exact(2).all(is_pair)
 }
 
 fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {

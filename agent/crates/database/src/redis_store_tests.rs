@@ -240,7 +240,7 @@ fn fields_by_name_and_with_integrity_are_compared() {
     let server = Valkey::start();
     for by_name in [false, true] {
         let job = job(&format!(
-            "recordcount=50\noperationcount=400\nreadproportion=0.5\nupdateproportion=0.5\nthreadcount=2\nfieldcount=3\n\
+            "recordcount=50\noperationcount=400\nreadproportion=0.5\nupdateproportion=0.5\nthreadcount=2\n\
              dataintegrity=true\nreadallfieldsbyname={by_name}\n"
         ));
         let store = open(&server, &job);
@@ -269,4 +269,107 @@ fn fields_by_name_and_with_integrity_are_compared() {
 
 fn store_name(key: u64) -> String {
     format!("user{}", keys::hash::fnv_hash(key))
+}
+
+#[test]
+fn sizes_vary_and_what_sets_write_expires() {
+    let server = Valkey::start();
+    let text = |more: &str| {
+        format!(
+            "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nkey_maximum = 199\nconnections = 2\nrate_per_s = 2000\n\
+             measure_s = 1\n{more}\n"
+        )
+    };
+    for more in [
+        "data_size_range = \"16-900\"",
+        "data_size_range = \"20-1000\"\ndata_size_pattern = \"S\"\nkey_pattern = \"S:P\"",
+        "data_size_list = \"5:1,200:2\"",
+    ] {
+        let job = job(&text(more));
+        let store = open(&server, &job);
+        load(&*store, &job);
+        let (memory, outcome) = run(&*store, &job.stages[1]);
+        assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+        let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(4, of);
+        assert_eq!((all(|one| one.count + one.unfinished), all(|one| one.errors)), (2_000, 0), "{more}");
+        store.check().expect("every value has the size of its key and version");
+        assert_eq!(store.remove().expect("removed"), 200);
+    }
+    // Sets write what is gone after a second: gets that find nothing are counted apart and are no errors.
+    let job = job(&text("expiry_range = \"1-1\"\nload = false\nmeasure_s = 3").replacen("measure_s = 1\n", "", 1));
+    let store = open(&server, &job);
+    assert_eq!(store.look().expect("free"), Found::Nothing);
+    let (memory, outcome) = run(&*store, &job.stages[0]);
+    assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+    let (gets, errors, misses) =
+        (memory.sum(4, |one| one.count), memory.sum(4, |one| one.errors), memory.sum(8, |one| one.count));
+    assert_eq!((errors, server.calls("setex")), (0, memory.sum(0, |one| one.count)));
+    assert!(misses > 100 && misses < gets, "{misses} of {gets}");
+    let mut client = server.connection().expect("connected");
+    let life: i64 = redis::cmd("PTTL").arg("memtier-7").query(&mut client).expect("a life");
+    assert!(life <= 1_000, "{life}");
+}
+
+#[test]
+fn fields_of_varying_length_are_written_and_read() {
+    let server = Valkey::start();
+    for law in ["uniform", "zipfian"] {
+        let job = job(&format!(
+            "recordcount=200\noperationcount=2000\nreadproportion=0.5\nupdateproportion=0.3\ninsertproportion=0.2\nthreadcount=2\n\
+             fieldlengthdistribution={law}\nminfieldlength=3\nfieldlength=60\n"
+        ));
+        let store = open(&server, &job);
+        load(&*store, &job);
+        let (memory, outcome) = run(&*store, &job.stages[1]);
+        assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+        let all = |of: fn(&measure::series::Interval) -> u64| {
+            [0, 2, 4].map(|series_no| memory.sum(series_no, of)).iter().sum::<u64>()
+        };
+        assert_eq!([all(|one| one.count), all(|one| one.errors)], [2_000, 0], "{law}");
+        let lengths: Vec<u64> = {
+            let mut client = server.connection().expect("connected");
+            let length = |field: u32| {
+                let field = format!("field{field}");
+                redis::cmd("HSTRLEN").arg(store_name(7)).arg(field).query(&mut client).expect("a length")
+            };
+            (0..10).map(length).collect()
+        };
+        assert!(lengths.iter().all(|length| (3..=60).contains(length)), "{lengths:?}");
+        assert!(lengths.iter().any(|length| *length != lengths[0]), "{lengths:?}");
+        store.remove().expect("removed");
+    }
+}
+
+#[test]
+fn a_server_that_stands_still_appears_in_the_response_time_of_all_that_it_delayed() {
+    const PER_S: u64 = 2_000;
+    const STOPPED_MS: u64 = 500;
+    const LIMIT_MS: u64 = 64;
+    let server = Valkey::start();
+    // Few places, so that most of what is due waits here and not on the way.
+    let job = job(&format!(
+        "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nkey_maximum = 99\nconnections = 2\nrate_per_s = {PER_S}\nmeasure_s = 3"
+    ));
+    let store = open(&server, &job);
+    load(&*store, &job);
+    server.reset_commands();
+    let (memory, outcome) = std::thread::scope(|scope| {
+        let running = scope.spawn(|| run(&*store, &job.stages[1]));
+        while server.calls("get") < 500 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        server.signal("-STOP");
+        std::thread::sleep(std::time::Duration::from_millis(STOPPED_MS));
+        server.signal("-CONT");
+        running.join().expect("ends")
+    });
+    assert!(outcome.completed, "{outcome:?}");
+    let delayed = |series_no| memory.sum(series_no, |one| one.pins[2]);
+    let (response, service) = (delayed(0) + delayed(4), delayed(2) + delayed(6));
+    // All that were intended until so long before it went on, however busy this machine is: less the one at either edge.
+    let least = PER_S * (STOPPED_MS - LIMIT_MS) / 1_000 - 2;
+    assert!(response >= least, "{response} of {least} answered {LIMIT_MS} ms late or more");
+    assert!(service < response / 4, "{service}: a closed loop would see one of each connection");
+    let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(4, of);
+    assert_eq!(all(|one| one.count + one.timeouts + one.errors + one.unfinished), PER_S * 3);
 }

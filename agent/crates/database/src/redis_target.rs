@@ -10,6 +10,7 @@ use measure::series::{StopFlag, WorkloadError};
 use redis::{Client, Connection, ConnectionAddr, ConnectionInfo, RedisConnectionInfo, RedisError};
 use runner::{Session, Target};
 use workloads::job::Shape;
+use workloads::size::Size;
 
 use crate::command::Command;
 use crate::connection::Server;
@@ -246,7 +247,7 @@ fn server(plan: &FraudPlan, keys: &Keys, info: &ConnectionInfo) -> Result<Server
         password: plan.password.clone(),
         database: (plan.logical_database != 0).then(|| plan.logical_database.to_string()),
     };
-    let shape = Shape::Value { bytes: keys.value_bytes };
+    let shape = Shape::Value { bytes: Size::Constant(keys.value_bytes) };
     let objects = Objects::new(Names::Prefixed(keys.prefix().to_owned()), (0, keys.count), shape, plan.seed);
     let protocol = Redis::new(Arc::new(login), Arc::new(objects.without_headers()));
     Ok(Server { address, tls: None, protocol, depth: 1 })

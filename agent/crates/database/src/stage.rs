@@ -4,7 +4,6 @@
 //! its operations are its own, so that rates of kinds are exact and their sum is evenly spaced. In a closed loop nothing
 //! says when an operation was intended: such a stage has service times only.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use keys::chooser::{Chooser, Law, YCSB_THETA};
@@ -14,11 +13,12 @@ use measure::recorder::{OperationPlan, Recorder};
 use measure::schedule::{Rate, Schedule};
 use measure::series::{Clock, WorkloadError};
 use runner::{Lane, Pace, Plan, Prepared, Program, Rules, Target};
-use workloads::job::{Operation, ScanLength, Scheduling, Stage, Stream};
+use workloads::job::{Operation, ScanLength, Stage, Stream};
 
 use crate::command::Command;
 use crate::fraud::{READ_LIMITS_NS, WINDOW_PARTS, ascending};
 use crate::objects::Objects;
+use crate::programs::{Drawn, Mix, Transactions};
 use crate::redis_target::share;
 
 /// One thread is given this many operations per second before there is a second one.
@@ -27,8 +27,6 @@ const OPERATIONS_PER_S_AND_THREAD: f64 = 100_000.0;
 pub const LONGEST_STAGE_S: u64 = 7 * 24 * 3600;
 /// Lengths of scans are drawn from a seed so far from that of their keys.
 const SCAN_SEED: u64 = 500;
-/// A data set that grows is drawn from anew each time that it has grown by one in so many keys.
-const GROWN_BY_ONE_IN: u64 = 1_000;
 
 /// What a stage needs to know beside the plan.
 #[derive(Debug, Clone)]
@@ -43,111 +41,9 @@ pub struct Settings {
     pub address: String,
 }
 
-/// Operations by themselves, of one kind or several.
-struct Mix {
-    kinds: Arc<[(Operation, Pick)]>,
-    objects: Arc<Objects>,
-    chooser: RefCell<Chooser>,
-    grows: bool,
-    loads: bool,
-    load_from: u64,
-    /// Lengths of scans.
-    scans: Option<Chooser>,
-}
-
-impl Mix {
-    fn operation(&self, number: u64) -> Operation {
-        self.kinds[self.kind(number)].0
-    }
-
-    fn key(&self, number: u64) -> u64 {
-        if self.grows {
-            let mut chooser = self.chooser.borrow_mut();
-            let last = self.objects.end().saturating_sub(1);
-            if last > chooser.last() + chooser.items() / GROWN_BY_ONE_IN {
-                chooser.grow(last);
-            }
-            return chooser.key(number);
-        }
-        self.chooser.borrow().key(number)
-    }
-}
-
-impl Program for Mix {
-    type Command = Command;
-
-    fn command(&self, number: u64, step: u32) -> Command {
-        match self.operation(number) {
-            _ if self.loads => Command::Load { key: self.objects.first + self.load_from + number },
-            Operation::Insert(_) => Command::Insert { number },
-            Operation::Update(_) => Command::Update { key: self.key(number), number },
-            Operation::ReadModifyWrite(_) if step == 1 => Command::Update { key: self.key(number), number },
-            Operation::Scan(_) => {
-                let count = self.scans.as_ref().map_or(1, |lengths| lengths.key(number));
-                Command::Scan { key: self.key(number), number, count: u32::try_from(count).unwrap_or(u32::MAX) }
-            }
-            Operation::Read(_) | Operation::ReadModifyWrite(_) => Command::Read { key: self.key(number), number },
-        }
-    }
-
-    fn kind(&self, number: u64) -> usize {
-        if self.kinds.len() == 1 {
-            return 0;
-        }
-        self.kinds.iter().position(|(_, pick)| pick.holds(number)).unwrap_or(0)
-    }
-
-    fn kind_of_command(&self, command: &Command) -> Option<usize> {
-        // Other units have one command, which is the unit.
-        matches!(self.operation(command.number()), Operation::ReadModifyWrite(_))
-            .then_some(usize::from(matches!(command, Command::Update { .. })))
-    }
-
-    fn steps(&self, number: u64) -> u32 {
-        1 + u32::from(matches!(self.operation(number), Operation::ReadModifyWrite(_)))
-    }
-}
-
-/// Transactions of many reads.
-#[derive(Clone)]
-struct Transactions {
-    reads: u32,
-    batch: u32,
-    scheduling: Scheduling,
-    fan_out: u32,
-    chooser: Chooser,
-}
-
-impl Program for Transactions {
-    type Command = Command;
-
-    fn command(&self, transaction: u64, step: u32) -> Command {
-        let first = step * self.batch;
-        let number = transaction * u64::from(self.reads) + u64::from(first);
-        if self.batch == 1 {
-            return Command::Read { key: self.chooser.key(number), number };
-        }
-        Command::ReadMany { number, count: self.batch.min(self.reads - first) }
-    }
-
-    fn steps(&self, _: u64) -> u32 {
-        self.reads.div_ceil(self.batch)
-    }
-
-    fn ready(&self, steps: u32, begun: u32, ended: u32) -> u32 {
-        let left = steps - begun;
-        match self.scheduling {
-            Scheduling::Sequential => u32::from(begun == ended).min(left),
-            Scheduling::Barrier if begun == ended => self.fan_out.min(left),
-            Scheduling::Barrier => 0,
-            Scheduling::Pool => self.fan_out.saturating_sub(begun - ended).min(left),
-        }
-    }
-}
-
 /// What a flow does.
 enum Does {
-    Operations { kinds: Arc<[(Operation, Pick)]>, chooser: Chooser },
+    Operations { kinds: Arc<[(Operation, Pick)]>, chooser: Chooser, of_updates: Option<Chooser> },
     Transactions(Transactions),
 }
 
@@ -161,6 +57,8 @@ struct Flow {
     units: Vec<Recorded>,
     /// Of commands inside a unit; none: units of one command.
     commands: Vec<Recorded>,
+    /// Of reads that find nothing, where that is no error.
+    absent: Option<Recorded>,
 }
 
 /// A stage as the runner carries it out.
@@ -268,10 +166,15 @@ pub fn prepared<T: Target<Command = Command>>(
                 let units = kinds.iter().zip(&picks).map(unit).collect();
                 let composed = kinds.iter().any(|(operation, _)| matches!(operation, Operation::ReadModifyWrite(_)));
                 let parts: &[&str] = if composed { &["rmw-read", "rmw-update"] } else { &[] };
-                let part = |name: &&str| record(name, None, &[Clock::Service], limits_ns.clone());
-                let commands = parts.iter().map(part).collect();
+                let mut part = |name: &str| record(name, None, &[Clock::Service], limits_ns.clone());
+                let commands = parts.iter().map(|name| part(name)).collect();
+                let read = kinds.iter().find(|(operation, _)| matches!(operation, Operation::Read(_)));
+                let absent = read
+                    .filter(|_| objects.may_be_absent() && !stage.loads())
+                    .map(|(operation, _)| part(&format!("{}-miss", operation.name())));
+                let of_updates = stage.update_law.map(|law| self::chooser(law, &objects, seed)).transpose()?;
                 let kinds = kinds.iter().map(|(operation, _)| *operation).zip(picks).collect();
-                Flow { does: Does::Operations { kinds, chooser }, arrivals, units, commands }
+                Flow { does: Does::Operations { kinds, chooser, of_updates }, arrivals, units, commands, absent }
             }
             Stream::Transactions { per_s, reads, batch, scheduling, fan_out, window_ns } => {
                 let arrivals = Some(arrivals(*per_s)?);
@@ -282,7 +185,7 @@ pub fn prepared<T: Target<Command = Command>>(
                 objects = objects.with_chooser(chooser.clone());
                 let program =
                     Transactions { reads: *reads, batch: *batch, scheduling: *scheduling, fan_out: *fan_out, chooser };
-                Flow { does: Does::Transactions(program), arrivals, units, commands }
+                Flow { does: Does::Transactions(program), arrivals, units, commands, absent: None }
             }
         });
     }
@@ -346,12 +249,13 @@ impl Plan for StagePlan {
             };
             let program: Box<dyn Program<Command = Command>> = match &flow.does {
                 Does::Transactions(program) => Box::new(program.clone()),
-                Does::Operations { kinds, chooser } => {
+                Does::Operations { kinds, chooser, of_updates } => {
                     let inserts = kinds.iter().any(|(operation, _)| matches!(operation, Operation::Insert(_)));
                     Box::new(Mix {
                         kinds: Arc::clone(kinds),
                         objects: Arc::clone(&self.objects),
-                        chooser: RefCell::new(chooser.clone()),
+                        keys: Drawn::new(chooser.clone()),
+                        update_keys: of_updates.clone().map(Drawn::new),
                         grows: inserts && !self.loads && matches!(self.law, Law::Latest { .. } | Law::Zipfian { .. }),
                         loads: self.loads,
                         load_from: self.load_from,
@@ -366,6 +270,7 @@ impl Plan for StagePlan {
                 let commands = flow.commands.iter().map(|kind| self.recorder(kind, part));
                 lane = lane.of_several(commands, at_once);
             }
+            lane = lane.with_absent(flow.absent.as_ref().map(|kind| self.recorder(kind, part)));
             match self.most {
                 Some(most) => lane.at_most(most),
                 None => lane,

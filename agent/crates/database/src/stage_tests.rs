@@ -4,6 +4,7 @@ use measure::clock::{ManualTime, TimeSource as _};
 use measure::report::with_reporter;
 use measure::series::{Outcome, SeriesDefinition, SeriesKind, StopFlag};
 use runner::injected::{Injected, Truth};
+use workloads::job::Scheduling;
 use workloads::plan;
 
 use super::*;
@@ -194,7 +195,39 @@ fn what_cannot_be_run_is_named() {
         let text = format!("recordcount=100\noperationcount=10\nworkload=CoreWorkload\n{more}");
         plan::Plan::parse(&text).expect("explained").job().expect_err("not run").to_string()
     };
-    assert!(refused("fieldlengthdistribution=zipfian").contains("fields of varying length"));
+    let told = refused("fieldlengthdistribution=histogram");
+    assert!(told.contains("fieldlengthhistogram: names lengths in a file"), "{told}");
+}
+
+#[test]
+fn sets_and_gets_walk_over_the_keys_by_themselves() {
+    let text = "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nkey_minimum = 5\nkey_maximum = 104\nload = false\n\
+                rate_per_s = 1000\nmeasure_s = 1\nconnections = 4\n";
+    for (pattern, first) in [("S:S", [5, 6, 7, 8, 9]), ("P:P", [5, 30, 55, 80, 6])] {
+        for mix in ["random", "cycle"] {
+            let seen = run(&format!("{text}key_pattern = \"{pattern}\"\nmix = \"{mix}\"\n"), 0, |_| 1_000);
+            let keys = |updates: bool| -> Vec<u64> {
+                let key = |command: &Command| match *command {
+                    Command::Update { key, .. } if updates => Some(key),
+                    Command::Read { key, .. } if !updates => Some(key),
+                    _ => None,
+                };
+                seen.commands().iter().filter_map(key).collect()
+            };
+            for keys in [keys(true), keys(false)] {
+                assert_eq!(keys[..5], first, "{pattern} {mix}");
+                let mut round = keys[..100].to_vec();
+                round.sort_unstable();
+                assert_eq!(round, (5..105).collect::<Vec<_>>(), "{pattern} {mix}: each key once in a round");
+            }
+        }
+    }
+    // Sets in order, gets at random.
+    let seen = run(&format!("{text}key_pattern = \"S:R\"\n"), 0, |_| 1_000);
+    let reads =
+        seen.commands().into_iter().filter_map(|one| if let Command::Read { key, .. } = one { Some(key) } else { None });
+    let reads: Vec<u64> = reads.collect();
+    assert!(!reads.is_sorted());
 }
 
 /// Central binomial intervals with one in a million outside, calculated independently.

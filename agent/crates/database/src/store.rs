@@ -32,13 +32,13 @@ pub struct Place {
 impl Place {
     /// Reads `redis://[user@]host[:port][/database]`, `unix:/path/of/socket`, `postgresql://[user@]host[:port][/database]` or
     /// `postgresql://[user@]/database?host=/folder/of/socket`; `password` comes from elsewhere. By TLS: `rediss://` and
-    /// `postgresql://…?sslmode=verify-full`.
+    /// `postgresql://…?sslmode=verify-full`, and `aerospikes://`.
     ///
     /// # Errors
     /// A sentence that says what is wrong with it.
     pub fn parse(target: &str, password: Option<String>) -> Result<Self, String> {
         const FORMS: &str = "give redis://user@host:port/database, unix:/path/of/socket (of Redis or Valkey), \
-                             postgresql://user@host:port/database, or aerospike://host:port/namespace";
+                             postgresql://user@host:port/database, or aerospike://user@host:port/namespace";
         let (driver, rest, port) = match target.split_once(':') {
             Some(("unix", path)) if path.starts_with('/') => {
                 let address = Address::Local(path.to_owned());
@@ -54,10 +54,12 @@ impl Place {
             Some(("redis" | "valkey" | "rediss" | "valkeys", rest)) => (Driver::Redis, rest, 6379),
             Some(("postgresql" | "postgres", rest)) => (Driver::Postgres, rest, 5432),
             Some(("aerospike", rest)) => (Driver::Aerospike, rest, 3000),
+            Some(("aerospikes", rest)) => (Driver::Aerospike, rest, 4333),
             _ => return Err(format!("{target}: this is no address of a server that can be measured; {FORMS}")),
         };
         let Some(rest) = rest.strip_prefix("//") else { return Err(format!("{target}: {FORMS}")) };
-        let mut tls = matches!(target.split_once(':'), Some(("rediss" | "valkeys", _))).then(TlsFiles::default);
+        let mut tls =
+            matches!(target.split_once(':'), Some(("rediss" | "valkeys" | "aerospikes", _))).then(TlsFiles::default);
         let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
         let mut folder = None;
         for setting in query.into_iter().flat_map(|query| query.split('&')) {
@@ -108,8 +110,8 @@ impl Place {
         match self.tls {
             _ if files == TlsFiles::default() => Ok(self),
             Some(_) => Ok(Self { tls: Some(files), ..self }),
-            None => Err("files for TLS are named, and the address is in plain text; write rediss://…, or \
-                         postgresql://…?sslmode=verify-full"
+            None => Err("files for TLS are named, and the address is in plain text; write rediss://…, \
+                         postgresql://…?sslmode=verify-full, or aerospikes://…"
                 .to_owned()),
         }
     }
@@ -284,7 +286,10 @@ mod tests {
         assert!(refused("postgres:///speed?host=/run/postgresql&sslmode=verify-full").contains("has no TLS"));
         let files = TlsFiles { server_name: Some("db.example".into()), ..TlsFiles::default() };
         assert!(place("redis://db").with_tls(files.clone()).expect_err("plain").contains("rediss://"));
-        for secured in ["rediss://db", "valkeys://db:7000/3", "postgresql://bench@db/speed?sslmode=verify-full"] {
+        assert_eq!(place("aerospikes://db/fast").address, Address::Internet("db".into(), 4333));
+        for secured in
+            ["rediss://db", "aerospikes://db", "valkeys://db:7000/3", "postgresql://bench@db/speed?sslmode=verify-full"]
+        {
             assert_eq!(place(secured).with_tls(files.clone()).expect("by TLS").tls, Some(files.clone()), "{secured}");
         }
         assert_eq!(place("rediss://db").address, Address::Internet("db".into(), 6379));

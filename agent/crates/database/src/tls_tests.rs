@@ -5,6 +5,7 @@ use std::sync::Arc;
 use runner::conformance::{Boxed, Silent, Subject, check};
 use workloads::job::Job;
 
+use crate::aerospike_server::AerospikeServer;
 use crate::command::Command;
 use crate::drivers;
 use crate::postgres_server::{self, PASSWORD, PostgresServer};
@@ -100,6 +101,24 @@ fn postgresql_by_tls_is_a_session_and_says_how_it_is_secured() {
         resume: |pid| postgres_server::signal(pid, "-CONT"),
         pid: server.pid(),
     });
+}
+
+#[test]
+fn aerospike_by_tls_is_loaded_and_measured() {
+    let server = AerospikeServer::start();
+    let proxy = TlsProxy::start(server.port, false, false);
+    let (address, job) = (
+        format!("aerospikes://127.0.0.1:{}/test", proxy.port),
+        trial::job(
+            "workload = \"keyvalue\"\n[keyvalue]\nkey_maximum = 99\nobject_bytes = 2000\nconnections = 2\nrate_per_s = 200\nmeasure_s = 1",
+        ),
+    );
+    let store = drivers::open(&place(&address, None, proxy.files()), &job.objects, 1).expect("connected");
+    assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
+    load(&*store, &job);
+    let (memory, outcome) = trial::run(&*store, &job.stages[1]);
+    assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
+    assert_eq!(memory.sum(0, |one| one.errors + one.timeouts) + memory.sum(4, |one| one.errors + one.timeouts), 0);
 }
 
 #[test]

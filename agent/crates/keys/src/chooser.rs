@@ -45,6 +45,11 @@ pub enum Law {
     },
     /// One key after the other, round and round.
     Sequential,
+    /// memtier's `P`: so many equal parts of the keys, each walked from its begin, side by side.
+    Parallel {
+        /// How many; as many as there are keys, where these are fewer.
+        parts: u64,
+    },
     /// YCSB's `exponential`: newer keys are more popular.
     Exponential {
         /// Per cent of operations …
@@ -127,6 +132,7 @@ enum Prepared {
     Latest { ranks: Gray },
     Hotspot { hot_share: f64, hot: u64 },
     Sequential,
+    Parallel { parts: u64 },
     Exponential { per_key: f64 },
     Gauss { centre: f64, deviation: f64 },
     Zipf { ranks: Gray },
@@ -152,8 +158,15 @@ impl Chooser {
     #[inline]
     #[must_use]
     pub fn key(&self, number: u64) -> u64 {
-        if matches!(self.prepared, Prepared::Sequential) {
-            return self.start + number % self.items;
+        match self.prepared {
+            Prepared::Sequential => return self.start + number % self.items,
+            Prepared::Parallel { parts } => {
+                let edge = |part: u64| u128::from(self.items) * u128::from(part) / u128::from(parts);
+                let (part, step) = (number % parts, u128::from(number / parts));
+                let offset = edge(part) + step % (edge(part + 1) - edge(part));
+                return self.start + u64::try_from(offset).unwrap_or(0);
+            }
+            _ => {}
         }
         let mut bits = self.stream.bits(number);
         loop {
@@ -222,7 +235,9 @@ impl Chooser {
     #[inline]
     fn candidate(&self, bits: u64) -> Option<u64> {
         match &self.prepared {
-            Prepared::Uniform | Prepared::Sequential => Some(self.start + random::below(self.items, bits)),
+            Prepared::Uniform | Prepared::Sequential | Prepared::Parallel { .. } => {
+                Some(self.start + random::below(self.items, bits))
+            }
             Prepared::Scrambled { ranks, modulus } => {
                 let key = self.start + modulus.of(fnv_hash(ranks.rank(bits)));
                 (key <= self.last).then_some(key)
@@ -258,6 +273,7 @@ impl Prepared {
         Ok(match law {
             Law::Uniform => Self::Uniform,
             Law::Sequential => Self::Sequential,
+            Law::Parallel { parts } => Self::Parallel { parts: parts.clamp(1, items) },
             Law::Zipfian { theta, new_keys } => {
                 let ranks = if (theta - YCSB_THETA).abs() < f64::EPSILON {
                     Gray::with_zeta(SCRAMBLED_RANKS, theta, SCRAMBLED_ZETA)
@@ -364,6 +380,7 @@ mod tests {
             Law::Zipfian { theta: 0.5, new_keys: 7 },
             Law::Latest { theta: 0.99 },
             Law::Sequential,
+            Law::Parallel { parts: 7 },
             Law::Exponential { percentile: 95.0, fraction: 0.857 },
             Law::Gauss { deviation: None, centre: None },
             Law::Zipf { theta: 0.8 },
@@ -378,6 +395,17 @@ mod tests {
                 assert_eq!(key, chooser.key(number));
             }
         }
+    }
+
+    #[test]
+    fn parallel_parts_are_walked_side_by_side_and_cover_every_key() {
+        let chooser = Chooser::new(Law::Parallel { parts: 3 }, 100, 10, 1).expect("defined");
+        let keys: Vec<u64> = (0..9).map(|number| chooser.key(number)).collect();
+        assert_eq!(keys, [100, 103, 106, 101, 104, 107, 102, 105, 108]);
+        let mut seen: Vec<u64> = (0..12).map(|number| chooser.key(number)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen, (100..110).collect::<Vec<_>>());
     }
 
     #[test]

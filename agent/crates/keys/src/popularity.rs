@@ -26,7 +26,9 @@ pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
         Law::Latest { .. } | Law::Exponential { .. } => (0..most).map(|age| last - age).collect(),
         Law::Gauss { centre, .. } => from_the_middle(chooser, centre, most),
         Law::ExactZipf { .. } => (start.max(1)..=last).chain((start == 0).then_some(0)).take(usize_of(most)).collect(),
-        Law::Uniform | Law::Sequential | Law::Hotspot { .. } | Law::Zipf { .. } => (start..start + most).collect(),
+        Law::Uniform | Law::Sequential | Law::Parallel { .. } | Law::Hotspot { .. } | Law::Zipf { .. } => {
+            (start..start + most).collect()
+        }
     })
 }
 

@@ -44,6 +44,8 @@ pub struct Lane<C> {
     pub kinds: Vec<Kind>,
     /// Of the commands inside a unit, where units have several; they have a service time only. None: units of one command.
     pub commands: Vec<Kind>,
+    /// What found nothing, where that is recorded by itself.
+    pub absent: Option<Kind>,
     /// Units under way at once, where that has a limit of its own; none: as many as the session has places.
     units_at_once: Option<u32>,
     /// This thread's part of the numbers, and of how many.
@@ -76,7 +78,22 @@ impl<C: Copy> Lane<C> {
         let (first, next) = (program.command(part, 0), 0);
         let (kinds, commands) = (vec![Kind::from(recorder)], Vec::new());
         let (units_at_once, most, in_flight) = (None, None, 0);
-        Self { program, pace, kinds, commands, units_at_once, part, parts, next, next_ns, first, most, in_flight }
+        let absent = None;
+        Self {
+            program,
+            pace,
+            kinds,
+            commands,
+            absent,
+            units_at_once,
+            part,
+            parts,
+            next,
+            next_ns,
+            first,
+            most,
+            in_flight,
+        }
     }
 
     /// The same with further kinds of units.
@@ -128,9 +145,16 @@ impl<C: Copy> Lane<C> {
         self
     }
 
+    /// The same where what found nothing is recorded by itself too.
+    #[must_use]
+    pub fn with_absent(mut self, absent: Option<Recorder>) -> Self {
+        self.absent = absent.map(Kind::from);
+        self
+    }
+
     /// All recorders.
     pub fn recorders(&mut self) -> impl Iterator<Item = &mut Kind> {
-        self.kinds.iter_mut().chain(&mut self.commands)
+        self.kinds.iter_mut().chain(&mut self.commands).chain(&mut self.absent)
     }
 
     /// When the next unit is intended.

@@ -28,6 +28,8 @@ pub struct Request<C> {
 pub enum End {
     /// As it was asked.
     Done,
+    /// Answered that there is nothing, where that is no error.
+    Absent,
     /// The system refused or the connection broke, with the error number that comes nearest.
     Failed(i32),
     /// Answered, but with something else: fewer bytes, no such key, a value of another length.

@@ -296,13 +296,16 @@ impl<'a, T: Target> Worker<'a, T> {
         let lane = &mut self.lanes[usize::from(request.lane)];
         let kind = request.unit as usize;
         lane.ended(kind, completion.completed_ns);
+        let (submitted_ns, completed_ns) = (completion.submitted_ns, completion.completed_ns);
+        if let (End::Absent, Some(absent)) = (completion.end, &mut lane.absent) {
+            // Recorded by itself too, so that what was found can be told from it.
+            absent.recorder.completed(Times { intended_ns: submitted_ns, submitted_ns, completed_ns });
+        }
         let recorder = &mut lane.kinds[kind].recorder;
         match completion.end {
-            End::Done => recorder.completed(Times {
-                intended_ns: request.intended_ns,
-                submitted_ns: completion.submitted_ns,
-                completed_ns: completion.completed_ns,
-            }),
+            End::Done | End::Absent => {
+                recorder.completed(Times { intended_ns: request.intended_ns, submitted_ns, completed_ns })
+            }
             End::Wrong | End::Failed(_) => recorder.failed(),
         }
     }

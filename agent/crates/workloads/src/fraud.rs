@@ -11,6 +11,7 @@ use crate::expectation;
 use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, WARM_UP, split_connections};
 use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, Scheduling, Shape, Stage, Stream};
 use crate::rate::Rate;
+use crate::size::Size;
 
 /// Reads and updates a second of the report's phases.
 const LADDER: [(&str, f64, f64); 5] = [
@@ -184,6 +185,7 @@ impl FraudLadder {
                 connections: self.connections,
                 pipeline: self.pipeline,
                 law: Law::Uniform,
+                update_law: None,
                 scans: None,
                 part: Part::ALONE,
                 load_from: 0,
@@ -196,7 +198,9 @@ impl FraudLadder {
                 naming: Naming::Fraud,
                 first: 0,
                 count: self.objects,
-                shape: Shape::Value { bytes: self.object_bytes },
+                shape: Shape::Value { bytes: Size::Constant(self.object_bytes) },
+                expiry_s: None,
+                may_be_absent: false,
             },
             stages: std::iter::once(load).chain(explanation.phases[1..].iter().map(stage)).collect(),
             explanation,

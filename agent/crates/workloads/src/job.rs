@@ -8,6 +8,7 @@ use keys::name::Naming;
 use serde::{Deserialize, Serialize};
 
 use crate::explanation::{Explanation, WARM_UP};
+use crate::size::Size;
 
 /// While objects are loaded nobody's latency is judged, so connections are kept full.
 pub(crate) const LOADING_PIPELINE: u32 = 16;
@@ -34,6 +35,10 @@ pub struct Objects {
     pub count: u64,
     /// What one looks like.
     pub shape: Shape,
+    /// Seconds after which what a set has written expires, from and to; none: never.
+    pub expiry_s: Option<(u32, u32)>,
+    /// A read may find nothing: what it then took is recorded apart, and is no error.
+    pub may_be_absent: bool,
 }
 
 /// One object.
@@ -43,14 +48,14 @@ pub enum Shape {
     /// One value.
     Value {
         /// Its size.
-        bytes: u32,
+        bytes: Size,
     },
-    /// Fields of one size.
+    /// Fields, all by one law of sizes.
     Record {
         /// How many.
         fields: u32,
         /// Size of each.
-        field_bytes: u32,
+        field_bytes: Size,
         /// Names are this and a number from 0 on.
         prefix: String,
         /// A read takes all fields, or one.
@@ -67,13 +72,22 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Bytes of one object, without key and names.
+    /// Sizes of its value, or of each of its fields.
+    #[must_use]
+    pub fn size(&self) -> &Size {
+        match self {
+            Self::Value { bytes } => bytes,
+            Self::Record { field_bytes, .. } => field_bytes,
+        }
+    }
+
+    /// Bytes of one object, without key and names; where sizes vary, on average.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        match self {
-            Self::Value { bytes } => (*bytes).into(),
-            Self::Record { fields, field_bytes, .. } => u64::from(*fields) * u64::from(*field_bytes),
-        }
+        let parts = if let Self::Record { fields, .. } = self { *fields } else { 1 };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size")]
+        let bytes = (f64::from(parts) * self.size().mean()).round() as u64;
+        bytes
     }
 }
 
@@ -108,6 +122,8 @@ pub struct Stage {
     pub pipeline: u32,
     /// Which keys.
     pub law: Law,
+    /// Which keys updates write; none: as all others.
+    pub update_law: Option<Law>,
     /// Of scans, where there are any.
     pub scans: Option<ScanLength>,
     /// Of several agents, which inserts.
@@ -248,6 +264,15 @@ impl Stage {
         !self.loads() && self.streams.iter().any(inserts)
     }
 
+    /// Whether it overwrites objects.
+    #[must_use]
+    pub fn updates(&self) -> bool {
+        let is_update = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Update(_));
+        self.streams
+            .iter()
+            .any(|stream| matches!(stream, Stream::Operations { kinds, .. } if kinds.iter().any(is_update)))
+    }
+
     /// Whether it is what the plan is about.
     #[must_use]
     pub fn measures(&self) -> bool {
@@ -271,6 +296,7 @@ pub(crate) fn loading(
         connections,
         pipeline,
         law: Law::Sequential,
+        update_law: None,
         scans: None,
         part: Part::ALONE,
         load_from: 0,

@@ -11,6 +11,7 @@ use crate::expectation::{MemtierRate, hit_share};
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
 use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, Shape, Stage, Stream};
 use crate::rate::Rate;
+use crate::size::{self, Size};
 
 /// The section `[keyvalue]` of a plan.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -22,6 +23,14 @@ pub struct KeyValue {
     pub mix: Mix,
     /// Bytes of one value.
     pub object_bytes: u32,
+    /// Bytes from and to, such as `32-1024`, instead.
+    pub data_size_range: Option<String>,
+    /// Bytes and weights, such as `32:3,1024:1`, instead.
+    pub data_size_list: Option<String>,
+    /// `R`: sizes of the range are drawn; `S`: they grow with the key.
+    pub data_size_pattern: String,
+    /// Seconds from and to, such as `60-120`, after which expires what a set has written.
+    pub expiry_range: Option<String>,
     /// First key.
     pub key_minimum: u64,
     /// Last key; both ends are used.
@@ -30,7 +39,7 @@ pub struct KeyValue {
     pub connections: u64,
     /// Requests that one connection may have under way.
     pub pipeline: u32,
-    /// How sets and gets choose their keys, as memtier writes it: `R:R`, `G:G`, `Z:Z` or `S:S`.
+    /// How sets and gets choose their keys, as memtier writes it: R, G, Z, S or P of each, such as `S:R`.
     pub key_pattern: String,
     /// Deviation of pattern G in keys; a sixth of the range when not given.
     pub key_stddev: Option<f64>,
@@ -54,6 +63,9 @@ pub struct KeyValue {
     pub measure_s: f64,
 }
 
+/// Ten years.
+const LONGEST_LIFE_S: u32 = 315_360_000;
+
 /// How sets and gets alternate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -70,6 +82,10 @@ impl Default for KeyValue {
             ratio: "1:10".into(),
             mix: Mix::Random,
             object_bytes: 32,
+            data_size_range: None,
+            data_size_list: None,
+            data_size_pattern: "R".into(),
+            expiry_range: None,
             key_minimum: 0,
             key_maximum: 10_000_000,
             connections: 200,
@@ -99,8 +115,12 @@ impl KeyValue {
         let set_share = self.check(agents)?;
         let rate = self.rate()?;
         let objects = self.key_maximum - self.key_minimum + 1;
-        Chooser::new(self.law()?, self.key_minimum, objects, 0)
-            .map_err(|error| PlanError::field("key_pattern", error.to_string()))?;
+        let (of_sets, of_gets) = self.laws()?;
+        for law in [of_sets, of_gets] {
+            Chooser::new(law, self.key_minimum, objects, 0)
+                .map_err(|error| PlanError::field("key_pattern", error.to_string()))?;
+        }
+        let (size, expiry_s) = (self.size()?, self.expiry_s()?);
         let mix = BTreeMap::from([("get", 1.0 - set_share), ("set", set_share)]);
         let mut phases = Vec::new();
         if self.load {
@@ -115,8 +135,8 @@ impl KeyValue {
         Ok(Explanation {
             workload: "keyvalue",
             phases,
-            dataset: Dataset::new(self.key_minimum, objects, Some(self.object_bytes.into()), 1, agents),
-            differs_from_original: self.differences(),
+            dataset: Dataset::new(self.key_minimum, objects, Some(size.mean()), 1, agents),
+            differs_from_original: self.differences(expiry_s.is_some()),
             notices: self.notices(objects, set_share, rate),
         })
     }
@@ -131,6 +151,8 @@ impl KeyValue {
         let share = f64::from(sets) / (f64::from(sets) + f64::from(gets));
         let all = [(Operation::Update("set"), share, sets), (Operation::Read("get"), 1.0 - share, gets)];
         let kinds: Vec<_> = all.into_iter().filter(|(_, _, count)| *count > 0).collect();
+        let (of_sets, of_gets) = self.laws()?;
+        let expiry_s = self.expiry_s()?;
         let run = Stage {
             name: "run".to_owned(),
             purpose: Purpose::Measure,
@@ -139,7 +161,9 @@ impl KeyValue {
             ramp_s: self.ramp_s,
             connections: self.connections,
             pipeline: self.pipeline,
-            law: self.law()?,
+            law: of_gets,
+            update_law: (of_sets != of_gets || matches!(of_sets, Law::Sequential | Law::Parallel { .. }))
+                .then_some(of_sets),
             scans: None,
             part: Part::ALONE,
             load_from: 0,
@@ -157,7 +181,9 @@ impl KeyValue {
                 naming: Naming::Memtier,
                 first: self.key_minimum,
                 count,
-                shape: Shape::Value { bytes: self.object_bytes },
+                shape: Shape::Value { bytes: self.size()? },
+                expiry_s,
+                may_be_absent: expiry_s.is_some() || !self.load,
             },
             stages: load.into_iter().chain(warm_up).chain([run]).collect(),
             explanation,
@@ -179,22 +205,34 @@ impl KeyValue {
         rate.map(Some).ok_or_else(|| PlanError::field(field, sentence))
     }
 
-    fn law(&self) -> Result<Law, PlanError> {
-        let refused = |sentence: String| PlanError::field("key_pattern", sentence);
-        let (set, get) = self.key_pattern.split_once(':').unwrap_or((&self.key_pattern, ""));
-        if set != get {
-            let sentence = "sets and gets choose alike here; write R:R, G:G, Z:Z or S:S";
-            return Err(refused(format!("is `{}`; {sentence}", self.key_pattern)));
-        }
-        Ok(match set {
-            "R" => Law::Uniform,
-            "G" => Law::Gauss { deviation: self.key_stddev, centre: self.key_median },
-            "Z" => Law::ExactZipf { exponent: self.key_zipf_exp },
-            "S" => Law::Sequential,
-            "P" => {
-                return Err(refused("P gives each connection a range of its own, as the load does; choose S".into()));
-            }
-            other => return Err(refused(format!("is `{other}:{other}`; write R:R, G:G, Z:Z or S:S"))),
+    /// Of sets and of gets.
+    fn laws(&self) -> Result<(Law, Law), PlanError> {
+        const FORMS: &str = "write one of R, G, Z, S and P for sets and one for gets, such as R:R or S:R";
+        let refused = || PlanError::field("key_pattern", format!("is `{}`; {FORMS}", self.key_pattern));
+        let (sets, gets) = self.key_pattern.split_once(':').ok_or_else(refused)?;
+        let law = |letter: &str| match letter {
+            "R" => Ok(Law::Uniform),
+            "G" => Ok(Law::Gauss { deviation: self.key_stddev, centre: self.key_median }),
+            "Z" => Ok(Law::ExactZipf { exponent: self.key_zipf_exp }),
+            "S" => Ok(Law::Sequential),
+            "P" => Ok(Law::Parallel { parts: self.connections }),
+            _ => Err(refused()),
+        };
+        Ok((law(sets)?, law(gets)?))
+    }
+
+    fn size(&self) -> Result<Size, PlanError> {
+        let wanted = (self.data_size_range.as_deref(), self.data_size_list.as_deref(), &*self.data_size_pattern);
+        Size::of_memtier(self.object_bytes, wanted)
+    }
+
+    fn expiry_s(&self) -> Result<Option<(u32, u32)>, PlanError> {
+        let Some(range) = &self.expiry_range else { return Ok(None) };
+        let read =
+            size::parsed(range, '-').filter(|(least, most)| (1..=*most).contains(least) && *most <= LONGEST_LIFE_S);
+        read.map(Some).ok_or_else(|| {
+            let sentence = format!("is `{range}`; write seconds from-to, such as 60-120, up to {LONGEST_LIFE_S}");
+            PlanError::field("expiry_range", sentence)
         })
     }
 
@@ -241,11 +279,8 @@ impl KeyValue {
             let sentence = format!("is {}; it must lie between the number of agents and 1048576", self.connections);
             return Err(PlanError::field("connections", sentence));
         }
-        if self.pipeline == 0 || self.pipeline > 1_024 || self.object_bytes == 0 || self.object_bytes > 64 << 20 {
-            return Err(PlanError::field(
-                "pipeline",
-                "must lie between 1 and 1024, and object_bytes between 1 and 64 MiB",
-            ));
+        if self.pipeline == 0 || self.pipeline > 1_024 {
+            return Err(PlanError::field("pipeline", format!("is {}; it must lie between 1 and 1024", self.pipeline)));
         }
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
         if !(is_time(self.measure_s) && self.measure_s > 0.0 && is_time(self.ramp_s) && is_time(self.warm_up_s)) {
@@ -254,14 +289,45 @@ impl KeyValue {
         Ok(f64::from(sets) / (f64::from(sets) + f64::from(gets)))
     }
 
-    fn differences(&self) -> Vec<String> {
+    fn differences(&self, expires: bool) -> Vec<String> {
         let mut found = vec![
             "Each connection draws keys of its own; the original's connections all ask for the same keys in the same order."
                 .to_owned(),
             "Both ends of the key range are used; the original leaves one key out of its count.".to_owned(),
             "Values cannot be compressed; the original repeats one letter unless set otherwise.".to_owned(),
-            "Hits and misses are timed apart; the original mixes them.".to_owned(),
         ];
+        if expires || !self.load {
+            found.push(
+                "Gets that find nothing are also counted and timed by themselves, as get-miss; the original mixes them.".to_owned(),
+            );
+        }
+        if expires {
+            found.push(
+                "What is loaded never expires, only what a set has written since; the original lets both expire."
+                    .to_owned(),
+            );
+        }
+        if self.data_size_list.is_some() {
+            found.push("Sizes are drawn by their weights; the original goes round the list.".to_owned());
+        }
+        if self.data_size_range.is_some() || self.data_size_list.is_some() {
+            found.push(
+                "The size follows from key and version, so that each read is checked; the original checks none."
+                    .to_owned(),
+            );
+        }
+        if self.key_pattern.contains(['S', 'P']) {
+            found.push(
+                "Sets and gets each walk over the keys once, all connections together; in the original each connection walks."
+                    .to_owned(),
+            );
+        }
+        if self.key_pattern.contains('P') {
+            found.push(
+                "P: as many equal parts of the keys as connections, walked side by side; any connection may carry any part."
+                    .to_owned(),
+            );
+        }
         if self.mix == Mix::Random {
             found.push("Sets and gets are drawn; the original goes round a fixed cycle on each connection.".to_owned());
         } else {

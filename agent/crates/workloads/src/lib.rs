@@ -15,5 +15,7 @@ mod part;
 pub mod plan;
 pub mod properties;
 pub mod rate;
+pub mod size;
 pub mod ycsb;
 mod ycsb_notices;
+mod ycsb_record;

@@ -9,10 +9,11 @@ use keys::name::Naming;
 
 use crate::error::PlanError;
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Stage, Stream};
 use crate::properties::Properties;
 use crate::rate::Rate;
 use crate::ycsb_notices::{WARM_UP_KEY, notices};
+use crate::ycsb_record::Record;
 
 /// The highest key number that YCSB itself can count to.
 const MOST_RECORDS_OF_YCSB: u64 = 0x7fff_ffff;
@@ -74,23 +75,9 @@ pub struct Workload {
     pub threads: u64,
     /// Operations a second; none: a closed loop.
     pub target: Option<Rate>,
-    /// Bytes of a record; the mean where fields vary, none where a file says them.
-    pub record_bytes: Option<f64>,
-    /// What one record looks like; the size of a field is none where fields vary.
+    /// What one record looks like.
     record: Record,
     notices: Vec<String>,
-}
-
-#[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the property file")]
-struct Record {
-    fields: u32,
-    field_bytes: Option<u32>,
-    prefix: String,
-    read_all: bool,
-    write_all: bool,
-    by_name: bool,
-    integrity: bool,
 }
 
 impl Workload {
@@ -173,8 +160,7 @@ impl Workload {
             },
             threads,
             target,
-            record_bytes: record_bytes(&properties)?,
-            record: record(&properties)?,
+            record: Record::of(&properties)?,
             notices,
         })
     }
@@ -216,7 +202,7 @@ impl Workload {
         Ok(Explanation {
             workload: "ycsb",
             phases: [load].into_iter().chain(warm_up).chain([run]).collect(),
-            dataset: Dataset::new(self.insert_start, self.insert_count, self.record_bytes, 1, agents),
+            dataset: Dataset::new(self.insert_start, self.insert_count, self.record.mean_bytes(), 1, agents),
             differs_from_original: self.differences(),
             notices: self.notices.clone(),
         })
@@ -225,12 +211,9 @@ impl Workload {
     /// What one agent carries out.
     ///
     /// # Errors
-    /// Names what is explained and cannot be run: fields of varying length.
+    /// Names what is explained and cannot be run: lengths from a file that was not read.
     pub fn job(&self) -> Result<Job, PlanError> {
-        let not_run =
-            |key: &str, what: &str| PlanError::field(key, format!("{what} cannot be run yet, only explained"));
-        let field_bytes =
-            self.record.field_bytes.ok_or_else(|| not_run("fieldlengthdistribution", "fields of varying length"))?;
+        let shape = self.record.shape(self.mix.contains_key("scan"))?;
         let explanation = self.explain(1)?;
         // In the order in which YCSB adds up their shares.
         let all = [
@@ -251,6 +234,7 @@ impl Workload {
             connections: self.threads,
             pipeline: 1,
             law: self.law,
+            update_law: None,
             scans: self.mix.contains_key("scan").then_some(self.scans),
             part: Part::ALONE,
             load_from: 0,
@@ -263,16 +247,9 @@ impl Workload {
                 naming: self.naming,
                 first: self.insert_start,
                 count: self.insert_count,
-                shape: Shape::Record {
-                    fields: self.record.fields,
-                    field_bytes,
-                    prefix: self.record.prefix.clone(),
-                    read_all: self.record.read_all,
-                    write_all: self.record.write_all,
-                    by_name: self.record.by_name,
-                    integrity: self.record.integrity,
-                    indexed: self.mix.contains_key("scan"),
-                },
+                shape,
+                expiry_s: None,
+                may_be_absent: false,
             },
             stages: [load].into_iter().chain(warm_up).chain([run]).collect(),
             explanation,
@@ -403,47 +380,4 @@ fn zero_padding(properties: &Properties) -> Result<usize, PlanError> {
         return Err(properties.refuse("zeropadding", format!("is {digits}; it must be at most {MOST_DIGITS}")));
     }
     Ok(digits)
-}
-
-fn record(properties: &Properties) -> Result<Record, PlanError> {
-    let constant = properties.text("fieldlengthdistribution").is_none_or(|law| law == "constant");
-    if !constant && properties.flag("dataintegrity", false) {
-        let sentence = "needs fields of one length; leave fieldlengthdistribution out";
-        return Err(properties.refuse("dataintegrity", sentence));
-    }
-    let field_bytes = constant.then(|| properties.number("fieldlength", 100)).transpose()?;
-    Ok(Record {
-        fields: properties.number("fieldcount", 10)?,
-        field_bytes,
-        prefix: properties.text("fieldnameprefix").unwrap_or("field").to_owned(),
-        read_all: properties.flag("readallfields", true),
-        write_all: properties.flag("writeallfields", false),
-        by_name: properties.flag("readallfieldsbyname", false),
-        integrity: properties.flag("dataintegrity", false),
-    })
-}
-
-fn record_bytes(properties: &Properties) -> Result<Option<f64>, PlanError> {
-    const KEY: &str = "fieldlengthdistribution";
-    let fields: u64 = properties.number("fieldcount", 10)?;
-    let (least, most): (u64, u64) = (properties.number("minfieldlength", 1)?, properties.number("fieldlength", 100)?);
-    if fields == 0 || most == 0 || least > most {
-        return Err(properties.refuse("fieldlength", format!("{fields} fields of {least} to {most} B hold nothing")));
-    }
-    let mean = match properties.text(KEY).unwrap_or("constant") {
-        "constant" => most as f64,
-        "uniform" => f64::midpoint(least as f64, most as f64),
-        "zipfian" => {
-            let ranks = keys::zipf::Gray::new(most - least + 1, YCSB_THETA);
-            (0..=most - least)
-                .map(|rank| (least + rank) as f64 * (ranks.share_below(rank + 1) - ranks.share_below(rank)))
-                .sum()
-        }
-        "histogram" => return Ok(None),
-        other => {
-            let sentence = format!("{other} is not supported; use constant, uniform, zipfian or histogram");
-            return Err(properties.refuse(KEY, sentence));
-        }
-    };
-    Ok(Some(fields as f64 * mean))
 }

@@ -165,10 +165,26 @@ fn key_patterns_and_rates_are_read_as_memtier_writes_them() {
         let law = serde_json::to_value(job.stages[1].law).expect("JSON");
         assert_eq!(law["kind"], kind);
     }
-    assert!(refused(&keyvalue("key_pattern = \"R:S\"")).contains("sets and gets choose alike"));
-    assert!(refused(&keyvalue("key_pattern = \"P:P\"")).contains("range of its own"));
+    let text = keyvalue("key_pattern = \"P:R\"\nconnections = 7");
+    let stage = &workloads::plan::Plan::parse(&text).expect("a good plan").job().expect("runs").stages[1];
+    let laws = serde_json::to_value((stage.update_law, stage.law)).expect("JSON");
+    assert_eq!(laws, json!([{"kind": "parallel", "parts": 7}, {"kind": "uniform"}]));
+    for pattern in ["R", "R:X", "", "R:R:R"] {
+        let told = refused(&keyvalue(&format!("key_pattern = \"{pattern}\"")));
+        assert!(told.contains("write one of R, G, Z, S and P"), "{told}");
+    }
     assert!(refused(&keyvalue("key_pattern = \"G:G\"\nkey_median = 1e9")).contains("inside the keys"));
     assert!(refused(&keyvalue("key_pattern = \"Z:Z\"\nkey_zipf_exp = 0")).contains("exponent"));
+    assert!(refused(&keyvalue("expiry_range = \"0-5\"")).contains("seconds from-to"));
+
+    let sized =
+        explained(&keyvalue("data_size_list = \"100:3,1000:1\"\nkey_maximum = 99\nexpiry_range = \"60-90\""), None);
+    assert_eq!(
+        (&sized["dataset"]["object_bytes"], &sized["dataset"]["logical_bytes"]),
+        (&json!(325.0), &json!(32_500.0))
+    );
+    let differs = sized["differs_from_original"].to_string();
+    assert!(differs.contains("get-miss") && differs.contains("never expires") && differs.contains("by their weights"));
 
     let limited = explained(&keyvalue("rate_limiting = 1234\nconnections = 10\nratio = \"1:4\""), None);
     assert_eq!(limited["phases"][1]["operations_per_s"], json!({"get": 9872, "set": 2468}));
@@ -247,6 +263,7 @@ fn every_setting_without_effect_is_named_with_its_line() {
     assert!(with("zeropadding=65").contains("line 11: zeropadding: is 65"));
     assert!(with("maxexecutiontime=999999999").contains("line 11: maxexecutiontime"));
     assert!(with("dataintegrity=true\nfieldlengthdistribution=uniform").contains("line 11: dataintegrity"));
+    assert!(with("fieldlengthdistribution=uniform\nminfieldlength=200").contains("minfieldlength 200 B"));
     let endless = WORKLOAD_D.replace("operationcount=200000", "maxexecutiontime=9").replace("=latest", "=zipfian");
     assert!(refused(&endless).contains("line 10: requestdistribution: zipfian hashes onto"));
 }

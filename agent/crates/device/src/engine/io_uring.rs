@@ -174,7 +174,7 @@ impl IoUringEngine {
             let patience = u64::try_from(FAREWELL.as_nanos()).unwrap_or(u64::MAX);
             self.wait(self.time.now_ns().saturating_add(patience), &mut completions)?;
             let why = match completions.pop().map(|completion| completion.end) {
-                Some(End::Done | End::Wrong) => continue,
+                Some(End::Done | End::Absent | End::Wrong) => continue,
                 Some(End::Failed(code)) => io::Error::from_raw_os_error(code).to_string(),
                 None => "a read did not end within two seconds".to_owned(),
             };

@@ -1,0 +1,356 @@
+//! A cluster for one measuring thread: the connections of each node, and which command goes where.
+//!
+//! A command goes to the node that has its key. A redirection is followed at once, and its command keeps its times: latency spans
+//! both. A request for several objects becomes several, as these lie on different nodes, and ends with the last of them.
+
+use std::collections::VecDeque;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use measure::clock::{MonotonicTime, TimeSource};
+use measure::series::WorkloadError;
+use runner::{End, Session};
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::command::{Command, Completion, Request};
+use crate::connection::Server;
+use crate::objects::Objects;
+use crate::protocol::Protocol;
+use crate::redis_target::share;
+use crate::server_session::{Begin, ServerSession};
+
+/// Requests with this lane are parts of others.
+const PART: u16 = u16::MAX;
+/// Between two looks at nodes that are not reached.
+const LOOK_EVERY_NS: u64 = 50_000_000;
+
+/// What clusters differ in: who has which key, and how a node is spoken with. Nodes are numbered, and keep their number.
+pub trait Cluster: Send {
+    /// Of its nodes.
+    type Protocol: Protocol;
+
+    /// How many nodes are known.
+    fn count(&self) -> usize;
+
+    /// Whether further nodes became known by themselves since there were so many.
+    fn has_grown(&self, _: usize) -> bool {
+        false
+    }
+
+    /// How one of them is reached and spoken with; none where it is not known where it listens.
+    fn server(&mut self, node: usize) -> Option<Server<Self::Protocol>>;
+
+    /// Whom keys belong to.
+    fn objects(&self) -> &Objects;
+
+    /// Which node has a key.
+    fn node_of(&self, key: u64) -> usize;
+
+    /// Hands over the parts of a request for so many objects from read `number` on, each with its node.
+    fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command));
+
+    /// Where a command that ended so goes instead; none where this is its end. An error where there is no such place.
+    fn elsewhere(&mut self, node: usize, end: End) -> Option<Result<Elsewhere, ()>>;
+}
+
+/// Another node for a command.
+#[derive(Debug, Clone, Copy)]
+pub struct Elsewhere {
+    pub node: usize,
+    /// Only this once: its slot is being moved there.
+    pub asks: bool,
+}
+
+struct Node<P: Protocol> {
+    session: ServerSession<P>,
+    /// For which there is no room yet.
+    queue: VecDeque<Begin>,
+}
+
+/// A command of several parts, or one that inserts.
+struct Whole {
+    request: Request,
+    left: u32,
+    submitted_ns: u64,
+    completed_ns: u64,
+    end: End,
+    inserted: Option<u64>,
+    given_up: bool,
+}
+
+/// See the module.
+pub struct ClusterSession<C: Cluster> {
+    cluster: C,
+    nodes: Vec<Node<C::Protocol>>,
+    /// Ready when a node is.
+    poll: OwnedFd,
+    /// Parts of a request while it is split.
+    parts: Vec<(usize, Command)>,
+    connections: usize,
+    places: usize,
+    in_flight: usize,
+    wholes: Vec<Option<Whole>>,
+    free_wholes: Vec<usize>,
+    ended: Vec<Completion>,
+    time: Arc<dyn TimeSource>,
+}
+
+impl<C: Cluster> ClusterSession<C> {
+    /// So many connections of `depth`, dealt out to the nodes, each of which gets one at least.
+    pub fn new(cluster: C, depth: usize, connections: usize) -> Result<Self, WorkloadError> {
+        let explain = |error: rustix::io::Errno| WorkloadError(format!("epoll cannot be set up: {error}"));
+        let mut session = Self {
+            cluster,
+            nodes: Vec::new(),
+            poll: epoll::create(epoll::CreateFlags::CLOEXEC).map_err(explain)?,
+            parts: Vec::new(),
+            connections,
+            places: connections * depth,
+            in_flight: 0,
+            wholes: Vec::new(),
+            free_wholes: Vec::new(),
+            ended: Vec::new(),
+            time: Arc::new(MonotonicTime::start()),
+        };
+        session.meet()?;
+        Ok(session)
+    }
+
+    /// Connects to nodes that were not known before.
+    fn meet(&mut self) -> Result<(), WorkloadError> {
+        let known = self.cluster.count();
+        while self.nodes.len() < known {
+            let number = self.nodes.len();
+            let Some(server) = self.cluster.server(number) else { break };
+            let mut session = ServerSession::new(&server, share(self.connections, known, number).max(1))?;
+            session.start(Arc::clone(&self.time));
+            epoll::add(&self.poll, session.watched(), EventData::new_u64(number as u64), EventFlags::IN)
+                .map_err(|error| WorkloadError(format!("epoll cannot be set up: {error}")))?;
+            self.nodes.push(Node { session, queue: VecDeque::new() });
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, begin: Begin, key: u64) {
+        let node = self.cluster.node_of(key);
+        self.send_to(node, begin);
+    }
+
+    /// To a node, or the first one where that is not known: it knows better.
+    fn send_to(&mut self, node: usize, begin: Begin) {
+        let node = if node < self.nodes.len() { node } else { 0 };
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.queue.push_back(begin);
+        }
+    }
+
+    fn add_whole(&mut self, request: Request, left: u32, inserted: Option<u64>) -> u32 {
+        let whole =
+            Whole { request, left, submitted_ns: u64::MAX, completed_ns: 0, end: End::Done, inserted, given_up: false };
+        let place = self.free_wholes.pop().unwrap_or_else(|| {
+            self.wholes.push(None);
+            self.wholes.len() - 1
+        });
+        self.wholes[place] = Some(whole);
+        u32::try_from(place).unwrap_or(u32::MAX)
+    }
+
+    /// A part of a whole ended; the whole where it was the last one.
+    fn part_ended(&mut self, place: u32) -> Option<Whole> {
+        let place = place as usize;
+        let whole = self.wholes.get_mut(place)?.as_mut()?;
+        whole.left -= 1;
+        if whole.left > 0 {
+            return None;
+        }
+        self.free_wholes.push(place);
+        let whole = self.wholes[place].take()?;
+        if let Some(key) = whole.inserted {
+            self.cluster.objects().inserted(key);
+        }
+        Some(whole)
+    }
+
+    fn settle(&mut self, completion: Completion, completions: &mut Vec<Completion>) {
+        if completion.request.lane != PART {
+            self.in_flight -= 1;
+            completions.push(completion);
+            return;
+        }
+        let place = completion.request.unit;
+        if let Some(whole) = self.wholes.get_mut(place as usize).and_then(Option::as_mut) {
+            whole.submitted_ns = whole.submitted_ns.min(completion.submitted_ns);
+            whole.completed_ns = whole.completed_ns.max(completion.completed_ns);
+            if whole.end == End::Done {
+                whole.end = completion.end;
+            }
+        }
+        if let Some(whole) = self.part_ended(place).filter(|whole| !whole.given_up) {
+            self.in_flight -= 1;
+            let Whole { request, submitted_ns, completed_ns, end, .. } = whole;
+            completions.push(Completion { request, submitted_ns, completed_ns, end });
+        }
+    }
+
+    /// Hands over what waits, reads what came, and follows redirections; whether there is more to do at once.
+    fn turn(&mut self, completions: &mut Vec<Completion>) -> Result<bool, WorkloadError> {
+        let mut again = false;
+        for place in 0..self.nodes.len() {
+            let node = &mut self.nodes[place];
+            while node.session.free_places(0) > 0
+                && let Some(begin) = node.queue.pop_front()
+            {
+                node.session.begin_as(begin);
+            }
+            node.session.turn_now(&mut self.ended)?;
+            let mut ended = std::mem::take(&mut self.ended);
+            for completion in ended.drain(..) {
+                match self.cluster.elsewhere(place, completion.end) {
+                    None => self.settle(completion, completions),
+                    Some(Err(())) => {
+                        self.settle(Completion { end: End::Failed(libc::EHOSTUNREACH), ..completion }, completions);
+                    }
+                    Some(Ok(elsewhere)) => {
+                        again = true;
+                        self.follow(completion, elsewhere)?;
+                    }
+                }
+            }
+            self.ended = ended;
+            let node = &self.nodes[place];
+            again |= !node.queue.is_empty() && node.session.free_places(0) > 0;
+        }
+        Ok(again)
+    }
+
+    fn follow(&mut self, completion: Completion, Elsewhere { node, asks }: Elsewhere) -> Result<(), WorkloadError> {
+        self.meet()?;
+        self.cluster.objects().redirected();
+        let submitted_ns = Some(completion.submitted_ns);
+        self.send_to(node, Begin { asks, submitted_ns, ..Begin::of(completion.request) });
+        Ok(())
+    }
+
+    /// Waits until a node is ready or the time has come.
+    fn sleep(&self, until_ns: u64) -> Result<(), WorkloadError> {
+        let mut left_ns = until_ns.saturating_sub(self.time.now_ns());
+        if self.nodes.iter().any(|node| node.session.is_down()) {
+            left_ns = left_ns.min(LOOK_EVERY_NS);
+        }
+        if left_ns == 0 {
+            return Ok(());
+        }
+        let failed = |error: &dyn std::fmt::Display| WorkloadError(format!("waiting for the cluster failed: {error}"));
+        let left = Timespec::try_from(Duration::from_nanos(left_ns)).map_err(|error| failed(&error))?;
+        match poll(&mut [PollFd::new(&self.poll, PollFlags::IN)], Some(&left)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(failed(&error)),
+        }
+    }
+}
+
+impl<C: Cluster> Session for ClusterSession<C> {
+    type Command = Command;
+
+    fn start(&mut self, time: Arc<dyn TimeSource>) {
+        for node in &mut self.nodes {
+            node.session.start(Arc::clone(&time));
+        }
+        self.time = time;
+    }
+
+    fn free_places(&self, _: usize) -> usize {
+        self.places - self.in_flight.min(self.places)
+    }
+
+    fn begin(&mut self, request: Request) {
+        self.in_flight += 1;
+        match request.command {
+            Command::Read { key, .. } | Command::Update { key, .. } | Command::Load { key } => {
+                self.send(Begin::of(request), key);
+            }
+            Command::Insert { .. } => {
+                let key = self.cluster.objects().take_key();
+                let unit = self.add_whole(request, 1, Some(key));
+                let part = Request { command: Command::Load { key }, lane: PART, unit, ..request };
+                self.send(Begin::of(part), key);
+            }
+            Command::ReadMany { number, count } => {
+                let mut parts = std::mem::take(&mut self.parts);
+                self.cluster.split(number, count, &mut |node, command| parts.push((node, command)));
+                let unit = self.add_whole(request, u32::try_from(parts.len()).unwrap_or(u32::MAX), None);
+                for (node, command) in parts.drain(..) {
+                    self.send_to(node, Begin::of(Request { command, lane: PART, unit, ..request }));
+                }
+                self.parts = parts;
+            }
+            // Parts of a request, which nobody asks for.
+            Command::ReadOf { .. } => {}
+            // Refused before anything is prepared.
+            Command::Scan { .. } | Command::ScanRest { .. } => {}
+        }
+    }
+
+    fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
+        let before = completions.len();
+        if self.cluster.has_grown(self.nodes.len()) {
+            self.meet()?;
+        }
+        loop {
+            let again = self.turn(completions)?;
+            if completions.len() > before || self.time.now_ns() >= until_ns {
+                return Ok(());
+            }
+            if !again {
+                self.sleep(until_ns)?;
+            }
+        }
+    }
+
+    fn in_flight(&self) -> usize {
+        self.in_flight
+    }
+
+    fn under_way(&self, look: &mut dyn FnMut(&Request)) {
+        let mut alone = |request: &Request| {
+            if request.lane != PART {
+                look(request);
+            }
+        };
+        for node in &self.nodes {
+            node.session.under_way(&mut alone);
+            node.queue.iter().for_each(|begin| alone(&begin.request));
+        }
+        self.wholes.iter().flatten().filter(|whole| !whole.given_up).for_each(|whole| look(&whole.request));
+    }
+
+    fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
+        let mut late = Vec::new();
+        for node in &mut self.nodes {
+            node.session.give_up(before_ns, &mut late);
+            node.queue.retain(|begin| {
+                let is_late = begin.submitted_ns.unwrap_or(begin.request.ready_ns) < before_ns;
+                if is_late {
+                    late.push(begin.request);
+                }
+                !is_late
+            });
+        }
+        for request in late {
+            if request.lane != PART {
+                self.in_flight -= 1;
+                given_up.push(request);
+                continue;
+            }
+            if let Some(whole) = self.wholes.get_mut(request.unit as usize).and_then(Option::as_mut)
+                && !std::mem::replace(&mut whole.given_up, true)
+            {
+                self.in_flight -= 1;
+                given_up.push(whole.request);
+            }
+            self.part_ended(request.unit);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! How long the content of each version of a value is: a pure function, so that a read can be checked.
+
+use keys::chooser::YCSB_THETA;
+use keys::zipf::Gray;
+use measure::random;
+use workloads::size::{Size, Varied};
+
+/// See the module.
+#[derive(Debug)]
+pub struct Lengths {
+    least: usize,
+    most: usize,
+    law: Law,
+}
+
+#[derive(Debug)]
+enum Law {
+    Constant,
+    Uniform,
+    Zipfian(Gray),
+    /// The first number behind each length's own, and the length.
+    Listed(Vec<(u64, usize)>),
+    /// Grows from the first key on, over so many keys.
+    Linear {
+        first: u64,
+        over: u64,
+    },
+}
+
+impl Lengths {
+    /// Of `count` objects from key `first` on.
+    pub fn new(size: &Size, (first, count): (u64, u64)) -> Self {
+        let (least, most) = size.bounds();
+        let law = match size {
+            Size::Constant(_) => Law::Constant,
+            Size::Varied(Varied::Uniform { .. }) => Law::Uniform,
+            Size::Varied(Varied::Zipfian { .. }) => Law::Zipfian(Gray::new(u64::from(most - least) + 1, YCSB_THETA)),
+            Size::Varied(Varied::Listed { lengths }) => {
+                let behind = |sum: &mut u64, (bytes, weight): &(u32, u32)| {
+                    *sum += u64::from(*weight);
+                    Some((*sum, *bytes as usize))
+                };
+                Law::Listed(lengths.iter().scan(0, behind).collect())
+            }
+            Size::Varied(Varied::Linear { .. }) => Law::Linear { first, over: count.saturating_sub(1).max(1) },
+        };
+        Self { least: least as usize, most: most as usize, law }
+    }
+
+    /// The longest.
+    pub fn most(&self) -> usize {
+        self.most
+    }
+
+    /// The shortest.
+    pub fn least(&self) -> usize {
+        self.least
+    }
+
+    /// Of all contents, where these are alike.
+    pub fn of_all(&self) -> Option<usize> {
+        matches!(self.law, Law::Constant).then_some(self.most)
+    }
+
+    /// Whether some content may be so long.
+    pub fn may_be(&self, length: usize) -> bool {
+        match &self.law {
+            Law::Listed(lengths) => lengths.iter().any(|(_, bytes)| *bytes == length),
+            _ => (self.least..=self.most).contains(&length),
+        }
+    }
+
+    /// Whether so many contents may have so many bytes together.
+    pub fn may_be_together(&self, contents: usize, bytes: usize) -> bool {
+        (contents * self.least..=contents * self.most).contains(&bytes)
+    }
+
+    /// Of the content of `key` that random bits stand for.
+    pub fn of(&self, key: u64, bits: u64) -> usize {
+        let span = (self.most - self.least) as u64;
+        let more = match &self.law {
+            Law::Constant => 0,
+            Law::Uniform => random::below(span + 1, bits),
+            Law::Zipfian(ranks) => ranks.rank(bits),
+            Law::Listed(lengths) => {
+                let place = random::below(lengths.last().map_or(1, |(behind, _)| *behind), bits);
+                let found = lengths.iter().find(|(behind, _)| place < *behind);
+                return found.map_or(self.most, |(_, bytes)| *bytes);
+            }
+            Law::Linear { first, over } => {
+                let offset = key.saturating_sub(*first).min(*over);
+                u64::try_from(u128::from(offset) * u128::from(span) / u128::from(*over)).unwrap_or(span)
+            }
+        };
+        self.least + usize::try_from(more.min(span)).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_follow_their_laws() {
+        let mean = |size: Size, count: u64| {
+            let lengths = Lengths::new(&size, (5, count));
+            let all: Vec<usize> = (0..count).map(|key| lengths.of(5 + key, random::bits(1, 2, key))).collect();
+            assert!(all.iter().all(|length| lengths.may_be(*length)), "{size:?}");
+            let mean = all.iter().sum::<usize>() as f64 / count as f64;
+            assert!((mean / size.mean() - 1.0).abs() < 0.02, "{size:?}: {mean} of {}", size.mean());
+            all
+        };
+        mean(Size::Constant(100), 10);
+        mean(Size::Varied(Varied::Uniform { least: 10, most: 1000 }), 100_000);
+        mean(Size::Varied(Varied::Zipfian { least: 1, most: 100 }), 100_000);
+        mean(Size::Varied(Varied::Listed { lengths: vec![(100, 3), (1000, 1)] }), 100_000);
+        let linear = mean(Size::Varied(Varied::Linear { least: 100, most: 200 }), 101);
+        assert_eq!((linear[0], linear[50], linear[100]), (100, 150, 200));
+    }
+}

@@ -1,0 +1,156 @@
+//! What numbers mean: which operation on which key, and which reads a transaction has.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use keys::chooser::{Chooser, Law};
+use measure::arrivals::Pick;
+use runner::Program;
+use workloads::job::{Operation, Scheduling};
+
+use crate::command::Command;
+use crate::objects::Objects;
+
+/// A data set that grows is drawn from anew each time that it has grown by one in so many keys.
+const GROWN_BY_ONE_IN: u64 = 1_000;
+
+/// How many operations of a kind come before a number. Asked for in rising order, it counts each number once.
+#[derive(Debug, Default)]
+struct Rank(Cell<(u64, u64)>);
+
+impl Rank {
+    fn of(&self, pick: &Pick, number: u64) -> u64 {
+        let (mut at, mut count) = self.0.get();
+        if number < at {
+            (at, count) = (0, 0);
+        }
+        count += (at..number).filter(|number| pick.holds(*number)).count() as u64;
+        self.0.set((number, count));
+        count
+    }
+}
+
+/// The keys of some kinds of operations. Those that walk go by their own count, so that none is left out.
+pub struct Drawn {
+    chooser: RefCell<Chooser>,
+    walks: bool,
+    rank: Rank,
+}
+
+impl Drawn {
+    /// Keys by this chooser.
+    pub fn new(chooser: Chooser) -> Self {
+        let walks = matches!(chooser.law(), Law::Sequential | Law::Parallel { .. });
+        Self { chooser: RefCell::new(chooser), walks, rank: Rank::default() }
+    }
+}
+
+/// Operations by themselves, of one kind or several.
+pub struct Mix {
+    pub kinds: Arc<[(Operation, Pick)]>,
+    pub objects: Arc<Objects>,
+    /// Keys of all operations, but for updates that have their own.
+    pub keys: Drawn,
+    pub update_keys: Option<Drawn>,
+    pub grows: bool,
+    pub loads: bool,
+    pub load_from: u64,
+    /// Lengths of scans.
+    pub scans: Option<Chooser>,
+}
+
+impl Mix {
+    fn operation(&self, number: u64) -> Operation {
+        self.kinds[self.kind(number)].0
+    }
+
+    fn key(&self, number: u64) -> u64 {
+        if let Some(of_updates) = &self.update_keys {
+            let (operation, pick) = &self.kinds[self.kind(number)];
+            let keys = if matches!(operation, Operation::Update(_)) { of_updates } else { &self.keys };
+            let number = if keys.walks { keys.rank.of(pick, number) } else { number };
+            return keys.chooser.borrow().key(number);
+        }
+        if self.grows {
+            let mut chooser = self.keys.chooser.borrow_mut();
+            let last = self.objects.end().saturating_sub(1);
+            if last > chooser.last() + chooser.items() / GROWN_BY_ONE_IN {
+                chooser.grow(last);
+            }
+            return chooser.key(number);
+        }
+        self.keys.chooser.borrow().key(number)
+    }
+}
+
+impl Program for Mix {
+    type Command = Command;
+
+    fn command(&self, number: u64, step: u32) -> Command {
+        match self.operation(number) {
+            _ if self.loads => Command::Load { key: self.objects.first + self.load_from + number },
+            Operation::Insert(_) => Command::Insert { number },
+            Operation::Update(_) => Command::Update { key: self.key(number), number },
+            Operation::ReadModifyWrite(_) if step == 1 => Command::Update { key: self.key(number), number },
+            Operation::Scan(_) => {
+                let count = self.scans.as_ref().map_or(1, |lengths| lengths.key(number));
+                Command::Scan { key: self.key(number), number, count: u32::try_from(count).unwrap_or(u32::MAX) }
+            }
+            Operation::Read(_) | Operation::ReadModifyWrite(_) => Command::Read { key: self.key(number), number },
+        }
+    }
+
+    fn kind(&self, number: u64) -> usize {
+        if self.kinds.len() == 1 {
+            return 0;
+        }
+        self.kinds.iter().position(|(_, pick)| pick.holds(number)).unwrap_or(0)
+    }
+
+    fn kind_of_command(&self, command: &Command) -> Option<usize> {
+        // Other units have one command, which is the unit.
+        matches!(self.operation(command.number()), Operation::ReadModifyWrite(_))
+            .then_some(usize::from(matches!(command, Command::Update { .. })))
+    }
+
+    fn steps(&self, number: u64) -> u32 {
+        1 + u32::from(matches!(self.operation(number), Operation::ReadModifyWrite(_)))
+    }
+}
+
+/// Transactions of many reads.
+#[derive(Clone)]
+pub struct Transactions {
+    pub reads: u32,
+    pub batch: u32,
+    pub scheduling: Scheduling,
+    pub fan_out: u32,
+    pub chooser: Chooser,
+}
+
+impl Program for Transactions {
+    type Command = Command;
+
+    fn command(&self, transaction: u64, step: u32) -> Command {
+        let first = step * self.batch;
+        let number = transaction * u64::from(self.reads) + u64::from(first);
+        if self.batch == 1 {
+            return Command::Read { key: self.chooser.key(number), number };
+        }
+        Command::ReadMany { number, count: self.batch.min(self.reads - first) }
+    }
+
+    fn steps(&self, _: u64) -> u32 {
+        self.reads.div_ceil(self.batch)
+    }
+
+    fn ready(&self, steps: u32, begun: u32, ended: u32) -> u32 {
+        let left = steps - begun;
+        match self.scheduling {
+            Scheduling::Sequential => u32::from(begun == ended).min(left),
+            Scheduling::Barrier if begun == ended => self.fan_out.min(left),
+            Scheduling::Barrier => 0,
+            Scheduling::Pool => self.fan_out.saturating_sub(begun - ended).min(left),
+        }
+    }
+}

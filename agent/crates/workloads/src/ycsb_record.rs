@@ -1,0 +1,101 @@
+//! What one record of YCSB looks like, by its property file.
+//!
+//! Source: YCSB, `CoreWorkload` and `HistogramGenerator`.
+
+use crate::error::PlanError;
+use crate::job::Shape;
+use crate::properties::Properties;
+use crate::size::{LARGEST_BYTES, Size, Varied};
+
+const LAW: &str = "fieldlengthdistribution";
+const FILE: &str = "fieldlengthhistogram";
+/// More columns than this no database takes.
+const MOST_FIELDS: u32 = 1_000;
+
+/// See the module.
+#[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the property file")]
+pub(crate) struct Record {
+    fields: u32,
+    /// None where a file says the lengths, and it was not read.
+    field_bytes: Option<Size>,
+    prefix: String,
+    read_all: bool,
+    write_all: bool,
+    by_name: bool,
+    integrity: bool,
+}
+
+impl Record {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// Names the line of what cannot be done.
+    pub fn of(properties: &Properties) -> Result<Self, PlanError> {
+        let fields: u32 = properties.number("fieldcount", 10)?;
+        if !(1..=MOST_FIELDS).contains(&fields) {
+            return Err(
+                properties.refuse("fieldcount", format!("is {fields}; it must lie between 1 and {MOST_FIELDS}"))
+            );
+        }
+        let (least, most): (u32, u32) =
+            (properties.number("minfieldlength", 1)?, properties.number("fieldlength", 100)?);
+        if most == 0 || most > LARGEST_BYTES || least == 0 || least > most {
+            let sentence =
+                format!("is {most} B, and minfieldlength {least} B; fields have 1 B to 64 MiB, in this order");
+            return Err(properties.refuse("fieldlength", sentence));
+        }
+        let law = properties.text(LAW).unwrap_or("constant");
+        let field_bytes = match law {
+            "constant" => Some(Size::Constant(most)),
+            "uniform" => Some(Size::Varied(Varied::Uniform { least, most })),
+            "zipfian" => Some(Size::Varied(Varied::Zipfian { least, most })),
+            "histogram" => None,
+            other => {
+                let sentence = format!("{other} is not supported; use constant, uniform, zipfian or histogram");
+                return Err(properties.refuse(LAW, sentence));
+            }
+        };
+        let integrity = properties.flag("dataintegrity", false);
+        if integrity && law != "constant" {
+            let sentence = "needs fields of one length; leave fieldlengthdistribution out";
+            return Err(properties.refuse("dataintegrity", sentence));
+        }
+        Ok(Self {
+            fields,
+            field_bytes,
+            prefix: properties.text("fieldnameprefix").unwrap_or("field").to_owned(),
+            read_all: properties.flag("readallfields", true),
+            write_all: properties.flag("writeallfields", false),
+            by_name: properties.flag("readallfieldsbyname", false),
+            integrity,
+        })
+    }
+
+    /// Bytes of all fields, on average; none where a file says them.
+    pub fn mean_bytes(&self) -> Option<f64> {
+        self.field_bytes.as_ref().map(|size| f64::from(self.fields) * size.mean())
+    }
+
+    /// As drivers have it; `indexed`: there are scans.
+    ///
+    /// # Errors
+    /// Where a file says the lengths.
+    pub fn shape(&self, indexed: bool) -> Result<Shape, PlanError> {
+        let no_file = || {
+            let sentence =
+                "names lengths in a file, which plans do not read; use fieldlengthdistribution=uniform or zipfian";
+            PlanError::field(FILE, sentence)
+        };
+        Ok(Shape::Record {
+            fields: self.fields,
+            field_bytes: self.field_bytes.clone().ok_or_else(no_file)?,
+            prefix: self.prefix.clone(),
+            read_all: self.read_all,
+            write_all: self.write_all,
+            by_name: self.by_name,
+            integrity: self.integrity,
+            indexed,
+        })
+    }
+}
