@@ -30,7 +30,7 @@ impl Client {
         let mut said = Vec::new();
         login.write(&mut said);
         client.send(&said)?;
-        let result = client.until(|inbox| Login::read(inbox))?;
+        let result = client.until(Login::read)?;
         if matches!(result, 0 | WITHOUT_USERS) {
             return Ok(client);
         }

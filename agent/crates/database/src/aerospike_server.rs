@@ -273,11 +273,11 @@ fn answered(state: &mut State, body: &[u8], node: usize) -> Vec<u8> {
             (one[0], name.to_vec(), value.to_vec())
         })
         .collect();
-    let none = Bins::new();
+    let empty = Bins::new();
     if info2 & 1 == 0 {
         return match state.records.get(&key) {
-            None => record(2, 0, 0, &none),
-            Some(_) if info1 & 32 != 0 => record(0, 0, 0, &none),
+            None => record(2, 0, 0, &empty),
+            Some(_) if info1 & 32 != 0 => record(0, 0, 0, &empty),
             Some(bins) if info1 & 2 != 0 => record(0, 0, 0, bins),
             Some(bins) => {
                 let is_wanted = |name: &Vec<u8>| operations.iter().any(|(_, wanted, _)| wanted == name);
@@ -306,7 +306,7 @@ fn answered(state: &mut State, body: &[u8], node: usize) -> Vec<u8> {
             0
         }
     };
-    record(result, 0, 0, &none)
+    record(result, 0, 0, &empty)
 }
 
 fn batch(state: &mut State, field: &[u8], node: usize) -> Vec<u8> {

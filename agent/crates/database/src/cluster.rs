@@ -229,7 +229,7 @@ impl<C: Cluster> ClusterSession<C> {
         self.meet()?;
         self.cluster.objects().redirected();
         let submitted_ns = Some(completion.submitted_ns);
-        self.send_to(node, Begin { asks, submitted_ns, ..Begin::of(completion.request) });
+        self.send_to(node, Begin { submitted_ns, asks, ..Begin::of(completion.request) });
         Ok(())
     }
 
@@ -286,10 +286,8 @@ impl<C: Cluster> Session for ClusterSession<C> {
                 }
                 self.parts = parts;
             }
-            // Parts of a request, which nobody asks for.
-            Command::ReadOf { .. } => {}
-            // Refused before anything is prepared.
-            Command::Scan { .. } | Command::ScanRest { .. } => {}
+            // Scans are refused before anything is prepared; for parts of a request nobody asks.
+            Command::Scan { .. } | Command::ScanRest { .. } | Command::ReadOf { .. } => {}
         }
     }
 

@@ -43,7 +43,7 @@ pub struct Settings {
 
 /// What a flow does.
 enum Does {
-    Operations { kinds: Arc<[(Operation, Pick)]>, chooser: Chooser, of_updates: Option<Chooser> },
+    Operations { kinds: Arc<[(Operation, Pick)]>, chooser: Chooser, of_updates: Option<Box<Chooser>> },
     Transactions(Transactions),
 }
 
@@ -172,7 +172,8 @@ pub fn prepared<T: Target<Command = Command>>(
                 let absent = read
                     .filter(|_| objects.may_be_absent() && !stage.loads())
                     .map(|(operation, _)| part(&format!("{}-miss", operation.name())));
-                let of_updates = stage.update_law.map(|law| self::chooser(law, &objects, seed)).transpose()?;
+                let of_updates =
+                    stage.update_law.map(|law| self::chooser(law, &objects, seed).map(Box::new)).transpose()?;
                 let kinds = kinds.iter().map(|(operation, _)| *operation).zip(picks).collect();
                 Flow { does: Does::Operations { kinds, chooser, of_updates }, arrivals, units, commands, absent }
             }
@@ -255,7 +256,7 @@ impl Plan for StagePlan {
                         kinds: Arc::clone(kinds),
                         objects: Arc::clone(&self.objects),
                         keys: Drawn::new(chooser.clone()),
-                        update_keys: of_updates.clone().map(Drawn::new),
+                        update_keys: of_updates.as_deref().cloned().map(Drawn::new),
                         grows: inserts && !self.loads && matches!(self.law, Law::Latest { .. } | Law::Zipfian { .. }),
                         loads: self.loads,
                         load_from: self.load_from,

@@ -224,8 +224,10 @@ fn sets_and_gets_walk_over_the_keys_by_themselves() {
     }
     // Sets in order, gets at random.
     let seen = run(&format!("{text}key_pattern = \"S:R\"\n"), 0, |_| 1_000);
-    let reads =
-        seen.commands().into_iter().filter_map(|one| if let Command::Read { key, .. } = one { Some(key) } else { None });
+    let reads = seen
+        .commands()
+        .into_iter()
+        .filter_map(|one| if let Command::Read { key, .. } = one { Some(key) } else { None });
     let reads: Vec<u64> = reads.collect();
     assert!(!reads.is_sorted());
 }

@@ -304,7 +304,7 @@ impl<'a, T: Target> Worker<'a, T> {
         let recorder = &mut lane.kinds[kind].recorder;
         match completion.end {
             End::Done | End::Absent => {
-                recorder.completed(Times { intended_ns: request.intended_ns, submitted_ns, completed_ns })
+                recorder.completed(Times { intended_ns: request.intended_ns, submitted_ns, completed_ns });
             }
             End::Wrong | End::Failed(_) => recorder.failed(),
         }

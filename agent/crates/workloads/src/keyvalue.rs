@@ -115,8 +115,8 @@ impl KeyValue {
         let set_share = self.check(agents)?;
         let rate = self.rate()?;
         let objects = self.key_maximum - self.key_minimum + 1;
-        let (of_sets, of_gets) = self.laws()?;
-        for law in [of_sets, of_gets] {
+        let (set_law, read_law) = self.laws()?;
+        for law in [set_law, read_law] {
             Chooser::new(law, self.key_minimum, objects, 0)
                 .map_err(|error| PlanError::field("key_pattern", error.to_string()))?;
         }
@@ -151,7 +151,7 @@ impl KeyValue {
         let share = f64::from(sets) / (f64::from(sets) + f64::from(gets));
         let all = [(Operation::Update("set"), share, sets), (Operation::Read("get"), 1.0 - share, gets)];
         let kinds: Vec<_> = all.into_iter().filter(|(_, _, count)| *count > 0).collect();
-        let (of_sets, of_gets) = self.laws()?;
+        let (set_law, read_law) = self.laws()?;
         let expiry_s = self.expiry_s()?;
         let run = Stage {
             name: "run".to_owned(),
@@ -161,9 +161,9 @@ impl KeyValue {
             ramp_s: self.ramp_s,
             connections: self.connections,
             pipeline: self.pipeline,
-            law: of_gets,
-            update_law: (of_sets != of_gets || matches!(of_sets, Law::Sequential | Law::Parallel { .. }))
-                .then_some(of_sets),
+            law: read_law,
+            update_law: (set_law != read_law || matches!(set_law, Law::Sequential | Law::Parallel { .. }))
+                .then_some(set_law),
             scans: None,
             part: Part::ALONE,
             load_from: 0,
