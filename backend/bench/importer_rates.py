@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ _LINES = 30_000
 _STATEMENT_MB = 10
 _SECOND, _COUNTER, _PASSED = b"@@@@@@@@@@", b"%%%%%%%%", b"&&&&&&"
 """Signs in a template: seconds since 1970, a number of operations, seconds since the beginning."""
+_CLOCK = b"####-##-## ##:##:##"
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def _ycsb_status(rng: np.random.Generator) -> Iterator[str]:
     part = "Count=22512, Max=20015, Min=201, Avg=801.12, 90=1099, 99=2401, 99.9=9007, 99.99=18015"
     mean = rng.random()
     yield (
-        f"2026-11-20 12:30:01:123 &&&&&& sec: %%%%%%%% operations; 45023.{int(mean * 9)} current ops/sec; est "
+        f"####-##-## ##:##:##:123 &&&&&& sec: %%%%%%%% operations; 45023.{int(mean * 9)} current ops/sec; est "
         f"completion in 1 hour [READ: {part}] [UPDATE: {part}]"
     )
 
@@ -271,6 +273,9 @@ def write_form(form: Form, path: Path, size: int) -> None:
             data = data.replace(_SECOND, b"%010d" % (_START_S + second)).replace(
                 _PASSED, b"%d" % (second + 1)
             )
+            if _CLOCK in data:
+                clock = datetime.fromtimestamp(_START_S + second, UTC)
+                data = data.replace(_CLOCK, f"{clock:%Y-%m-%d %H:%M:%S}".encode())
             written += out.write(data.replace(_COUNTER, b"%d" % (45_000 * (second + 1))))
             second += 1
         out.write(form.after.encode())

@@ -150,3 +150,42 @@ def test_buckets_that_do_not_add_up_are_left_out() -> None:
     run = run_of_text(OLD.replace("500=60.20%", "500=20.20%"))
     assert any("add up" in problem.reason for problem in run.problems)
     assert series(run, "read").record.quantile_bounds(0.5).upper_ns == 480_000
+
+
+SYNC = """fio-3.38
+Starting 1 process
+
+log: (groupid=0, jobs=1): err= 0: pid=77: Fri Nov 20 12:30:04 2026
+  write: IOPS=100, BW=400KiB/s (410kB/s)(4000KiB/10001msec); 0 zone resets
+    clat (usec): min=20, max=900, avg=55.25, stdev=3.10
+    clat percentiles (usec):
+     |  1.00th=[   21], 50.00th=[   50], 99.00th=[  210]
+  fsync/fdatasync/sync_file_range:
+    sync (usec): min=31, max=2573, avg=53.15, stdev=33.80
+    sync percentiles (usec):
+     |  1.00th=[   37], 50.00th=[   50], 99.00th=[   99]
+     issued rwts: total=0,1000,0,0 short=999,0,0,0 dropped=0,0,0,0
+
+Run status group 0 (all jobs):
+  WRITE: bw=400KiB/s (410kB/s), 400KiB/s-400KiB/s (410kB/s-410kB/s), io=4000KiB (4096kB), run=10001-10001msec
+
+Summary of all
+  write: IOPS=100, BW=400KiB/s (410kB/s)(4000KiB/10001msec); 0 zone resets
+"""
+
+
+def test_lines_that_a_script_repeats_behind_a_run_are_no_other_result() -> None:
+    run = run_of_text(SYNC)
+    write = series(run, "write")
+    assert write.record.total == 1_000
+    assert write.record.quantile_bounds(0.5).upper_ns == 50_176
+
+
+def test_syncs_that_fio_counts_nowhere_keep_their_latencies() -> None:
+    """fdatasync since 3.3x: latencies, and 0 as their number."""
+    sync = series(run_of_text(SYNC), "sync", "operation")
+    assert sync.record.total is None
+    assert sync.record.quantile_bounds(0.49).upper_ns == 50_176
+    assert not [
+        one for one in run_of_text(SYNC).claims if one.quantity == "operation_count" and not one.upper
+    ]

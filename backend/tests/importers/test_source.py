@@ -222,6 +222,12 @@ def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
         (b"hello\n", "see `tailroom formats`"),
         (b"\0\1\2" * 300, "it is no text"),
         (b"clat: 5 usec\n", "it looks like fio"),
+        (b"     clat percentiles (usec):\n", "it looks like fio"),
+        (b"[READ], Operat\n", "it looks like YCSB"),
+        (b"tps = 85 (inc\n", "it looks like pgbench"),
+        (b"====== SET ======\n", "it looks like redis-benchmark"),
+        (b"[RUN #1 2\n", "it looks like memtier_benchmark"),
+        (b"about 3.1 micros/op\n", "it looks like db_bench"),
         (b"Device r/s rkB/s\n", "sar or iostat"),
         (b"a,b,p99\n1,2,3\n", "no known tool prints"),
     ],
@@ -232,6 +238,44 @@ def test_the_refusal_names_the_nearest_format(text: bytes, near: str) -> None:
         detect(from_bytes("x", text))
     assert near in str(refusal.value)
     assert len(str(refusal.value)) < 200
+
+
+SYSTEM_FILES = {
+    "passwd": "root:x:0:0:root:/root:/bin/bash\nredis:x:104:112::/var/lib/redis:/usr/sbin/nologin\n",
+    "group": "redis:x:112:\nfio:x:113:\naerospike:x:114:\n",
+    "services": "ssh 22/tcp\nredis 6379/tcp # redis\naerospike 3000/tcp\nclat 9999/udp\n",
+    "fstab": "UUID=1f2e / ext4 errors=remount-ro 0 1\n/dev/nvme0n1p2 /fio xfs defaults 0 2\n",
+    "hosts": "127.0.0.1 localhost\n10.0.0.7 ycsb-1 sysbench-1 pgbench-1 vdbench\n",
+    "bench.py": "import redis\nLATENCY_MS = 5\np99 = percentile(latencies, 99)\nprint(f'sysbench {p99=}')\n",
+    "run.sh": "#!/bin/sh\nHISTFILESIZE=2000\nfio --name=a --rw=randread\nwrk -t4 http://a/\npgbench -c 4\n",
+    "sales.csv": "date,region,units,revenue\n2026-01-02,north,41,1802.50\n2026-01-03,south,9,380.00\n",
+    "access.log": '10.0.0.1 - - [20/Nov/2026:12:30:01 +0000] "GET /redis HTTP/1.1" 200 612 "-" "wrk/4.2"\n',
+    "dmesg": "[    0.0] Linux version 6.1.0 (gcc 12)\n[    1.2] pci 0000:00:01.0: latency timer set to 64\n",
+    "Dockerfile": "FROM redis:7\nRUN apt-get install -y fio sysbench\nCMD redis-server\n",
+    "compose.yml": "services:\n  cache:\n    image: redis:7\n  bench:\n    image: memtier_benchmark\n",
+    "package.json": '{"name": "ycsb-ui", "dependencies": {"redis": "^4.0.0", "hdr-histogram-js": "3.0.0"}}\n',
+    "redis.conf": "# Redis configuration file\nlatency-monitor-threshold 0\nport 6379\n",
+    "LICENSE": "Redistribution and use in source and binary forms, with or without modification\n",
+    "README.md": "# memtier\n\nCompares YCSB, vdbench, nosqlbench and cassandra-stress by latency.\n",
+    "places.csv": "city,lat,lon\nOslo,59.91,10.75\nBergen,60.39,5.32\n",
+    "journal.log": "Nov 20 12:30:01 host redis[812]: Ready\nNov 20 12:30:02 host fio: done\n",
+}
+
+
+@pytest.mark.parametrize("name", SYSTEM_FILES)
+def test_a_name_of_a_tool_in_another_file_is_no_hint(name: str) -> None:
+    """Users, packages and scripts are called like tools; only what a tool prints is a sign of it."""
+    with pytest.raises(FormatUnknown, match="format not recognised; see `tailroom formats`"):
+        detect(from_bytes(name, SYSTEM_FILES[name].encode()))
+
+
+def test_the_name_of_a_file_of_results_is_a_hint() -> None:
+    for name, near in (("fio_4k.txt", "fio"), ("out/ycsb-a.log", "YCSB"), ("memtier.json", "memtier")):
+        with pytest.raises(FormatUnknown, match=f"its name says {near}"):
+            detect(from_bytes(name, b"nothing that a tool prints\n"))
+    for name, text in (("fio_runner.py", b"nothing that a tool prints\n"), ("fio", b"#!/bin/sh\nstart\n")):
+        with pytest.raises(FormatUnknown, match="recognised; see"):
+            detect(from_bytes(name, text))
 
 
 def test_whatever_its_bytes_a_binary_is_no_text_and_old_text_is() -> None:

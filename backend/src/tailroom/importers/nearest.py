@@ -1,6 +1,7 @@
 """Which format a file that nobody reads comes nearest to: one sentence that helps, instead of a list.
 
-Words of a tool in the file decide, the most telling first; a name is a hint where the content says nothing.
+What only one tool prints decides, the most telling first; the name of a file of results is a hint where the
+content says nothing.
 """
 
 import re
@@ -30,56 +31,114 @@ _SIGNS = tuple(
         ),
         (r'^"Dstat ', "it looks like dstat, which prints no waiting times: send `iostat -x -t` or `sar`"),
         (
-            r"^This is ApacheBench|\(be patient\)",
+            r"^This is ApacheBench|^Benchmarking \S+ \(be patient\)",
             "it looks like ApacheBench, which is not read: wrk with --latency measures the same",
         ),
         (
-            r"\bHammerDB\b|^Vuser \d+:",
+            r"^HammerDB CLI|^Vuser \d+:|\d NOPM\b",
             "it looks like HammerDB, which is not read: send the log of the database, or pgbench's output",
         ),
-        (r"vdbench", "it looks like vdbench: send flatfile.html, totals.html or histogram.html"),
         (
-            r"(?:servicetime|1-minute rate =|nosqlbench)",
+            r"\bRD=\w+[;:]|\bvdbench (?:distribution|summary)|^[ \t]*interval[ \t]+i/o[ \t]+MB/sec",
+            "it looks like vdbench: send flatfile.html, totals.html or histogram.html",
+        ),
+        (
+            r"[._]servicetime\b|1-minute rate =",
             "it looks like nosqlbench: send the CSV of its timers, or its histogram log",
         ),
         (
-            r"HISTF|StartTimestamp|^Tag=",
+            (
+                r"\bHISTFAA|,[ \t]*HIST[A-Za-z0-9+/]{20}|^Tag=[^,\s]+,\d"
+                r"|\bStartTimestamp\b[^\n]{0,20}\b(?:Interval_|End)"
+            ),
             "its rows look like a damaged HdrHistogram log: a row is `start,length,max,HIST…`",
         ),
-        (r"\bslat\b|\bclat\b|\bfio\b", "it looks like fio: send its output, its JSON (json+) or its logs"),
+        (
+            (
+                r"\b[sc]lat(?:_ns)?\b\"?[ \t]*(?:\([num]?sec\)|percentiles)?[ \t]*(?:\([num]sec\))?[:=]"
+                r"|\blat \([num]sec\)|\"fio version\"|^Run status group \d|\brw=\w+, bs="
+            ),
+            "it looks like fio: send its output, its JSON (json+) or its logs",
+        ),
         (
             r"^[ \t]*+(?:test[ \t]+users[ \t]+size|\w{0,20}read[ \t]*\d+ threads?)",
             "it looks like a table made of fio's output: send that",
         ),
         (
-            r"microsecond-histograms|large-block|\bact_storage\b",
+            r"^microsecond-histograms: |^ACT version \d|\blarge-block-(?:reads|writes)\b",
             "it looks like ACT: send the log that the test printed",
         ),
-        (r"\[OVERALL\]|\bycsb\b", "it looks like YCSB: send the summary with its line `[OVERALL], …`"),
-        (r"memtier", "it looks like memtier_benchmark: send its report or the JSON of --json-out-file"),
-        (r"pgbench|\btps = ", "it looks like pgbench: send its summary or the files of --log"),
-        (r"sysbench|events per second", "it looks like sysbench: send the report from its first line on"),
-        (r"db_bench|micros/op", "it looks like db_bench: send its output with --histogram"),
-        (r"wrk\b|Req/Sec", "it looks like wrk: send its output from the line `Running … test @ …` on"),
         (
-            r"cassandra-stress|scylla-bench",
+            r"\[OVERALL\],|^\[[A-Z][\w-]*\], \w|\bcurrent ops/sec\b",
+            "it looks like YCSB: send the summary with its line `[OVERALL], …`",
+        ),
+        (
+            r"^Type +Ops/sec\b|\"ALL STATS\"|^\[RUN #\d",
+            "it looks like memtier_benchmark: send its report or the JSON of --json-out-file",
+        ),
+        (
+            r"\btps = \d|^latency average = |^progress: [\d.]+ s, [\d.]+ tps|^transaction type: <",
+            "it looks like pgbench: send its summary or the files of --log",
+        ),
+        (
+            r"\bevents per second: |^[ \t]*total number of events: |\btps: [\d.]+ qps: |^sysbench \d\.\d",
+            "it looks like sysbench: send the report from its first line on",
+        ),
+        (r"\d micros/op\b", "it looks like db_bench: send its output with --histogram"),
+        (
+            r"\bReq/Sec\b|^Running \S+ test @ |\d requests in [\d.]+\w+, [\d.]+\w+ read",
+            "it looks like wrk: send its output from the line `Running … test @ …` on",
+        ),
+        (
+            (
+                r"^Op rate +: |^latency (?:mean|median|max|\d\d[\d.]*th percentile) +: |^type, +total ops,"
+                r"|^Time \(avg\):|^Operations/s:"
+            ),
             "it looks like a stress tool of Cassandra or Scylla: send its results",
         ),
-        (r"diskspd|I/O per s", "it looks like diskspd: send its output, made with -L"),
+        (r"\| +I/O per s +\||^ *%-ile +\|", "it looks like diskspd: send its output, made with -L"),
         (
-            r"aerospike|asbench|tps=",
+            r"\w\(tps=\d|~{5,}[ \w]{0,60}Latency",
             "it looks like asbench or Aerospike's Java benchmark: send its whole output",
         ),
         (
-            r"\bredis(?!tri)|\brequests per second\b",
+            r"(?:^|: )[ \t]*[\d.]+ requests per second|^====== .{1,200} ======$",
             "it looks like redis-benchmark: send its report or its --csv output",
         ),
         (
-            r"[Pp]ercentile|\bp99\b|latency",
+            (
+                r"\bp(?:50|75|9[059][\d._]*)\b\"?[ \t]*[:=|][ \t]*\"?\d"
+                r"|^[^\n=()]*[,;\t|]\"?p(?:50|75|9[059][\d._]*)\"?(?:[,;\t|]|\r?$)"
+                r"|\blatency\b[^\n:=]{0,20}[:=][ \t]*[\d.]+ ?(?:ns|us|µs|ms|usec|msec)\b"
+                r"|\b[1-9][\d.]{0,7}(?:th)?[ -]?(?:%-?ile|percentile)\b[^\n\d]{0,20}\d"
+            ),
             "it has latencies in a form that no known tool prints; `tailroom formats` lists what is read",
         ),
     )
 )
+"""What only the tool prints. Its name is none of it: users, services, packages and scripts are called so."""
+_NAMES = tuple(
+    Near(re.compile(rf"(?<![a-z])(?:{names})(?![a-z])", re.IGNORECASE), f"its name says {words}")
+    for names, words in (
+        ("vdbench", "vdbench: send flatfile.html, totals.html or histogram.html"),
+        ("nosqlbench", "nosqlbench: send the CSV of its timers, or its histogram log"),
+        ("fio", "fio: send its output, its JSON (json+) or its logs"),
+        ("act_storage|act_index", "ACT: send the log that the test printed"),
+        ("ycsb", "YCSB: send the summary with its line `[OVERALL], …`"),
+        ("memtier(?:_benchmark)?", "memtier_benchmark: send its report or the JSON of --json-out-file"),
+        ("pgbench", "pgbench: send its summary or the files of --log"),
+        ("sysbench", "sysbench: send the report from its first line on"),
+        ("db_bench", "db_bench: send its output with --histogram"),
+        ("wrk2?", "wrk: send its output from the line `Running … test @ …` on"),
+        ("cassandra-stress|scylla-bench", "a stress tool of Cassandra or Scylla: send its results"),
+        ("diskspd", "diskspd: send its output, made with -L"),
+        ("asbench", "asbench: send its whole output"),
+        ("redis-benchmark", "redis-benchmark: send its report or its --csv output"),
+        ("iostat|sar", "sar or iostat: send `sar -d`, or `iostat -x -t`"),
+    )
+)
+"""Where the content says nothing, the name of a file of results is a hint."""
+_RESULTS = re.compile(r"[^.]+(?:\.\d+)?(?:\.(?:txt|log|out|csv|json|html?|res|result|results|output))?")
 _ODD_IN_TEXT = 0.3
 """Largest share of control characters and of bytes that are no UTF-8; random bytes have half."""
 
@@ -88,8 +147,10 @@ def unknown_text(name: str, head: Head) -> str:
     """The refusal: format not recognised, what it comes nearest to, and where the formats are listed."""
     if not _is_text(head.text[:4096]):
         return f"{name}: format not recognised: it is no text; see `tailroom formats` for what is read"
-    for text in (head.text, re.split(r"[\\/]", name)[-1]):
-        for near in _SIGNS:
+    base = re.split(r"[\\/]", name)[-1]
+    is_result = _RESULTS.fullmatch(base) is not None and not head.text.startswith("#!")
+    for nears, text in ((_SIGNS, head.text), (_NAMES if is_result else (), base)):
+        for near in nears:
             if near.sign.search(text):
                 return f"{name}: format not recognised; {near.words}"
     return f"{name}: format not recognised; see `tailroom formats` for what is read"

@@ -14,6 +14,7 @@ import numpy as np
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.importers.parsed_run import ParsedSeries
+from tailroom.importers.period_columns import PeriodColumns
 
 SLICES_PER_PIECE = 100
 """A run with a gap of years would otherwise be cut into more slices than memory holds."""
@@ -83,6 +84,9 @@ def course_of(series: ParsedSeries) -> Course | None:
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return Course(records.start_ns, records.start_ns + records.duration_ns, records.totals)
+    if isinstance(series.periods, PeriodColumns):
+        columns = series.periods
+        return Course(columns.start_ns, columns.start_ns + columns.duration_ns, columns.operations)
     if series.periods and all(period.record.total is not None for period in series.periods):
         starts = np.array([period.start_ns for period in series.periods], np.int64)
         durations = np.array([period.duration_ns for period in series.periods], np.int64)
@@ -126,6 +130,8 @@ def exceedance(
 def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
     if series.intervals is not None and series.intervals.size:
         return series.intervals.over(threshold_ns)
+    if isinstance(series.periods, PeriodColumns):
+        return series.periods.over(threshold_ns)
     ends = [period.record.at_or_over(threshold_ns) for period in series.periods]
     return (
         np.array([one.lower for one in ends], np.int64),

@@ -50,6 +50,14 @@ class Block:
     first_line: int
     data: bytes
 
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Line numbers, and lines without `\\n` or `\\r\\n`."""
+        pieces = self.data.split(b"\n")
+        if not pieces[-1]:
+            pieces.pop()
+        for line_no, line in enumerate(pieces, self.first_line):
+            yield line_no, line[:-1] if line.endswith(b"\r") else line
+
 
 @dataclass(frozen=True)
 class Head:
@@ -186,11 +194,7 @@ class Source:
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Line numbers from 1 and lines without `\\n` or `\\r\\n`."""
         for block in self.blocks():
-            pieces = block.data.split(b"\n")
-            if not pieces[-1]:
-                pieces.pop()
-            for line_no, line in enumerate(pieces, block.first_line):
-                yield line_no, line[:-1] if line.endswith(b"\r") else line
+            yield from block.lines()
 
     def whole(self, limit_bytes: int | None = None) -> bytes:
         """All of it at once, for formats that cannot be streamed; `SourceTooLarge` over the limit."""

@@ -11,7 +11,10 @@ from heapq import heappop, heappush
 from itertools import groupby
 from operator import itemgetter
 
+import numpy as np
+
 from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import KnotsRecord, MeanContradictsKnots, StatementsContradict
@@ -78,14 +81,9 @@ class Statements:
             self.at_least(upper_ns, quantile)
             self.at_most(lower_ns, quantile + cut if cut else quantile)
             return
-        share, whole = quantile.numerator, quantile.denominator
-        rounded = (2 * share * self.count * _SLACK + (_SLACK - 2) * whole) // (2 * _SLACK * whole)
-        if cut:
-            share, whole = (quantile + cut).as_integer_ratio()
-        low = min(self.count, max(1, rounded))
-        high = min(self.count, max(1, -(-share * self.count // whole)))
-        self.least_part(upper_ns, min(low, high) * GRAIN)
-        self.most_part(lower_ns, (max(low, high) - 1) * GRAIN)
+        low, high = hdr_ranks(quantile, self.count, cut)
+        self.least_part(upper_ns, low * GRAIN)
+        self.most_part(lower_ns, (high - 1) * GRAIN)
 
     def least_part(self, time_ns: int, part: int) -> None:
         """At least so many grains lie strictly below the time."""
@@ -143,6 +141,27 @@ class Statements:
             if problems is not None:
                 problems.append(Problem(f"{contradiction}; the mean was left out", None, Severity.WARNING))
             return KnotsRecord(knots, self.count, misses=held)
+
+
+def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:
+    """Least and largest rank that an HdrHistogram library may have looked up for a quantile of so many."""
+    share, whole = quantile.numerator, quantile.denominator
+    rounded = (2 * share * count * _SLACK + (_SLACK - 2) * whole) // (2 * _SLACK * whole)
+    if cut:
+        share, whole = (quantile + cut).as_integer_ratio()
+    low = min(count, max(1, rounded))
+    high = min(count, max(1, -(-share * count // whole)))
+    return min(low, high), max(low, high)
+
+
+def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
+    """The same of many counts, each times the numerator of the quantile below 2**62."""
+    share, whole = quantile.numerator, quantile.denominator
+    below, rest = np.divmod(counts * share, whole)
+    rounded = below + (2 * _SLACK * rest >= (_SLACK + 2) * whole)
+    low = np.minimum(counts, np.maximum(1, rounded))
+    high = np.minimum(counts, np.maximum(1, below + (rest > 0)))
+    return np.minimum(low, high), np.maximum(low, high)
 
 
 def merged(together: Iterable[Statements]) -> Statements:
@@ -228,6 +247,14 @@ def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
         raise LatencyImpossible(f"{value_us} µs is no latency")
     units = value_us * NS_PER_US // layout.unit_ns
     shift = max(0, units.bit_length() - layout.half_magnitude - 1)
+    lower = units >> shift << shift
+    return lower * layout.unit_ns, (lower + (1 << shift)) * layout.unit_ns
+
+
+def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s]:
+    """The same of many values, each a latency of less than 2**50 µs."""
+    units = values_us * NS_PER_US // layout.unit_ns
+    shift = np.maximum(0, np.frexp(units.astype(np.float64))[1] - layout.half_magnitude - 1).astype(np.int64)
     lower = units >> shift << shift
     return lower * layout.unit_ns, (lower + (1 << shift)) * layout.unit_ns
 

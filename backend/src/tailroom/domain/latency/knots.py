@@ -33,9 +33,9 @@ Knot = tuple[int, float, float]
 _LEVELS_PER_OCTAVE = 24
 _LEAST_LEVEL = 2.0**-40
 """Shares of operations that are slower than everything the mean can limit; at infinity in the late law."""
-_ROUNDING = 1e-12
+SHARE_ROUNDING = 1e-12
 _TABLE_CELLS = 1 << 20
-_WHOLE = 1e-6
+WHOLE_COUNT = 1e-6
 """Share times count is a whole number within this."""
 _QUANTILE_SLACK = 1e-9
 _LATEST_NS = float(1 << 62)
@@ -125,7 +125,7 @@ class KnotsRecord:
         """Least and largest number of operations below each time. `CountsUnknown` without a count."""
         _, count = self._known_total()
         lower, upper = self._answered_below_each(np.asarray(times_ns, dtype=np.int64))
-        slack = _ROUNDING * count + _WHOLE
+        slack = SHARE_ROUNDING * count + WHOLE_COUNT
         least = np.clip(np.ceil(lower * count - slack), 0, count).astype(np.int64)
         most = np.clip(np.floor(upper * count + slack), 0, count).astype(np.int64)
         # Shares of a sample are whole numbers of operations; where rounding left none, the ends are one.
@@ -143,8 +143,8 @@ class KnotsRecord:
         else:
             total, count = self._known_total()
             rank = quantile_rank(quantile, total)
-            certain = np.ceil(lower * count - _WHOLE) >= rank
-            never = np.floor(upper * count + _WHOLE) < rank
+            certain = np.ceil(lower * count - WHOLE_COUNT) >= rank
+            never = np.floor(upper * count + WHOLE_COUNT) < rank
             at_or_over = (count - rank + 1) / count if rank <= count else 0.0
             if rank > count:
                 return TimeBounds(_last(times, never), None)
@@ -198,7 +198,7 @@ class KnotsRecord:
             # Of the same time the last lower end is the largest, and the first upper end the smallest.
             last, begin = np.append(~again, True), np.insert(~again, 0, True)
             times, lower, upper = times[last], lower[last], upper[begin]
-        wrong = np.flatnonzero(lower > upper + _ROUNDING)
+        wrong = np.flatnonzero(lower > upper + SHARE_ROUNDING)
         if wrong.size:
             at = int(wrong[0])
             raise StatementsContradict(
@@ -234,7 +234,7 @@ class KnotsRecord:
         for begin, end in _chunks(shares_over.size, knots_ns.size):
             with np.errstate(divide="ignore", invalid="ignore"):
                 times = knots_ns[:, None] + room[:, None] / shares_over[None, begin:end]
-            found[begin:end] = np.fmin.reduce(times, axis=0) * (1.0 + _ROUNDING)
+            found[begin:end] = np.fmin.reduce(times, axis=0) * (1.0 + SHARE_ROUNDING)
         found[shares_over <= 0.0] = np.inf
         return found
 
@@ -251,7 +251,7 @@ class KnotsRecord:
         after = np.searchsorted(times, at_ns, side="left")
         least = np.concatenate((np.zeros(1), lower))[before]
         most = np.append(upper, 1.0)[after]
-        least = np.maximum(least, 1.0 - self._share_over(at_ns) - _ROUNDING)
+        least = np.maximum(least, 1.0 - self._share_over(at_ns) - SHARE_ROUNDING)
         return np.minimum(least, most), most
 
     def _late(self) -> tuple[Floats, Floats]:
@@ -270,7 +270,7 @@ class KnotsRecord:
         levels = np.unique(np.concatenate((levels, np.ones(1))))[::-1]
         ends = levels[1:]
         # First knot below which all but `end` of the operations certainly lie.
-        position = np.searchsorted(lower, 1.0 - ends - _ROUNDING, side="left")
+        position = np.searchsorted(lower, 1.0 - ends - SHARE_ROUNDING, side="left")
         late = np.where(position < times.size, times[np.minimum(position, times.size - 1)], np.inf)
         late = np.minimum(late, np.ceil(self._latest_each(ends)))
         finite = late < _LATEST_NS
@@ -313,11 +313,11 @@ class KnotsRecord:
         if not (math.isfinite(least) and math.isfinite(most)) or least < 0.0 or least > most:
             raise KnotsInvalid(f"a mean between {least} and {most} ns is none")
         needed, possible = _mean_ends(times, lower, upper)
-        if most < needed * (1.0 - _ROUNDING):
+        if most < needed * (1.0 - SHARE_ROUNDING):
             raise MeanContradictsKnots(
                 f"the mean is at most {most:.9g} ns, but the statements need at least {needed:.9g} ns"
             )
-        if least > possible * (1.0 + _ROUNDING):
+        if least > possible * (1.0 + SHARE_ROUNDING):
             raise MeanContradictsKnots(
                 f"the mean is at least {least:.9g} ns, but the statements allow at most {possible:.9g} ns"
             )
@@ -347,7 +347,7 @@ def _check_knots(knots: tuple[Knot, ...]) -> None:
             raise KnotsInvalid(f"the time of a statement is {time_ns!r}: it must be whole nanoseconds")
         if not 0 <= time_ns < NEVER_NS:
             raise KnotsInvalid(f"the time of a statement is {time_ns} ns: it must not be negative")
-        if not (0.0 <= lower <= upper + _ROUNDING and upper <= 1.0):
+        if not (0.0 <= lower <= upper + SHARE_ROUNDING and upper <= 1.0):
             raise KnotsInvalid(
                 f"the share below {time_ns} ns lies between {lower} and {upper}, which breaks "
                 f"0 <= lower <= upper <= 1"
@@ -363,7 +363,7 @@ def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, floa
     """Least and largest mean that the shares allow; the largest is infinite where the end is open."""
     steps = np.diff(times).astype(np.float64)
     least = float(steps @ (1.0 - upper[1:]))
-    return least, float(steps @ (1.0 - lower[:-1])) if lower[-1] >= 1.0 - _ROUNDING else math.inf
+    return least, float(steps @ (1.0 - lower[:-1])) if lower[-1] >= 1.0 - SHARE_ROUNDING else math.inf
 
 
 def _chunks(size: int, lines: int) -> Iterator[tuple[int, int]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tailroom.importers.fio import logs, terse
 from tailroom.importers.fio.documents import documents
+from tailroom.importers.fio.histogram_log import histogram_columns, read_histogram_log
 from tailroom.importers.fio.normal import read_normal
 from tailroom.importers.fio.report import read_runs
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
@@ -58,7 +59,7 @@ class FioImporter:
     def _log(head: Head, lines: Sequence[str]) -> Detection | None:
         if not lines:
             return None
-        if logs.histogram_columns(lines[0]) is not None:
+        if histogram_columns(lines[0]) is not None:
             return Detection(
                 "fio-histogram-log",
                 "fio",
@@ -87,7 +88,7 @@ class FioImporter:
         if form == "fio-terse":
             return [terse.read_terse(source, problems)]
         if form == "fio-histogram-log":
-            return [logs.read_histogram_log(source, problems)]
+            return [read_histogram_log(source, problems)]
         if form.endswith("-log"):
             return [logs.read_log(source, source.name, problems)]
         if form == "fio-normal":

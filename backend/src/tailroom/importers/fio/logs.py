@@ -1,11 +1,10 @@
-"""Latency, bandwidth and IOPS logs of fio (`--write_lat_log` and so on), and its histogram logs.
+"""Latency, bandwidth and IOPS logs of fio (`--write_lat_log` and so on).
 
-Those of the first kind look alike: `ms, value, direction, block size[, offset][, priority][, issue time]`,
+They look alike: `ms, value, direction, block size[, offset][, priority][, issue time]`,
 with two values where both mean and largest are logged. Only the file's name says what the value is. Block
 sizes of zero mean that each line stands for a window (`log_avg_msec`), which holds one number and no
-operations; else each line is one operation. Histogram logs hold what was added to the bins since the line
-before of that direction; the time after the last line is missing. Source: fio HOWTO "Log File Formats",
-`iolog.c` (`flush_samples`, `flush_hist_samples`).
+operations; else each line is one operation. Source: fio HOWTO "Log File Formats",
+`iolog.c` (`flush_samples`).
 """
 
 import re
@@ -15,25 +14,19 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS
-from tailroom.importers.columns import interval_records
-from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
-from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
 from tailroom.importers.fio.disclosure import LATENCY_UNIT, not_stated
-from tailroom.importers.fio.words import SEMANTICS
+from tailroom.importers.fio.words import LOGGED_DIRECTIONS, SEMANTICS
 from tailroom.importers.hdr_log.importer import UNIT_NAMES
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import rows_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
-from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
 from tailroom.importers.source import Block, Source
 
-DIRECTIONS = {0: "read", 1: "write", 2: "trim"}
 _CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue"}
 _NAMED = re.compile(r"(?:^|_)(slat|clat|lat|bw|iops)(?:_hist)?(?:\.\d+)*\.log(?:\.\w+)?$")
 _LINE = re.compile(
@@ -43,10 +36,8 @@ _PRIORITY = re.compile(rb"( |,)0x([0-9a-f]{1,8})")
 _LAYOUT = HdrLayout(125, 3)
 """Steps of 125 ns, then 0.1 %: both 1 ms and 1.024 ms are edges of its buckets."""
 _MAX_MS = 1 << 46
-_COMMA = 0x2C
 _LEAST_COLUMNS = 4
 _MAX_CLAIMS = 20_000
-_MAX_CELLS = 1 << 24
 _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s", 1)}
 
 
@@ -59,13 +50,6 @@ def quantity(name: str) -> str | None:
 def is_log(lines: Sequence[str]) -> bool:
     """Whether all of the first lines are those of a log."""
     return bool(lines) and all(_LINE.fullmatch(line.strip()) for line in lines)
-
-
-def histogram_columns(line: str) -> tuple[Bins, int] | None:
-    """Generation and coarseness of a histogram log's line."""
-    if line.strip(" 0123456789,"):
-        return None
-    return logged_bins(line.count(",") + 1 - 3)
 
 
 @dataclass(slots=True)
@@ -162,7 +146,7 @@ class _LogReader:
 
     def _rows(self, lines: _Lines, first_line: int) -> None:
         single = lines.block_bytes > 0
-        for number, name in DIRECTIONS.items():
+        for number, name in LOGGED_DIRECTIONS.items():
             chosen = lines.direction == number
             if not chosen.any():
                 continue
@@ -267,127 +251,3 @@ class _LogReader:
                 "not say by which version it was written",
                 1,
             )
-
-
-@dataclass(slots=True)
-class _Pieces:
-    """Histogram lines of one direction."""
-
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    rows: list[tuple[Int64s, Int64s]] = field(default_factory=list)
-    cells: int = 0
-
-
-def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
-    """The run of a histogram log: a piece for each line, in the bins of the file."""
-    held: dict[str, _Pieces] = {}
-    generation: tuple[Bins, int] | None = None
-    for line_no, line in source.lines():
-        if not line.strip():
-            continue
-        text = line.decode("utf-8", "replace")
-        found = histogram_columns(text)
-        if found is None or (generation is not None and found != generation):
-            columns = line.count(b",") + 1
-            problems.add(
-                "line", f"{columns} columns, or no whole numbers: the line was left out", line_no, error=True
-            )
-            continue
-        generation = found
-        problem = _histogram_line(line, held)
-        if problem is not None:
-            problems.add("values", f"{problem}; the line was left out", line_no, error=True)
-    if generation is None or not held:
-        raise ContentUnreadable(f"{source.name} has no line of a histogram log of fio that can be read")
-    bins, coarseness = generation
-    problems.add(
-        "rest",
-        "fio writes a line when its time is over: what came after the last line is not in the file",
-        None,
-        note=True,
-    )
-    if bins is not NANOSECONDS:
-        problems.add("old", "1,216 bins, as fio had before 3.0: of microseconds", 1, note=True)
-    series = []
-    for direction, pieces in held.items():
-        try:
-            series.append(_histogram_series(direction, pieces, bins, coarseness))
-        except DomainError as error:
-            problems.add("series", f"{direction}: {error}", None, error=True)
-    end_ms = max(pieces.ends[-1] for pieces in held.values())
-    return ParsedRun(
-        format="fio-histogram-log",
-        tool="fio",
-        tool_version=None,
-        series=tuple(series),
-        state=EndState.UNKNOWN,
-        state_text="a log of fio has no end mark",
-        problems=problems.all(),
-        missing=not_stated({}),
-        parameters={"log_hist_coarseness": coarseness},
-        duration_ns=end_ms * NS_PER_MS,
-        closed_loop=True,
-    )
-
-
-def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
-    """Adds a line; what is wrong with it, if anything."""
-    values = _whole_numbers(line)
-    if values is None:
-        return "a number is missing, or too long for a count"
-    at_ms, direction = int(values[0]), DIRECTIONS.get(int(values[1]))
-    counts = values[3:]
-    if direction is None:
-        return f"direction {int(values[1])} is none of fio's"
-    if at_ms > _MAX_MS or int(counts.max()) > MAX_COUNT:
-        return "a time or a count is impossible"
-    pieces = held.setdefault(direction, _Pieces())
-    begin_ms = pieces.ends[-1] if pieces.ends else 0
-    if at_ms < begin_ms:
-        return f"the time falls from {begin_ms} to {at_ms} ms: another log begins here"
-    filled = np.flatnonzero(counts)
-    if pieces.cells + filled.size > _MAX_CELLS:
-        return "the log has more counts than can be held"
-    pieces.cells += filled.size
-    pieces.starts.append(begin_ms)
-    pieces.ends.append(at_ms)
-    pieces.rows.append((filled, counts[filled]))
-    return None
-
-
-def _whole_numbers(line: bytes) -> Int64s | None:
-    """The numbers of a line with commas, of 1 to 18 digits each; none where one is missing or longer."""
-    data = line.strip().replace(b", ", b",") + b","
-    digits = Digits(data)
-    stops = np.flatnonzero(digits.text == _COMMA)
-    widths = np.diff(stops, prepend=PAD - 1) - 1
-    if digits.count() + stops.size == len(data):
-        fits = int(widths.min()) >= 1 and int(widths.max()) <= MAX_DIGITS
-        return digits.numbers(stops, widths) if fits else None
-    fields = [field.strip() for field in line.decode("utf-8", "replace").split(",")]
-    if any(not 0 < len(field) <= MAX_DIGITS or " " in field for field in fields):
-        return None
-    return np.array([int(field) for field in fields], dtype=np.int64)
-
-
-def _histogram_series(direction: str, pieces: _Pieces, bins: Bins, coarseness: int) -> ParsedSeries:
-    sizes = np.array([index.size for index, _ in pieces.rows], dtype=np.int64)
-    starts = np.array(pieces.starts, dtype=np.int64)
-    ends = np.array(pieces.ends, dtype=np.int64)
-    rows = (
-        np.repeat(np.arange(sizes.size), sizes),
-        np.concatenate([index for index, _ in pieces.rows]).astype(np.int64),
-        np.concatenate([count for _, count in pieces.rows]).astype(np.int64),
-    )
-    intervals = interval_records(
-        bins.layout(coarseness), starts * NS_PER_MS, (ends - starts) * NS_PER_MS, rows
-    )
-    return ParsedSeries(
-        direction,
-        "service",
-        intervals.total(),
-        intervals=intervals,
-        semantics=SEMANTICS["clat"],
-        source_name="clat_hist",
-    )

@@ -96,7 +96,9 @@ class Job:
         if direction == "mixed":
             return sum(self.issued[:3])
         at = DIRECTIONS.index(direction)
-        return self.issued[at] if at < len(self.issued) else None
+        count = self.issued[at] if at < len(self.issued) else None
+        # 3.3x counts fdatasync among the short operations: a latency of nothing is one of unknown number.
+        return None if direction == "sync" and not count else count
 
 
 @dataclass(slots=True)
@@ -139,7 +141,8 @@ class NormalReader:
             self._job(line_no, job)
         elif "(g=" in text and (declared := _DECLARED.fullmatch(text)) is not None:
             self._declared(declared)
-        elif self._run.jobs:
+        elif self._run.jobs and not self._run.ended:
+            # Behind the end of a run stand lines that a script has picked from above.
             self._of_job(line_no, text)
 
     def _begin(self, version: str) -> None:

@@ -3,7 +3,6 @@
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -48,9 +47,9 @@ def decoded(payload: str) -> Raw:
     )
 
 
-def decoded_together(payloads: Sequence[str], like: Raw) -> list[tuple[Int64s, Int64s]] | None:
-    """Buckets and counts of many payloads of version 2 that have the header of another; none where one of
-    them has not, or is damaged, so that each has to be looked at.
+def decoded_together(payloads: Sequence[str], like: Raw) -> tuple[list[int], Int64s, Int64s] | None:
+    """Of many payloads of version 2 that have the header of another: where each ends among all buckets and
+    counts. None where one of them has another header, or is damaged, so that each has to be looked at.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]
@@ -60,5 +59,5 @@ def decoded_together(payloads: Sequence[str], like: Raw) -> list[tuple[Int64s, I
         batch = decode_many(whole, HdrLayout(like.step, like.digits), lowest=like.lowest)
     except (ValueError, DomainError):
         return None
-    ends = np.searchsorted(batch.histogram_no, np.arange(len(whole) + 1)).tolist()
-    return [(batch.indices[begin:end], batch.counts[begin:end]) for begin, end in pairwise(ends)]
+    ends = np.searchsorted(batch.histogram_no, np.arange(1, len(whole) + 1)).tolist()
+    return ends, batch.indices, batch.counts

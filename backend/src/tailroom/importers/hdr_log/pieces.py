@@ -5,7 +5,7 @@ fill the memory too, two, four, eight rows become one piece; the counts stay exa
 """
 
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Pieces:
     def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: str) -> None:
         """One row."""
         self._waiting.append((line_no, start_ns, second_ns, most, payload))
-        if len(self._waiting) >= _BATCH:
+        if len(self._waiting) >= _BATCH or self._like is None:
             self.flush()
 
     def flush(self) -> None:
@@ -54,10 +54,7 @@ class Pieces:
         if self._like is not None:
             found = decoded_together([payload for *_, payload in self._waiting], self._like)
         if found is not None:
-            for (line_no, start_ns, second_ns, _, _), (indices, counts) in zip(
-                self._waiting, found, strict=True
-            ):
-                self._keep(line_no, start_ns, second_ns, indices, counts)
+            self._keep_together(*found)
         else:
             for line_no, start_ns, second_ns, most, payload in self._waiting:
                 try:
@@ -81,6 +78,21 @@ class Pieces:
             self.most, self.most_of, self._like = most, raw.top(), raw
         self._keep(line_no, start_ns, second_ns, raw.indices, raw.counts)
 
+    def _keep_together(self, ends: list[int], indices: Int64s, counts: Int64s) -> None:
+        """Rows that were decoded together, buckets and counts one behind the other."""
+        rows = [(indices[begin:end], counts[begin:end]) for begin, end in pairwise((0, *ends))]
+        if self._together > 1:
+            for (line_no, start_ns, second_ns, _, _), row in zip(self._waiting, rows, strict=True):
+                self._keep(line_no, start_ns, second_ns, *row)
+            return
+        self.line_no += [line_no for line_no, *_ in self._waiting]
+        self.start_ns += [start_ns for _, start_ns, *_ in self._waiting]
+        self.second_ns += [second_ns for _, _, second_ns, *_ in self._waiting]
+        self.total += int(counts.sum())
+        self._rows += rows
+        self._held += indices.size
+        self._shrink()
+
     def _keep(self, line_no: int, start_ns: int, second_ns: int, indices: Int64s, counts: Int64s) -> None:
         row = (indices, counts)
         if len(self.start_ns) % self._together:
@@ -93,6 +105,10 @@ class Pieces:
         self.total += int(counts.sum())
         self._rows.append(row)
         self._held += row[0].size
+        self._shrink()
+
+    def _shrink(self) -> None:
+        """Joins neighbours where they would fill the memory."""
         while self._held > _MAX_HELD and len(self._rows) > 1:
             pairs = zip_longest(self._rows[::2], self._rows[1::2])
             self._rows = [one if two is None else _added(one, two) for one, two in pairs]

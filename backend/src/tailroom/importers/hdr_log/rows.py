@@ -27,6 +27,9 @@ NOSQLBENCH = re.compile(r"#logging histograms for session (.{1,200})")
 DATE = re.compile(r"#\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\]")
 JHICCUP = re.compile(r"#\[Logged with (jHiccup) version ([^\],\s]+).*")
 
+_SECONDS = re.compile(r"(\d{1,10})\.(\d{1,9})", re.ASCII)
+"""As all libraries print them; anything else is read as any printed number."""
+_DIGITS_OF_NS = 9
 _YEAR_S = 365 * 24 * 3600
 _TEN_YEARS_S = 10 * _YEAR_S
 EPOCH_FROM_S = 946_684_800
@@ -133,6 +136,10 @@ def row(line_no: int, text: str) -> Row | str | None:
 
 def seconds_ns(text: str) -> int | None:
     """Seconds as they are printed, in nanoseconds."""
+    plain = _SECONDS.fullmatch(text)
+    if plain is not None:
+        found = int(plain[1]) * NS_PER_S + int(plain[2].ljust(_DIGITS_OF_NS, "0"))
+        return found if found <= _MAX_SECONDS * NS_PER_S else None
     number = printed(text)
     if number is None or not 0 <= number.value <= _MAX_SECONDS:
         return None

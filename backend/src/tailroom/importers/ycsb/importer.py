@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
+from tailroom.importers.line_shapes import shapes_of, stretches
 from tailroom.importers.parsed_run import ParsedRun, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Block, Head, Source
@@ -17,7 +18,7 @@ from tailroom.importers.ycsb.command import COMMAND, VERSION, parameters_of
 from tailroom.importers.ycsb.entries import JSON_MARK, json_entries, text_entry
 from tailroom.importers.ycsb.raw import RawOperation
 from tailroom.importers.ycsb.run import RunReader
-from tailroom.importers.ycsb.status import LINE as STATUS
+from tailroom.importers.ycsb.status_columns import LINE as STATUS
 
 _OVERALL = re.compile(r"\[OVERALL\], (?:RunTime\(ms\)|Throughput\(ops/sec\)), .*")
 _ENTRY = re.compile(
@@ -39,6 +40,8 @@ _NOISE = re.compile(
 )
 _LAST_RAW_MS = 7_000_000_000_000
 _MAX_LATENCY_US = (1 << 31) - 1
+_STATUS_MARK, _MANY = b" operations; ", 16
+"""Status lines by the thousand are read together; of a few each by itself."""
 _MAX_RUNS = 100
 _MAX_NOTED = 5
 _ALIKE = 24
@@ -111,9 +114,17 @@ class _Reader:
         """False when there are more runs than anybody means to send."""
         if not self._raw and _RAW_LINE.search(block.data) is not None:
             self._raw = True
-        run = self.runs[-1]
-        others = list(run.raw.take(block)) if self._raw else _lines(block)
-        return all(self._line(line_no, raw) for line_no, raw in others)
+        if self._raw:
+            others = list(self.runs[-1].raw.take(block))
+            return all(self._line(line_no, raw) for line_no, raw in others)
+        shapes = shapes_of(block) if block.data.count(_STATUS_MARK) >= _MANY else []
+        lines = list(block.lines())
+        for begin, end, shape in stretches(shapes, len(lines)):
+            if shape is not None and self.runs[-1].status.lines(shape, block.first_line):
+                continue
+            if not all(self._line(line_no, raw) for line_no, raw in lines[begin:end]):
+                return False
+        return True
 
     def _line(self, line_no: int, raw: bytes) -> bool:
         text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace")
@@ -179,13 +190,6 @@ def _slow_raw(run: RunReader, line_no: int, found: re.Match[bytes]) -> None:
         return
     operation = run.raw.operations.setdefault(found[1].decode("utf-8", "replace"), RawOperation())
     operation.add(np.array([at_ms], dtype=np.int64), np.array([latency_us], dtype=np.int64))
-
-
-def _lines(block: Block) -> list[tuple[int, bytes]]:
-    pieces = block.data.split(b"\n")
-    if not pieces[-1]:
-        pieces.pop()
-    return [(number, piece.removesuffix(b"\r")) for number, piece in enumerate(pieces, block.first_line)]
 
 
 def _from_json(source: Source) -> list[ParsedRun]:

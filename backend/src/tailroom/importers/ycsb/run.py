@@ -13,7 +13,7 @@ from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
 from tailroom.importers.printed import printed
 from tailroom.importers.server_disclosure import not_stated
-from tailroom.importers.statements import Statements, merged
+from tailroom.importers.statements import Statements
 from tailroom.importers.ycsb.command import Value
 from tailroom.importers.ycsb.entries import Entry
 from tailroom.importers.ycsb.metric import Metric
@@ -163,7 +163,7 @@ class RunReader:
                 periods=periods,
             )
         if metric is None:
-            statements = merged(self.status.statements_of(name))
+            statements = self.status.merged_of(name)
             record: LatencyRecord | None = statements.record() if statements else None
         else:
             failed = self._failed(metric)

@@ -6,40 +6,44 @@ the decimal sign of the machine's language, and `∞` where no time had passed. 
 `OneMeasurementHdrHistogram.getSummary`.
 """
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
 
-from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.parsed_run import Claim, Period, Problem, Severity
-from tailroom.importers.printed import moment, printed, whole
-from tailroom.importers.statements import Statements, hdr_bucket_ns
+import numpy as np
 
-LINE = re.compile(
-    r"(?:.{0,200}?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\d{3}))?\s{0,9}(\d{1,9}) sec: (\d{1,18}) operations; "
-    r"(?:(\S{1,40}) current ops/sec; )?(.*)"
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.line_shapes import Shape
+from tailroom.importers.parsed_run import Claim, Period, Problem, Severity
+from tailroom.importers.period_columns import PeriodCollector, PeriodColumns
+from tailroom.importers.printed import moment, printed, whole
+from tailroom.importers.statements import Statements, hdr_bucket_ns, hdr_ranks
+from tailroom.importers.ycsb.status_columns import (
+    COUNTS,
+    LAYOUT,
+    MAX_US,
+    MEAN,
+    QUANTILE,
+    RAW_MEAN,
+    StatusColumns,
+    mean_ends_ns,
+    status_columns,
 )
-_COUNTS = re.compile(
-    r"\[([^\[\]:]{1,200}): Count=(\d{1,18}), Max=(\d{1,19}), Min=(\d{1,19}), Avg=([^ ]{1,40}), ([^\[\]]*)\]"
-)
-_MEAN = re.compile(r"\[([^\[\]:]{1,200}) AverageLatency\(us\)=([^\]]{1,40})\]")
-_RAW_MEAN = re.compile(r"(?:^| )([A-Z][\w-]*) count: (\d{1,18}), average latency\(us\): ([\d.,]{1,40})")
-_QUANTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)=(\d{1,15})")
+
 _MAX_PERIODS = 100_000
-_MAX_US = 1 << 40
-LAYOUT = HdrLayout()
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - local, as the lines are
 
 
 @dataclass(slots=True)
 class StatusReader:
     """Periods by metric, as they are printed (`READ`, `Intended-READ`)."""
 
-    periods: dict[str, list[tuple[int, int, Statements]]] = field(default_factory=dict)
+    periods: dict[str, PeriodCollector] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     total_operations: int = 0
@@ -93,46 +97,116 @@ class StatusReader:
             end_ns = (now - self._first) // timedelta(milliseconds=1) * NS_PER_MS
         end_ns = max(self._last_ns, end_ns)
         start_ns, self._last_ns = self._last_ns, end_ns
-        self._rate(line_no, found[4], start_ns, end_ns)
-        for part in _COUNTS.finditer(found[5]):
+        self._stated_rate(line_no, found[4], start_ns, end_ns)
+        for part in COUNTS.finditer(found[5]):
             self._counted(line_no, part, start_ns, end_ns - start_ns)
-        for part in (*_MEAN.finditer(found[5]), *_RAW_MEAN.finditer(found[5])):
+        for part in (*MEAN.finditer(found[5]), *RAW_MEAN.finditer(found[5])):
             self._mean(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
 
-    def periods_of(self, metric: str) -> tuple[Period, ...]:
-        """The pieces of a metric that do not contradict themselves."""
-        found = []
-        for start_ns, duration_ns, statements in self.periods.get(metric, ()):
-            try:
-                found.append(Period(start_ns, duration_ns, statements.record()))
-            except DomainError as error:
-                self._problem(f"{metric}: {error}", None, Severity.ERROR)
-        return tuple(found)
+    def lines(self, shape: Shape, first_line: int) -> bool:
+        """Takes lines of one shape; false where they have to be looked at one by one, and none was taken."""
+        columns = None if self.fallen_at is not None else status_columns(shape)
+        if columns is None:
+            return False
+        before = np.concatenate(([self.total_operations], columns.operations[:-1]))
+        again = np.flatnonzero(columns.operations == before)
+        if (columns.operations < before).any() or (again.size and self._is_again(shape, again)):
+            return False
+        self._last_text = shape.line(shape.lines.size - 1).decode("ascii")
+        self.total_operations = int(columns.operations[-1])
+        self.finished = columns.finished
+        ends_ns = columns.seconds * NS_PER_S
+        if columns.now_ms is not None:
+            if self._first is None:
+                now = _EPOCH + timedelta(milliseconds=int(columns.now_ms[0]))
+                self._first = now - timedelta(seconds=int(columns.seconds[0]))
+            first_ms = (self._first - _EPOCH) // timedelta(milliseconds=1)
+            ends_ns = (columns.now_ms - first_ms) * NS_PER_MS
+        reached = np.maximum.accumulate(np.concatenate(([self._last_ns], ends_ns)))
+        starts_ns, durations_ns = reached[:-1], np.diff(reached)
+        self._last_ns = int(reached[-1])
+        line_nos = shape.lines + first_line
+        self._rates(columns, line_nos, starts_ns, durations_ns)
+        for metric in columns.metrics:
+            rows = np.flatnonzero(metric.count)
+            if rows.size:
+                self._collector(metric.name).add(metric.periods(rows, starts_ns, durations_ns))
+        return True
 
-    def statements_of(self, metric: str) -> Iterator[Statements]:
-        """Of each period."""
-        for _, _, statements in self.periods.get(metric, ()):
-            yield statements
+    def periods_of(self, metric: str) -> Sequence[Period]:
+        """The pieces of a metric that do not contradict themselves."""
+        found = self.periods.get(metric)
+        if found is None:
+            return ()
+        for reason in found.contradictions:
+            self._problem(f"{metric}: {reason}", None, Severity.ERROR)
+        if found.rows > _MAX_PERIODS:
+            note = f"{metric}: the first {_MAX_PERIODS} of {found.rows} periods are kept; all are added up"
+            self._problem(note, None, Severity.NOTE)
+        return found.periods()
+
+    def merged_of(self, metric: str) -> Statements:
+        """What all periods together say."""
+        found = self.periods.get(metric)
+        return Statements() if found is None else found.merged()
+
+    def _is_again(self, shape: Shape, rows: Int64s) -> bool:
+        """Whether one of the lines is the one before it once more."""
+        return any(
+            shape.line(row) == (shape.line(row - 1) if row else self._last_text.encode())
+            for row in rows.tolist()
+        )
+
+    def _rates(
+        self, columns: StatusColumns, line_nos: Int64s, starts_ns: Int64s, durations_ns: Int64s
+    ) -> None:
+        if columns.rate is None:
+            return
+        rows = np.flatnonzero(durations_ns > 0)[: max(0, _MAX_PERIODS - len(self.claims))]
+        values = columns.rate.values[rows]
+        self.claims += [
+            _rate(columns.rate_texts[row], value, line_no, start_ns, duration_ns)
+            for row, value, line_no, start_ns, duration_ns in zip(
+                rows.tolist(),
+                values.tolist(),
+                line_nos[rows].tolist(),
+                starts_ns[rows].tolist(),
+                durations_ns[rows].tolist(),
+                strict=True,
+            )
+        ]
+
+    def _collector(self, metric: str) -> PeriodCollector:
+        return self.periods.setdefault(metric, PeriodCollector(_MAX_PERIODS))
 
     def _counted(self, line_no: int, part: re.Match[str], start_ns: int, duration_ns: int) -> None:
         count = whole(part[2])
         if not count:
             return
         most_us, least_us = int(part[3]), int(part[4])
-        if max(most_us, least_us) > _MAX_US or least_us > most_us:
+        if max(most_us, least_us) > MAX_US or least_us > most_us:
             self._problem(f"{part[1]}: smallest and largest latency are impossible", line_no, Severity.ERROR)
             return
-        statements = Statements(count)
-        statements.span(hdr_bucket_ns(LAYOUT, least_us)[0], hdr_bucket_ns(LAYOUT, most_us)[1])
-        for percent, value in _QUANTILE.findall(part[6]):
-            if float(percent) < 100 and int(value) <= _MAX_US:
-                statements.hdr_quantile(_share(percent), *hdr_bucket_ns(LAYOUT, int(value)))
-        statements.mean_ns = _mean_ns(part[5].rstrip(","))
-        periods = self.periods.setdefault(part[1], [])
-        if len(periods) < _MAX_PERIODS:
-            periods.append((start_ns, duration_ns, statements))
-        elif len(periods) == _MAX_PERIODS:
-            self._problem("later periods are left out", line_no, Severity.NOTE)
+        quantiles = [
+            (_share(percent), int(value))
+            for percent, value in QUANTILE.findall(part[6])
+            if float(percent) < 100 and int(value) <= MAX_US
+        ]
+        ranks = [(hdr_ranks(share, count), hdr_bucket_ns(LAYOUT, value)) for share, value in quantiles]
+        least = [(hdr_bucket_ns(LAYOUT, most_us)[1], count)]
+        least += [(upper, low) for (low, _), (_, upper) in ranks]
+        most = [(hdr_bucket_ns(LAYOUT, least_us)[0], 0)]
+        most += [(lower, high - 1) for (_, high), (lower, _) in ranks]
+        self._collector(part[1]).add(
+            PeriodColumns.of(
+                np.array([start_ns], np.int64),
+                np.array([duration_ns], np.int64),
+                np.array([count], np.int64),
+                [(np.array([at], np.int64), np.array([held], np.int64)) for at, held in least],
+                [(np.array([at], np.int64), np.array([held], np.int64)) for at, held in most],
+                mean_ns=mean_ends_ns(np.array([_mean_us(part[5].rstrip(","))])),
+            )
+        )
 
     def _mean(self, line_no: int, metric: str, text: str, start_ns: int, duration_ns: int) -> None:
         number = printed(text.replace(",", "."))
@@ -153,24 +227,11 @@ class StatusReader:
             )
         )
 
-    def _rate(self, line_no: int, text: str | None, start_ns: int, end_ns: int) -> None:
+    def _stated_rate(self, line_no: int, text: str | None, start_ns: int, end_ns: int) -> None:
         number = printed(text.replace(",", ".")) if text else None
         if number is None or number.digits < 0 or end_ns <= start_ns or len(self.claims) >= _MAX_PERIODS:
             return
-        # Cut zeros are not printed, so the last digit is worth a hundredth whatever stands there.
-        self.claims.append(
-            Claim(
-                "total",
-                "throughput_ops_per_s",
-                text or "",
-                float(number.value) - 0.005,
-                float(number.value) + 0.005,
-                None,
-                line_no,
-                start_ns,
-                end_ns - start_ns,
-            )
-        )
+        self.claims.append(_rate(text or "", float(number.value), line_no, start_ns, end_ns - start_ns))
 
     def _problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
         if len(self.problems) < 100:
@@ -182,10 +243,24 @@ def _share(percent: str) -> Fraction:
     return Fraction(percent) / 100
 
 
-def _mean_ns(text: str) -> tuple[float, float] | None:
-    """Of bucket middles, with at most two decimals; trailing zeros are not printed."""
+def _rate(text: str, value: float, line_no: int, start_ns: int, duration_ns: int) -> Claim:
+    """Cut zeros are not printed, so the last digit is worth a hundredth whatever stands there."""
+    return Claim(
+        "total",
+        "throughput_ops_per_s",
+        text,
+        value - 0.005,
+        value + 0.005,
+        None,
+        line_no,
+        start_ns,
+        duration_ns,
+    )
+
+
+def _mean_us(text: str) -> float:
+    """A mean of latencies; NaN where it is none."""
     number = printed(text.replace(",", "."))
-    if number is None or not 0 <= number.value <= _MAX_US:
-        return None
-    lower, upper = (float(number.value) - 0.005) * NS_PER_US, (float(number.value) + 0.005) * NS_PER_US
-    return max(0.0, lower * (1 - 1 / 1024)), upper * (1 + 1 / 1024) + NS_PER_US
+    if number is None or not 0 <= number.value <= MAX_US:
+        return math.nan
+    return float(number.value)

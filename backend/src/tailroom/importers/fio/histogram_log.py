@@ -1,0 +1,236 @@
+"""Histogram logs of fio (`--write_hist_log`): what was added to the bins since the line before.
+
+`ms, direction, block size, count, count, …`, in the bins of fio's own latencies, joined where the coarseness
+is over 0. Each direction has lines of its own. The time after the last line is missing.
+Source: fio HOWTO "Log File Formats", `iolog.c`
+(`flush_hist_samples`).
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.columns import interval_records
+from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
+from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
+from tailroom.importers.fio.disclosure import not_stated
+from tailroom.importers.fio.words import LOGGED_DIRECTIONS, SEMANTICS
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Block, Source
+
+_MAX_MS = 1 << 46
+_MAX_CELLS = 1 << 24
+_COMMA, _LINE_FEED, _BLANK, _ZERO = 0x2C, 0x0A, 0x20, 0x30
+_BEFORE_BINS = 3
+"""Time, direction and block size."""
+
+
+def histogram_columns(line: str) -> tuple[Bins, int] | None:
+    """Generation and coarseness of a histogram log's line."""
+    if line.strip(" 0123456789,"):
+        return None
+    return logged_bins(line.count(",") + 1 - 3)
+
+
+@dataclass(slots=True)
+class _Pieces:
+    """Histogram lines of one direction."""
+
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    rows: list[tuple[Int64s, Int64s]] = field(default_factory=list)
+    cells: int = 0
+
+    def add(self, at_ms: int, filled: Int64s, counts: Int64s) -> None:
+        """A line: the bins that are not empty."""
+        self.starts.append(self.ends[-1] if self.ends else 0)
+        self.ends.append(at_ms)
+        self.rows.append((filled, counts))
+        self.cells += filled.size
+
+
+def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
+    """The run of a histogram log: a piece for each line, in the bins of the file."""
+    held: dict[str, _Pieces] = {}
+    generation: tuple[Bins, int] | None = None
+    for block in source.blocks():
+        like = generation or _generation_of(block.data.partition(b"\n")[0])
+        if like is not None and _histogram_block(block, like, held):
+            generation = like
+            continue
+        for line_no, line in block.lines():
+            if not line.strip():
+                continue
+            found = _generation_of(line)
+            if found is None or (generation is not None and found != generation):
+                columns = line.count(b",") + 1
+                problems.add(
+                    "line",
+                    f"{columns} columns, or no whole numbers: the line was left out",
+                    line_no,
+                    error=True,
+                )
+                continue
+            generation = found
+            problem = _histogram_line(line, held)
+            if problem is not None:
+                problems.add("values", f"{problem}; the line was left out", line_no, error=True)
+    if generation is None or not held:
+        raise ContentUnreadable(f"{source.name} has no line of a histogram log of fio that can be read")
+    bins, coarseness = generation
+    problems.add(
+        "rest",
+        "fio writes a line when its time is over: what came after the last line is not in the file",
+        None,
+        note=True,
+    )
+    if bins is not NANOSECONDS:
+        problems.add("old", "1,216 bins, as fio had before 3.0: of microseconds", 1, note=True)
+    series = []
+    for direction, pieces in held.items():
+        try:
+            series.append(_histogram_series(direction, pieces, bins, coarseness))
+        except DomainError as error:
+            problems.add("series", f"{direction}: {error}", None, error=True)
+    end_ms = max(pieces.ends[-1] for pieces in held.values())
+    return ParsedRun(
+        format="fio-histogram-log",
+        tool="fio",
+        tool_version=None,
+        series=tuple(series),
+        state=EndState.UNKNOWN,
+        state_text="a log of fio has no end mark",
+        problems=problems.all(),
+        missing=not_stated({}),
+        parameters={"log_hist_coarseness": coarseness},
+        duration_ns=end_ms * NS_PER_MS,
+        closed_loop=True,
+    )
+
+
+def _generation_of(line: bytes) -> tuple[Bins, int] | None:
+    return histogram_columns(line.decode("utf-8", "replace"))
+
+
+def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str, _Pieces]) -> bool:
+    """Adds the lines of a block that are all written alike; false where one of them has to be looked at by
+    itself, and nothing was added.
+    """
+    table = _table(block.data, 3 + (generation[0].size >> generation[1]))
+    if table is None:
+        return False
+    at_ms, directions, line_nos, bins, counts = table
+    if int(at_ms.max()) > _MAX_MS or int(directions.max()) not in LOGGED_DIRECTIONS:
+        return False
+    for number, name in LOGGED_DIRECTIONS.items():
+        times = at_ms[directions == number]
+        before = held[name].ends[-1:] if name in held else []
+        if (np.diff(times, prepend=before or [0]) < 0).any():
+            return False
+    cells = sum(pieces.cells for pieces in held.values()) + bins.size
+    if cells > _MAX_CELLS or (counts.size and int(counts.max()) > MAX_COUNT):
+        return False
+    ends = np.searchsorted(line_nos, np.arange(at_ms.size + 1)).tolist()
+    for row, (time_ms, number) in enumerate(zip(at_ms.tolist(), directions.tolist(), strict=True)):
+        cut = slice(ends[row], ends[row + 1])
+        held.setdefault(LOGGED_DIRECTIONS[number], _Pieces()).add(time_ms, bins[cut], counts[cut])
+    return True
+
+
+def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s] | None:
+    """Time and direction of each line, and of each count that is not zero its line, its bin and itself. None
+    where not every line has that many numbers with commas.
+    """
+    text = data if data.endswith(b"\n") else data + b"\n"
+    digits = Digits(text.replace(b"\r\n", b"\n") if b"\r" in text else text)
+    signs = digits.text
+    stops = np.flatnonzero((signs == _COMMA) | (signs == _LINE_FEED))
+    lines = stops.size // columns
+    if not lines or stops.size != lines * columns or digits.has(_LINE_FEED) != lines:
+        return None
+    blanks = digits.has(_BLANK)
+    if blanks not in (0, stops.size - lines) or digits.count() + stops.size + blanks != signs.size - PAD:
+        return None
+    widths = np.diff(stops, prepend=PAD - 1) - 1
+    places = stops.reshape(lines, columns)
+    if not (signs[places[:, -1]] == _LINE_FEED).all():
+        return None
+    if blanks:
+        if not (signs[places[:, :-1] + 1] == _BLANK).all():
+            return None
+        widths.reshape(lines, columns)[:, 1:] -= 1
+    if int(widths.min()) < 1 or int(widths.max()) > MAX_DIGITS:
+        return None
+    filled = np.flatnonzero((widths > 1) | (signs[stops - 1] != _ZERO))
+    filled = filled[filled % columns >= _BEFORE_BINS]
+    counts = digits.numbers(stops[filled], widths[filled])
+    some = counts > 0
+    filled, counts = filled[some], counts[some]
+    table = widths.reshape(lines, columns)
+    at_ms, directions = (digits.numbers(places[:, at].copy(), table[:, at].copy()) for at in (0, 1))
+    return at_ms, directions, filled // columns, filled % columns - _BEFORE_BINS, counts
+
+
+def _histogram_line(line: bytes, held: dict[str, _Pieces]) -> str | None:
+    """Adds a line; what is wrong with it, if anything."""
+    values = _whole_numbers(line)
+    if values is None:
+        return "a number is missing, or too long for a count"
+    at_ms, direction = int(values[0]), LOGGED_DIRECTIONS.get(int(values[1]))
+    counts = values[3:]
+    if direction is None:
+        return f"direction {int(values[1])} is none of fio's"
+    if at_ms > _MAX_MS or int(counts.max()) > MAX_COUNT:
+        return "a time or a count is impossible"
+    pieces = held.setdefault(direction, _Pieces())
+    begin_ms = pieces.ends[-1] if pieces.ends else 0
+    if at_ms < begin_ms:
+        return f"the time falls from {begin_ms} to {at_ms} ms: another log begins here"
+    filled = np.flatnonzero(counts)
+    if pieces.cells + filled.size > _MAX_CELLS:
+        return "the log has more counts than can be held"
+    pieces.add(at_ms, filled, counts[filled])
+    return None
+
+
+def _whole_numbers(line: bytes) -> Int64s | None:
+    """The numbers of a line with commas, of 1 to 18 digits each; none where one is missing or longer."""
+    data = line.strip().replace(b", ", b",") + b","
+    digits = Digits(data)
+    stops = np.flatnonzero(digits.text == _COMMA)
+    widths = np.diff(stops, prepend=PAD - 1) - 1
+    if digits.count() + stops.size == len(data):
+        fits = int(widths.min()) >= 1 and int(widths.max()) <= MAX_DIGITS
+        return digits.numbers(stops, widths) if fits else None
+    fields = [field.strip() for field in line.decode("utf-8", "replace").split(",")]
+    if any(not 0 < len(field) <= MAX_DIGITS or " " in field for field in fields):
+        return None
+    return np.array([int(field) for field in fields], dtype=np.int64)
+
+
+def _histogram_series(direction: str, pieces: _Pieces, bins: Bins, coarseness: int) -> ParsedSeries:
+    sizes = np.array([index.size for index, _ in pieces.rows], dtype=np.int64)
+    starts = np.array(pieces.starts, dtype=np.int64)
+    ends = np.array(pieces.ends, dtype=np.int64)
+    rows = (
+        np.repeat(np.arange(sizes.size), sizes),
+        np.concatenate([index for index, _ in pieces.rows]).astype(np.int64),
+        np.concatenate([count for _, count in pieces.rows]).astype(np.int64),
+    )
+    intervals = interval_records(
+        bins.layout(coarseness), starts * NS_PER_MS, (ends - starts) * NS_PER_MS, rows
+    )
+    return ParsedSeries(
+        direction,
+        "service",
+        intervals.total(),
+        intervals=intervals,
+        semantics=SEMANTICS["clat"],
+        source_name="clat_hist",
+    )

@@ -1,0 +1,215 @@
+"""Lines that differ in nothing but their numbers, a mebibyte at a time.
+
+Status lines of a tool are all written alike: what stands between the numbers is the same in thousands of
+them.
+Such lines are told apart by these signs alone, and of the first one the reader of the tool decides what its
+numbers mean; of the others they become columns. Lines of any other kind are read one by one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
+from tailroom.importers.source import Block
+
+_LINE_FEED, _DOT = 0x0A, 0x2E
+_MAX_SHAPES = 16
+"""Of one block; lines of further shapes are read one by one."""
+_LEAST_LINES = 8
+"""Fewer are read one by one."""
+_MAX_DECIMALS = 6
+_IS_NUMBER = np.zeros(256, bool)
+_IS_NUMBER[[*b"0123456789."]] = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """What stands at one place of all lines: `digits` over ten to the power of `decimals`."""
+
+    digits: Int64s
+    decimals: Int64s
+    widths: Int64s
+
+    @property
+    def values(self) -> npt.NDArray[np.float64]:
+        """The nearest doubles. Up to 2**53 and 22 decimals a division rounds once."""
+        found: npt.NDArray[np.float64] = self.digits / _POWERS[self.decimals]
+        return found
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all are plain whole numbers."""
+        return not self.decimals.any()
+
+
+_POWERS = 10.0 ** np.arange(_MAX_DECIMALS + 1)
+
+
+@dataclass(slots=True, eq=False)
+class Shape:
+    """Lines with the same signs between their numbers, in their order."""
+
+    lines: Int64s
+    """Which of the block they are, from 0."""
+    example: bytes
+    """The first of them, without its end."""
+    _digits: Digits
+    _bounds: Int64s
+    """Where each line begins and ends."""
+    _stops: Int64s
+    """Of every number of every line, where it ends."""
+    _widths: Int64s
+    _places: dict[int, tuple[int, int]]
+    """Where a number begins in the example, which one it is, and where it ends."""
+    _read: dict[int, Numbers | None] = field(default_factory=dict)
+
+    def chosen(self, rows: slice) -> "Shape":
+        """Some of the lines, with the example of all."""
+        if rows == slice(0, self.lines.size):
+            return self
+        return Shape(
+            self.lines[rows],
+            self.example,
+            self._digits,
+            self._bounds[rows],
+            self._stops[rows],
+            self._widths[rows],
+            self._places,
+        )
+
+    def numbers(self, begin: int, end: int) -> Numbers | None:
+        """The numbers at a place of the example, if there is one and in no line it is anything else."""
+        at, stop = self._places.get(begin, (-1, -1))
+        if stop != end:
+            return None
+        if at not in self._read:
+            self._read[at] = self._numbers(self._stops[:, at], self._widths[:, at])
+        return self._read[at]
+
+    def is_constant(self, begin: int, end: int) -> bool:
+        """Whether all lines have the same number there as the example, letter for letter."""
+        found = self.numbers(begin, end)
+        whole, _, behind = self.example[begin:end].partition(b".")
+        return (
+            found is not None
+            and bool((found.widths == end - begin).all())
+            and bool((found.decimals == len(behind)).all())
+            and bool((found.digits == int(whole + behind)).all())
+        )
+
+    @property
+    def longest(self) -> int:
+        """Bytes of the longest line."""
+        return int((self._bounds[:, 1] - self._bounds[:, 0]).max())
+
+    def line(self, row: int) -> bytes:
+        """A line without its end."""
+        return self._digits.padded[int(self._bounds[row, 0]) : int(self._bounds[row, 1])]
+
+    def texts(self, begin: int) -> list[str]:
+        """What stands in each line where a number begins in the example."""
+        at = self._places[begin][0]
+        stops, widths = self._stops[:, at].tolist(), self._widths[:, at].tolist()
+        padded = self._digits.padded
+        return [
+            padded[stop - width : stop].decode("ascii") for stop, width in zip(stops, widths, strict=True)
+        ]
+
+    def _numbers(self, stops: Int64s, widths: Int64s) -> Numbers | None:
+        text = self._digits.text
+        if int(widths.max()) > MAX_DIGITS:
+            return None
+        decimals = np.zeros(stops.size, np.int64)
+        dotted = np.zeros(stops.size, bool)
+        for behind in range(int(widths.max())):
+            is_dot = (text[stops - 1 - behind] == _DOT) & (behind < widths)
+            if is_dot.any():
+                if (is_dot & dotted).any() or behind == 0 or behind > _MAX_DECIMALS:
+                    return None
+                decimals[is_dot] = behind
+                dotted |= is_dot
+        if not dotted.any():
+            return Numbers(self._digits.numbers(stops, widths), decimals, widths)
+        before = widths - decimals - dotted
+        if int(before.min()) < 1:
+            return None
+        whole = self._digits.numbers(stops - decimals - dotted, before)
+        behind_dot = np.where(dotted, self._digits.numbers(stops, np.maximum(decimals, 1)), 0)
+        return Numbers(whole * 10**decimals + behind_dot, decimals, widths)
+
+
+def shapes_of(block: Block) -> list[Shape]:
+    """The shapes of the lines of a block. Lines that have none are in no shape."""
+    data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
+    data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
+    digits = Digits(data)
+    is_number = _IS_NUMBER[digits.text]
+    is_number[:PAD] = True
+    at = np.flatnonzero(~is_number)
+    signs = digits.text[at]
+    ends = np.flatnonzero(signs == _LINE_FEED)
+    left = np.arange(ends.size)
+    firsts = np.concatenate(([0], ends[:-1] + 1))
+    sizes = ends - firsts + 1
+    begins = np.concatenate(([PAD], at[ends[:-1]] + 1))
+    found: list[Shape] = []
+    for _ in range(_MAX_SHAPES):
+        if left.size < _LEAST_LINES:
+            break
+        first = int(left[0])
+        size = int(sizes[first])
+        alike = left[sizes[left] == size]
+        table = firsts[alike][:, None] + np.arange(size)
+        same = (signs[table] == signs[firsts[first] : firsts[first] + size]).all(axis=1)
+        chosen = alike[same]
+        if chosen.size >= _LEAST_LINES:
+            shape = _shape(digits, at[table if same.all() else table[same]], begins[chosen], chosen)
+            found += [] if shape is None else [shape]
+        left = np.setdiff1d(left, chosen, assume_unique=True)
+    return found
+
+
+def stretches(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape | None]]:
+    """The lines of a block from the first to the last: stretches of one shape, and of lines by themselves."""
+    which, row = np.full(size, -1), np.zeros(size, np.int64)
+    for number, shape in enumerate(shapes):
+        which[shape.lines] = number
+        row[shape.lines] = np.arange(shape.lines.size)
+    cuts = (np.flatnonzero(np.diff(which)) + 1).tolist()
+    for begin, end in pairwise((0, *cuts, size)):
+        number = int(which[begin]) if begin < size else -1
+        if number < 0 or end - begin < _LEAST_LINES:
+            yield begin, end, None
+        else:
+            first = int(row[begin])
+            yield begin, end, shapes[number].chosen(slice(first, first + end - begin))
+
+
+def _shape(digits: Digits, places: Int64s, begins: Int64s, lines: Int64s) -> Shape | None:
+    """The lines that have numbers exactly where the first has them; their signs stand at `places`."""
+    first = int(begins[0])
+    example = digits.padded[first : int(places[0, -1])]
+    with_number = np.flatnonzero(np.diff(places[0], prepend=first - 1) - 1)
+    if not with_number.size or not example.isascii():
+        return None
+    stops = places[:, with_number]
+    starts = places[:, np.maximum(with_number - 1, 0)] + 1
+    starts[:, with_number == 0] = begins[:, None]
+    widths = stops - starts
+    # A number where the first line has none is missing in the sum of the others.
+    fit = widths.min(axis=1) >= 1
+    fit &= widths.sum(axis=1) == places[:, -1] - begins - (places.shape[1] - 1)
+    ends = (stops[0] - first).tolist()
+    numbered = {
+        int(at) - first: (number, end)
+        for number, (at, end) in enumerate(zip(starts[0].tolist(), ends, strict=True))
+    }
+    bounds = np.stack((begins, places[:, -1]), axis=1)
+    if not fit.all():
+        lines, bounds, stops, widths = lines[fit], bounds[fit], stops[fit], widths[fit]
+    return Shape(lines, example, digits, bounds, stops, widths, numbered)

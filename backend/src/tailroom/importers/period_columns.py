@@ -1,0 +1,276 @@
+"""Periods with a count and statements as columns: a day of status lines is decided in one go.
+
+Each row says of its operations how many lie at least, and at most, below some times. What `Statements` and
+`KnotsRecord` conclude of one row at a time is concluded of all rows here, with the same arithmetic; a row is
+made one of them when somebody looks at it. Source: docs/method.md 1.2 and 5.1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.knots import SHARE_ROUNDING, WHOLE_COUNT, StatementsContradict
+from tailroom.importers.parsed_run import Period
+from tailroom.importers.statements import GRAIN, Statements
+
+_NEAR = 1e-9
+"""A mean as close as this to what the statements need is looked at by itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class PeriodColumns(Sequence[Period]):
+    """`least[i, k]` operations of row i at least lie below `least_at[i, k]`, and `most[i, k]` at most below
+    `most_at[i, k]`. Means are NaN where a row has none.
+    """
+
+    start_ns: Int64s
+    duration_ns: Int64s
+    operations: Int64s
+    least_at: Int64s
+    least: Int64s
+    most_at: Int64s
+    most: Int64s
+    mean_lower_ns: Floats
+    mean_upper_ns: Floats
+
+    @staticmethod
+    def of(
+        start_ns: Int64s,
+        duration_ns: Int64s,
+        operations: Int64s,
+        least: Sequence[tuple[Int64s, Int64s]],
+        most: Sequence[tuple[Int64s, Int64s]],
+        *,
+        mean_ns: tuple[Floats, Floats],
+    ) -> "PeriodColumns":
+        """From columns: each statement is a time of every row, and how many operations lie below it."""
+        tables = [
+            np.stack([one[part] for one in statements], axis=1)
+            for statements in (least, most)
+            for part in (0, 1)
+        ]
+        return PeriodColumns(
+            start_ns, duration_ns, operations, tables[0], tables[1], tables[2], tables[3], *mean_ns
+        )
+
+    @staticmethod
+    def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
+        """One behind the other; rows with fewer statements say their last one again."""
+        wide = [max(getattr(one, name).shape[1] for one in parts) for name in ("least", "most")]
+        filled = [(_wide(one.least_at, wide[0]), _wide(one.least, wide[0])) for one in parts]
+        capped = [(_wide(one.most_at, wide[1]), _wide(one.most, wide[1])) for one in parts]
+        return PeriodColumns(
+            np.concatenate([one.start_ns for one in parts]),
+            np.concatenate([one.duration_ns for one in parts]),
+            np.concatenate([one.operations for one in parts]),
+            np.concatenate([at for at, _ in filled]),
+            np.concatenate([held for _, held in filled]),
+            np.concatenate([at for at, _ in capped]),
+            np.concatenate([held for _, held in capped]),
+            np.concatenate([one.mean_lower_ns for one in parts]),
+            np.concatenate([one.mean_upper_ns for one in parts]),
+        )
+
+    def __len__(self) -> int:
+        return int(self.operations.size)
+
+    @overload
+    def __getitem__(self, at: int) -> Period: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Period, ...]: ...
+    def __getitem__(self, at: int | slice) -> Period | tuple[Period, ...]:
+        places = range(len(self))[at]
+        return self._period(places) if isinstance(places, int) else tuple(map(self._period, places))
+
+    def _period(self, row: int) -> Period:
+        return Period(int(self.start_ns[row]), int(self.duration_ns[row]), self.statements(row).record())
+
+    def statements(self, row: int) -> Statements:
+        """What a row says."""
+        found = Statements(int(self.operations[row]))
+        for at, held in zip(self.most_at[row].tolist(), self.most[row].tolist(), strict=True):
+            found.most_part(at, held * GRAIN)
+        for at, held in zip(self.least_at[row].tolist(), self.least[row].tolist(), strict=True):
+            found.least_part(at, held * GRAIN)
+        if not np.isnan(self.mean_upper_ns[row]):
+            found.mean_ns = float(self.mean_lower_ns[row]), float(self.mean_upper_ns[row])
+        return found
+
+    def chosen(self, rows: Int64s | slice) -> "PeriodColumns":
+        """Some of the rows."""
+        return PeriodColumns(
+            self.start_ns[rows],
+            self.duration_ns[rows],
+            self.operations[rows],
+            self.least_at[rows],
+            self.least[rows],
+            self.most_at[rows],
+            self.most[rows],
+            self.mean_lower_ns[rows],
+            self.mean_upper_ns[rows],
+        )
+
+    def contradictory(self) -> Int64s:
+        """Rows that no distribution fits."""
+        before = self.least_at[:, :, None] <= self.most_at[:, None, :]
+        more = self.least[:, :, None] > self.most[:, None, :]
+        return np.flatnonzero((before & more).any(axis=(1, 2)))
+
+    def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
+        """Least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
+        count = self.operations
+        low = np.where(self.least_at <= threshold_ns, self.least, 0).max(axis=1, initial=0)
+        high = np.where(self.most_at >= threshold_ns, self.most, count[:, None]).min(axis=1)
+        share_low, share_high = low / count, high / count
+        by_mean = 1.0 - self._share_over(threshold_ns) - SHARE_ROUNDING
+        share_low = np.minimum(np.maximum(share_low, by_mean), share_high)
+        slack = SHARE_ROUNDING * count + WHOLE_COUNT
+        least = np.clip(np.ceil(share_low * count - slack), 0, count).astype(np.int64)
+        most = np.clip(np.floor(share_high * count + slack), 0, count).astype(np.int64)
+        return count - np.maximum(least, most), count - np.minimum(least, most)
+
+    def _share_over(self, at_ns: int) -> Floats:
+        """Share that the mean of a row allows at or over a time; infinite without one."""
+        times, room = self._room
+        later = at_ns - times
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: Floats = np.where(later > 0.0, room / later, np.inf).min(axis=1)
+        found[np.isnan(self._mean_held)] = np.inf
+        return found
+
+    @cached_property
+    def _steps(self) -> tuple[Int64s, Int64s, Int64s]:
+        """Times of all statements of a row with 0, ascending, and least and most operations below each."""
+        size, widths = len(self), (self.least.shape[1], self.most.shape[1])
+        none = np.zeros((size, 1), np.int64)
+        whole = np.repeat(self.operations[:, None], widths[0], axis=1)
+        times = np.concatenate((none, self.least_at, self.most_at), axis=1)
+        low = np.concatenate((none, self.least, np.zeros((size, widths[1]), np.int64)), axis=1)
+        high = np.concatenate((none, whole, self.most), axis=1)
+        order = np.argsort(times, axis=1, kind="stable")
+        times, low, high = (np.take_along_axis(one, order, axis=1) for one in (times, low, high))
+        return (
+            times,
+            np.maximum.accumulate(low, axis=1),
+            np.minimum.accumulate(high[:, ::-1], axis=1)[:, ::-1],
+        )
+
+    @cached_property
+    def _room(self) -> tuple[Floats, Floats]:
+        """Times, and what the mean leaves beyond each."""
+        times, _, high = self._steps
+        upper = high / self.operations[:, None]
+        needed = np.zeros(times.shape)
+        np.cumsum(np.diff(times, axis=1) * (1.0 - upper[:, 1:]), axis=1, out=needed[:, 1:])
+        return times.astype(np.float64), np.maximum(0.0, self._mean_held[:, None] - needed)
+
+    @cached_property
+    def _mean_held(self) -> Floats:
+        """Upper end of the mean, NaN where the statements contradict it and a record leaves it out."""
+        times, low, high = self._steps
+        steps = np.diff(times, axis=1).astype(np.float64)
+        needed = (steps * (1.0 - high[:, 1:] / self.operations[:, None])).sum(axis=1)
+        possible = (steps * (1.0 - low[:, :-1] / self.operations[:, None])).sum(axis=1)
+        possible[low[:, -1] < self.operations] = np.inf
+        doubtful = self.mean_upper_ns < needed * (1.0 + _NEAR)
+        doubtful |= self.mean_lower_ns > possible * (1.0 - _NEAR)
+        held = self.mean_upper_ns.copy()
+        for row in np.flatnonzero(doubtful).tolist():
+            if self.statements(row).record().mean_limits_ns is None:
+                held[row] = np.nan
+        return held
+
+
+def _wide(table: Int64s, columns: int) -> Int64s:
+    return np.pad(table, ((0, 0), (0, columns - table.shape[1])), mode="edge")
+
+
+@dataclass(slots=True)
+class PeriodCollector:
+    """Periods of one series as they are read: the first of them to look at, and all of them added up."""
+
+    most_rows: int
+    rows: int = 0
+    mean_sums: list[float] | None = field(default_factory=lambda: [0.0, 0.0])
+    """Of both ends of the mean; none where a period has no mean."""
+    total: int = 0
+    contradictions: list[str] = field(default_factory=list)
+    _parts: list[PeriodColumns] = field(default_factory=list)
+    _lower: dict[int, int] = field(default_factory=dict)
+    _upper: dict[int, int] = field(default_factory=dict)
+
+    def add(self, columns: PeriodColumns) -> None:
+        """Rows that have operations. Those that contradict themselves are kept apart."""
+        wrong = columns.contradictory()
+        if wrong.size:
+            for row in wrong.tolist():
+                try:
+                    columns.statements(row).record()
+                except StatementsContradict as error:
+                    self.contradictions.append(str(error))
+            columns = columns.chosen(np.setdiff1d(np.arange(len(columns)), wrong))
+        if not len(columns):
+            return
+        room = max(0, self.most_rows - self.rows)
+        self.rows += len(columns)
+        if room:
+            self._parts.append(columns if room >= len(columns) else columns.chosen(slice(room)))
+        self._add_up(columns)
+
+    def periods(self) -> Sequence[Period]:
+        """The first periods that do not contradict themselves."""
+        return PeriodColumns.joined(self._parts) if self._parts else ()
+
+    def merged(self) -> Statements:
+        """Statements about the operations of all periods together, exactly, as `statements.merged`."""
+        if self.contradictions:
+            raise StatementsContradict(self.contradictions[0])
+        made = Statements(self.total)
+        if self.total and self.mean_sums is not None:
+            made.mean_ns = self.mean_sums[0] / self.total, self.mean_sums[1] / self.total
+        held = 0
+        for at in sorted(self._lower):
+            held += self._lower[at]
+            made.least_part(at, held * GRAIN)
+        held = self.total
+        for at in sorted(self._upper, reverse=True):
+            held -= self._upper[at]
+            made.most_part(at, held * GRAIN)
+        return made
+
+    def _add_up(self, columns: PeriodColumns) -> None:
+        count = columns.operations
+        self.total += int(count.sum())
+        if np.isnan(columns.mean_upper_ns).any():
+            self.mean_sums = None
+        if self.mean_sums is not None:
+            for end, ends in enumerate((columns.mean_lower_ns, columns.mean_upper_ns)):
+                self.mean_sums[end] = sum((ends * count).tolist(), self.mean_sums[end])
+        _sum_steps(self._lower, *_rises(columns.least_at, columns.least))
+        falls = count[:, None] - columns.most
+        _sum_steps(self._upper, *_rises(-columns.most_at, falls), sign=-1)
+
+
+def _rises(times: Int64s, heights: Int64s) -> tuple[Int64s, Int64s]:
+    """Times of all rows, and by how much the largest height so far of a row rises at each."""
+    order = np.argsort(times, axis=1, kind="stable")
+    reached = np.maximum.accumulate(np.take_along_axis(heights, order, axis=1), axis=1)
+    steps = np.diff(reached, axis=1, prepend=0)
+    return np.take_along_axis(times, order, axis=1).ravel(), steps.ravel()
+
+
+def _sum_steps(into: dict[int, int], times: Int64s, steps: Int64s, sign: int = 1) -> None:
+    some = steps > 0
+    times, steps = times[some], steps[some]
+    if not times.size:
+        return
+    order = np.argsort(times, kind="stable")
+    times, steps = times[order], steps[order]
+    begins = np.flatnonzero(np.concatenate(([True], times[1:] != times[:-1])))
+    sums = np.add.reduceat(steps, begins)
+    for at, rise in zip((sign * times[begins]).tolist(), sums.tolist(), strict=True):
+        into[at] = into.get(at, 0) + rise

@@ -1,0 +1,180 @@
+"""Status lines of YCSB that are written alike, as columns: of the first one it is read what its numbers are.
+
+Anything that the patterns of a single line would read otherwise in one of the lines (a wider number, a time
+that is none, an impossible latency) gives nothing: then each line is read by itself.
+"""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_US
+from tailroom.importers.line_shapes import Numbers, Shape
+from tailroom.importers.period_columns import PeriodColumns
+from tailroom.importers.printed import MAX_COUNT, MAX_TEXT_BYTES
+from tailroom.importers.statements import hdr_buckets_ns, hdr_ranks_each
+
+LINE = re.compile(
+    r"(?:.{0,200}?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\d{3}))?\s{0,9}(\d{1,9}) sec: (\d{1,18}) operations; "
+    r"(?:(\S{1,40}) current ops/sec; )?(.*)"
+)
+COUNTS = re.compile(
+    r"\[([^\[\]:]{1,200}): Count=(\d{1,18}), Max=(\d{1,19}), Min=(\d{1,19}), Avg=([^ ]{1,40}), ([^\[\]]*)\]"
+)
+MEAN = re.compile(r"\[([^\[\]:]{1,200}) AverageLatency\(us\)=([^\]]{1,40})\]")
+RAW_MEAN = re.compile(r"(?:^| )([A-Z][\w-]*) count: (\d{1,18}), average latency\(us\): ([\d.,]{1,40})")
+QUANTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)=(\d{1,15})")
+LAYOUT = HdrLayout()
+MAX_US = 1 << 40
+_CLOCK = re.compile(r"\d+")
+_CLOCK_WIDTHS = (4, 2, 2, 2, 2, 2, 3)
+_DIGIT = re.compile(r"\d")
+_MAX_PRODUCT = 1 << 62
+_FIRST_YEAR, _LAST_YEAR = 1970, 2200
+_HALF = 0.005
+"""Half a hundredth: trailing zeros are not printed, so that the last digit is always worth that."""
+_BUCKET = 1 / 1024
+
+
+@dataclass(slots=True)
+class MetricColumns:
+    """What stands of one metric in every line."""
+
+    name: str
+    count: Int64s
+    most_us: Int64s
+    least_us: Int64s
+    mean_us: Floats
+    """NaN where there is none."""
+    quantiles: list[tuple[Fraction, Int64s]]
+
+    def periods(self, rows: Int64s, starts_ns: Int64s, durations_ns: Int64s) -> PeriodColumns:
+        """The lines that have operations."""
+        count = self.count[rows]
+        least = [(hdr_buckets_ns(LAYOUT, self.most_us[rows])[1], count)]
+        most = [(hdr_buckets_ns(LAYOUT, self.least_us[rows])[0], np.zeros(rows.size, np.int64))]
+        for share, values_us in self.quantiles:
+            lower, upper = hdr_buckets_ns(LAYOUT, values_us[rows])
+            low, high = hdr_ranks_each(share, count)
+            least.append((upper, low))
+            most.append((lower, high - 1))
+        return PeriodColumns.of(
+            starts_ns[rows],
+            durations_ns[rows],
+            count,
+            least,
+            most,
+            mean_ns=mean_ends_ns(self.mean_us[rows]),
+        )
+
+
+@dataclass(slots=True)
+class StatusColumns:
+    """The lines of a shape."""
+
+    now_ms: Int64s | None
+    """Local milliseconds since 1970, where lines have a time of day."""
+    seconds: Int64s
+    operations: Int64s
+    rate: Numbers | None
+    rate_texts: list[str]
+    finished: bool
+    metrics: list[MetricColumns] = field(default_factory=list)
+
+
+def mean_ends_ns(mean_us: Floats) -> tuple[Floats, Floats]:
+    """Of bucket middles, with at most two decimals; trailing zeros are not printed."""
+    lower, upper = (mean_us - _HALF) * NS_PER_US, (mean_us + _HALF) * NS_PER_US
+    return np.maximum(0.0, lower * (1 - _BUCKET)), upper * (1 + _BUCKET) + NS_PER_US
+
+
+class _ReadOtherwise(Exception):
+    """One of the lines may mean something else than the first one would."""
+
+
+def status_columns(shape: Shape) -> StatusColumns | None:
+    """The columns of status lines; none where they are none, or have to be read one by one."""
+    found = LINE.fullmatch(shape.example.decode("ascii"))
+    if found is None or shape.longest > MAX_TEXT_BYTES:
+        return None
+    try:
+        return _columns(shape, found)
+    except _ReadOtherwise:
+        return None
+
+
+def _columns(shape: Shape, found: re.Match[str]) -> StatusColumns:
+    before = found[0][: found.start(1) if found[1] else found.start(2)]
+    rest = found[5]
+    _require(not _DIGIT.search(before) and not before.startswith("["))
+    _require(MEAN.search(rest) is None and RAW_MEAN.search(rest) is None)
+    rate = _decimal(shape, found.start(4), found[4]) if found[4] else None
+    return StatusColumns(
+        _now_ms(shape, found.start(1)) if found[1] else None,
+        _whole(shape, found.span(2), 9),
+        _whole(shape, found.span(3), 15),
+        rate,
+        [] if rate is None else shape.texts(found.start(4)),
+        "est completion" not in rest,
+        [_metric(shape, part) for part in COUNTS.finditer(found[0], found.start(5))],
+    )
+
+
+def _metric(shape: Shape, part: re.Match[str]) -> MetricColumns:
+    count, most, least = (_whole(shape, part.span(at), 18) for at in (2, 3, 4))
+    _require(not _DIGIT.search(part[1]) and int(count.max()) <= MAX_COUNT and not (least > most).any())
+    _require(max(int(most.max()), int(least.max())) <= MAX_US)
+    mean = _decimal(shape, part.start(5), part[5].rstrip(","))
+    mean_us = np.full(count.size, np.nan) if mean is None else mean.values
+    mean_us[mean_us > MAX_US] = np.nan
+    quantiles = []
+    for label in QUANTILE.finditer(part.string, *part.span(6)):
+        values = _whole(shape, label.span(2), 15)
+        share = Fraction(label[1]) / 100
+        _require(int(values.max()) <= MAX_US and shape.is_constant(*label.span(1)))
+        _require(int(count.max()) * share.denominator < _MAX_PRODUCT)
+        if share < 1:
+            quantiles.append((share, values))
+    return MetricColumns(part[1], count, most, least, mean_us, quantiles)
+
+
+def _require(holds: bool) -> None:
+    if not holds:
+        raise _ReadOtherwise
+
+
+def _whole(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
+    found = shape.numbers(*span)
+    if found is None or not found.is_whole or int(found.widths.max()) > most_digits:
+        raise _ReadOtherwise
+    return found.digits
+
+
+def _decimal(shape: Shape, begin: int, text: str) -> Numbers | None:
+    """A number that doubles hold; none for words, which are the same in all lines."""
+    found = shape.numbers(begin, begin + len(text))
+    _require(not _DIGIT.search(text) if found is None else int(found.digits.max()) <= MAX_COUNT)
+    return found
+
+
+def _now_ms(shape: Shape, begin: int) -> Int64s:
+    """The time of day of each line, all of which are times of the same widths."""
+    parts = []
+    text = shape.example.decode("ascii")
+    for width, found in zip(_CLOCK_WIDTHS, _CLOCK.finditer(text, begin), strict=False):
+        number = shape.numbers(*found.span())
+        if number is None or not number.is_whole or (number.widths != width).any():
+            raise _ReadOtherwise
+        parts.append(number.digits)
+    year, month, day, hour, minute, second, ms = parts
+    ends = ((year, _FIRST_YEAR, _LAST_YEAR), (month, 1, 12), (day, 1, 31), (hour, 0, 23), (minute, 0, 59))
+    _require(all(int(one.min()) >= low and int(one.max()) <= high for one, low, high in ends))
+    months = (year - _FIRST_YEAR) * 12 + month - 1
+    days = months.astype("M8[M]").astype("M8[D]") + (day - 1)
+    _require(int(second.max()) <= 59 and bool((days.astype("M8[M]").astype(np.int64) == months).all()))
+    found_ms: Int64s = ((days.astype(np.int64) * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + ms
+    return found_ms
