@@ -115,7 +115,10 @@ CHECKS: Sequence[Runner] = (
             "frontend/src",
             "agent/crates",
             "backend/tooling/words.py",
-            "docs/language.md",
+            "docs",
+            "README.md",
+            "CONTRIBUTING.md",
+            "SECURITY.md",
         ),
     ),
     Runner(

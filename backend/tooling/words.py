@@ -1,8 +1,9 @@
 """Whether the product's strings follow docs/language.md: length of sentences, and words that are not said.
 
 Run as a module from the root of a checkout; prints one line for each finding and the mean length. Prose is a
-string or a text of a page with at least four words; it ends at a full stop, a question mark, a colon or a
-semicolon. Standard library only.
+string, a text of a page or of a document with at least four words; it ends at a full stop, a question mark, a
+colon or a semicolon. Decisions and journals are records of their day and stay as they were written. Standard
+library only.
 """
 
 import ast
@@ -22,9 +23,11 @@ _PYTHON = ("backend/src", "workers/src")
 _PAGES = "frontend/src"
 _AGENT = "agent/crates"
 _TEMPLATES = "backend/src/tailroom"
+_DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md")
 _LEFT_OUT = {
     "backend/src/tailroom/domain/verdicts/budget.py": "stored verdicts quote these questions word for word",
     "backend/src/tailroom/importers/act/configuration.py": "names of settings of another tool",
+    "docs/language.md": "names the words that are not said",
 }
 _WORD = re.compile(r"[\w'’.%/-]+")
 _PROSE = re.compile(r"[a-z]{3} [a-z]{2}")
@@ -40,6 +43,14 @@ _ATTRIBUTE = re.compile(r"#!?\[[^\]]*\]")
 _TEMPLATE_STEP = re.compile(r"\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _TEMPLATE_FILLED = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _TEMPLATE_TEXT = re.compile(r">([^<>]+)<")
+_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_MARKED_CODE = re.compile(r"`[^`]*`")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_HEADING = re.compile(r"^#+ ")
+_ITEM = re.compile(r"^(?:[*\-+>]|\d+\.) ")
+_UNIT = r"(?:%|×|[nµm]?s|min|h|(?:ops|reads)/s|IOPS|[kMGT]i?B(?:/s)?|[MG]bit/s|GbE|W)(?![\w%/])"
+_PARTED = re.compile(rf"(?:\d|X) {_UNIT}")
+_JOINED = re.compile(r"\\u00a0|&nbsp;")
 _COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
 
 
@@ -73,6 +84,8 @@ def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
     """What a sentence breaks."""
     if sentence.words > MOST_WORDS:
         yield f"{sentence.place}: {sentence.words} words, {MOST_WORDS} are the most: “{sentence.text}”"
+    if sentence.place.startswith(_PAGES) and (parted := _PARTED.search(sentence.text)):
+        yield f"{sentence.place}: “{parted[0]}” may stand on two lines, join it by a no-break space"
     for phrase in never:
         if re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", sentence.text):
             yield f"{sentence.place}: “{phrase}” is not said ({LANGUAGE}): “{sentence.text}”"
@@ -85,7 +98,7 @@ def unsaid(language: str) -> list[str]:
 
 
 def sentences_in(root: Path) -> Iterator[Sentence]:
-    """Every sentence of the backend's, the workers' and the agent's strings, pages and templates."""
+    """Every sentence of the strings of backend, workers and agent, of pages, templates and documents."""
     for place in _PYTHON:
         for path in sorted((root / place).rglob("*.py")):
             yield from _split(root, path, python_strings(path.read_text()))
@@ -97,6 +110,9 @@ def sentences_in(root: Path) -> Iterator[Sentence]:
             yield from _split(root, path, rust_strings(path.read_text()))
     for path in sorted((root / _TEMPLATES).rglob("templates/*.html")):
         yield from _split(root, path, template_strings(path.read_text()))
+    for pattern in _DOCUMENTS:
+        for path in sorted(root.glob(pattern)):
+            yield from _split(root, path, document_texts(path.read_text()))
 
 
 def _split(root: Path, path: Path, strings: Iterator[tuple[int, str]]) -> Iterator[Sentence]:
@@ -130,7 +146,7 @@ def python_strings(source: str) -> Iterator[tuple[int, str]]:
 
 def page_strings(source: str) -> Iterator[tuple[int, str]]:
     """Strings and texts of a page with their lines, without comments; what is filled in becomes X."""
-    source = _COMMENT.sub("", source)
+    source = _JOINED.sub("_", _COMMENT.sub("", source))
     for match in _QUOTED.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, _FILLED.sub("X", match[1] or match[2] or "")
     for match in _TEXT.finditer(source):
@@ -150,6 +166,24 @@ def template_strings(source: str) -> Iterator[tuple[int, str]]:
     source = _TEMPLATE_FILLED.sub("X", _TEMPLATE_STEP.sub("", source))
     for match in _TEMPLATE_TEXT.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, match[1]
+
+
+def document_texts(source: str) -> Iterator[tuple[int, str]]:
+    """Paragraphs, items and cells of a document in Markdown with their lines; code becomes X."""
+    source = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), source)
+    source = _LINK.sub(r"\1", _MARKED_CODE.sub("X", source))
+    begun, parts = 1, list[str]()
+    for number, raw in enumerate([*source.split("\n"), ""], start=1):
+        line = raw.strip()
+        is_text = line != "" and not line.startswith("|") and _HEADING.match(line) is None
+        if parts and (not is_text or _ITEM.match(line)):
+            yield begun, " ".join(parts)
+            parts = []
+        if is_text:
+            begun = begun if parts else number
+            parts.append(_ITEM.sub("", line, count=1) if not parts else line)
+        elif line.startswith("|"):
+            yield from ((number, cell.strip()) for cell in line.strip("|").split("|"))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from backend.tooling.words import (
     LANGUAGE,
     ROOT,
     Sentence,
+    document_texts,
     page_strings,
     problems,
     python_strings,
@@ -37,6 +38,20 @@ def test_a_sentence_is_held_to_length_and_words(text: str, complaint: str | None
     assert found == [] if complaint is None else len(found) == 1 and complaint in found[0]
 
 
+def test_a_number_on_a_page_is_not_parted_from_its_unit() -> None:
+    def found(place: str, source: str) -> list[str]:
+        return [
+            problem
+            for line, text in page_strings(source)
+            for problem in problems(Sentence(f"{place}:{line}", text), NEVER)
+        ]
+
+    parted = 'a("Fewer than 5 % of all reads");\nb(`Read at ${rate} ops/s by each`);'
+    assert len(found("frontend/src/a.ts", parted)) == 2
+    assert found("frontend/src/a.ts", parted.replace(" %", "\\u00a0%").replace(" ops", "&nbsp;ops")) == []
+    assert found("backend/src/a.py", parted) == []
+
+
 def test_strings_of_the_agent_are_read_without_its_tests() -> None:
     source = (
         '/// Docs "are not of" the product.\n#[expect(lint, reason = "this is not said")]\n'
@@ -62,6 +77,19 @@ def test_texts_and_strings_of_pages_are_read_without_comments() -> None:
     assert list(page_strings(source)) == [(2, "Not assessed yet"), (3, "Every limit is ")]
 
 
+def test_texts_of_documents_are_read_without_code() -> None:
+    source = (
+        "# A heading is no sentence\n\nOne paragraph,\n[on two lines](there.md) with `code`.\n* An item\n"
+        "  goes on\n```sh\nnot read at all\n```\n| a cell | **bold** is text |\n"
+    )
+    assert list(document_texts(source)) == [
+        (3, "One paragraph, on two lines with X."),
+        (5, "An item goes on"),
+        (10, "a cell"),
+        (10, "**bold** is text"),
+    ]
+
+
 def test_files_of_the_product_are_found() -> None:
     places = {Path(one.place.split(":")[0]).parts[0] for one in sentences_in(ROOT)}
-    assert places == {"agent", "backend", "frontend"}
+    assert places == {"CONTRIBUTING.md", "README.md", "SECURITY.md", "agent", "backend", "docs", "frontend"}
