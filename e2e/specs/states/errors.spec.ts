@@ -13,6 +13,31 @@ test("a run that does not exist says so and leads to the list", async ({ page, r
   await expect(runListPage.heading).toBeVisible();
 });
 
+const nonsense = [
+  { path: "/runs/nonsense", title: "There is no such run" },
+  { path: "/campaigns/nonsense", title: "There is no such campaign" },
+  { path: "/drives/nonsense", title: "There is no such drive" },
+  { path: "/publications/nonsense", title: "There is no such publication" },
+  { path: "/upload?upload=nonsense", title: "There is no such upload" },
+  { path: "/sla?run=nonsense", title: "There is no such run" },
+  { path: "/sla?budget=nonsense", title: "There is no such budget" },
+  { path: "/compare?of=run:nonsense", title: "Part of this address can be no subject" },
+  { path: "/compare?template=chain&chain=nonsense", title: "There are no such linked runs" },
+] as const;
+
+test("an address with a broken id leads on, and the API is not asked what it can only refuse", async ({ page }) => {
+  const refused: string[] = [];
+  page.on("response", (response) => {
+    if (response.status() === 422) refused.push(response.url());
+  });
+  for (const { path, title } of nonsense) {
+    await page.goto(path);
+    await expect(page.getByText(title).first(), path).toBeVisible();
+    await expect(page.getByText("documented form"), path).toHaveCount(0);
+  }
+  expect(refused).toEqual([]);
+});
+
 test("a page that does not exist says so", async ({ page, runListPage }) => {
   await page.goto("/no/such/page");
   await expect(page.getByText("There is no such page")).toBeVisible();

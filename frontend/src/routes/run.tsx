@@ -7,6 +7,7 @@ import {
   runDetailQuery,
   timelineQuery,
 } from "@/api/queries";
+import { isId } from "@/lib/ids";
 import { rootRoute } from "./root";
 import { runSearch } from "./search/runs";
 
@@ -15,6 +16,7 @@ export const runRoute = createRoute({
   path: "/runs/$runId",
   validateSearch: runSearch,
   loader: ({ context: { queries }, params: { runId } }) => {
+    if (!isId(runId)) return;
     void queries.prefetchQuery(runDetailQuery(runId));
     void queries.prefetchQuery(firstHeatmapQuery(runId));
     void queries.prefetchQuery(timelineQuery(runId));

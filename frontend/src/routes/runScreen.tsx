@@ -1,6 +1,8 @@
 // Apart from its route, so that the charts are loaded only where they are shown.
 import { getRouteApi } from "@tanstack/react-router";
+import { Missing } from "@/entities/missing/Missing";
 import { RunPage } from "@/features/run-page/RunPage";
+import { isId } from "@/lib/ids";
 import { runSearch } from "./search/runs";
 import { useAskingView } from "./useView";
 
@@ -10,6 +12,7 @@ export function RunScreen() {
   const { runId } = route.useParams();
   const view = useAskingView(route.useSearch(), runSearch);
   const navigate = route.useNavigate();
+  if (!isId(runId)) return <Missing page what="run" />;
   return (
     <RunPage
       key={runId}

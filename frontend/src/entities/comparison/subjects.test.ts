@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { subjectsOf, textOf, withSubject } from "./subjects";
+import { subjectsOf, textOf, unknownIn, withSubject } from "./subjects";
 
 const run = (digit: number) => `run:0000000${digit}-0000-7000-8000-000000000000`;
 
@@ -12,6 +12,8 @@ describe("subjects of an address", () => {
       "publication:a#b/CD6-R",
     ]);
     expect(subjectsOf(`drive:samsung-pm983,campaign:${run(1).slice(4)},drive:`)).toHaveLength(2);
+    expect(unknownIn(`nonsense,${run(1)},run:1`)).toStrictEqual(["nonsense", "run:1"]);
+    expect(unknownIn(undefined)).toStrictEqual([]);
     expect(subjectsOf(undefined)).toStrictEqual([]);
     expect(textOf([])).toBeUndefined();
   });

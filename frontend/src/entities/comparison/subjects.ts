@@ -11,6 +11,10 @@ export function subjectsOf(text: string | undefined): string[] {
   return [...new Set(found)].slice(0, MOST_SUBJECTS);
 }
 
+/** What an address names that can be no subject. */
+export const unknownIn = (text: string | undefined): string[] =>
+  (text ?? "").split(",").filter((one) => one !== "" && !SUBJECT.test(one));
+
 export const textOf = (subjects: readonly string[]): string | undefined => subjects.join(",") || undefined;
 
 /** What a link to these carries. */

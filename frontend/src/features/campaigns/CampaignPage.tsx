@@ -4,6 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { type Campaign, type CampaignPhase, campaignQuery, repeatCampaign, stopCampaign } from "@/api/campaigns";
+import { isNotFound } from "@/api/problem";
+import { Missing } from "@/entities/missing/Missing";
 import { formatLatency, formatMoment } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { ScrollRegion } from "@/ui/ScrollRegion";
@@ -22,11 +24,9 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
   const found = useQuery(campaignQuery(campaignId));
   usePageTitle(found.data?.title ?? "Campaign");
   if (found.data === undefined) {
-    return found.error === null ? (
-      <Loading what="the campaign" lines={4} height={40} />
-    ) : (
-      <Failed error={found.error} what="The campaign" onRetry={() => void found.refetch()} />
-    );
+    if (found.error === null) return <Loading what="the campaign" lines={4} height={40} />;
+    if (isNotFound(found.error)) return <Missing page what="campaign" />;
+    return <Failed error={found.error} what="The campaign" onRetry={() => void found.refetch()} />;
   }
   const campaign = found.data;
   return (

@@ -4,8 +4,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { type Chain as ChainFound, chainQuery, chainsQuery, makeChain, proposalQuery, removeChain } from "@/api/chains";
+import { isNotFound } from "@/api/problem";
 import { ChartFigure } from "@/charts/ChartFigure";
+import { subjectsOf } from "@/entities/comparison/subjects";
+import { Missing } from "@/entities/missing/Missing";
 import { formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
+import { isId } from "@/lib/ids";
 import { nanoseconds } from "@/lib/units";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Empty, Failed, Loading } from "@/ui/states";
@@ -16,8 +20,9 @@ import { chainSpec, layerName } from "./chain";
 type ChainProps = { view: CompareSearch; onView: (change: CompareChange) => void };
 
 export function Chain({ view, onView }: ChainProps) {
-  const run = (view.of ?? "").split(",").find((one) => one.startsWith("run:"));
-  if (view.chain !== undefined) return <Shown id={view.chain} onView={onView} />;
+  const run = subjectsOf(view.of).find((one) => one.startsWith("run:"));
+  if (view.chain !== undefined)
+    return isId(view.chain) ? <Shown id={view.chain} onView={onView} /> : <Missing what="chain" />;
   return (
     <>
       {run === undefined ? null : <Proposal runId={run.slice("run:".length)} onView={onView} />}
@@ -61,7 +66,8 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
   const queries = useQueryClient();
   const found = useQuery(proposalQuery(runId));
   const confirm = useMutation({ mutationFn: makeChain });
-  if (found.error !== null) return <Failed error={found.error} what="The proposal" />;
+  if (found.error !== null)
+    return isNotFound(found.error) ? <Missing what="run" /> : <Failed error={found.error} what="The proposal" />;
   if (found.data === undefined) return <Loading what="what may belong together" lines={3} />;
   const { runs, complete } = found.data;
   const title = runs
@@ -115,7 +121,8 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
       onView({ chain: undefined });
     },
   });
-  if (found.error !== null) return <Failed error={found.error} what="The chain" />;
+  if (found.error !== null)
+    return isNotFound(found.error) ? <Missing what="chain" /> : <Failed error={found.error} what="The chain" />;
   if (found.data === undefined) return <Loading what="the chain" lines={4} height={96} />;
   return (
     <>

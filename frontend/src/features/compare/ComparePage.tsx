@@ -8,7 +8,7 @@ import { type Comparison, comparisonQuery, comparisonReportAddress } from "@/api
 import { ApiProblem } from "@/api/problem";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { SharedCursor } from "@/charts/cursor";
-import { rememberSubjects, subjectsOf, textOf } from "@/entities/comparison/subjects";
+import { rememberSubjects, subjectsOf, textOf, unknownIn } from "@/entities/comparison/subjects";
 import { Term } from "@/entities/glossary/Term";
 import type { AskedSearch } from "@/entities/question/address";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
@@ -38,6 +38,7 @@ const FEWEST = 2;
 export function ComparePage({ view, onView }: ComparePageProps) {
   usePageTitle("Compare");
   const subjects = useMemo(() => subjectsOf(view.of), [view.of]);
+  const unknown = unknownIn(view.of);
   useEffect(() => {
     if (subjects.length > 0) rememberSubjects(subjects);
   }, [subjects]);
@@ -82,6 +83,12 @@ export function ComparePage({ view, onView }: ComparePageProps) {
           <CopyLinkButton label="Share" address={() => window.location.href} />
         </div>
       </header>
+      {unknown.length === 0 ? null : (
+        <Empty title="Part of this address can be no subject">
+          <p className={classes["subject"]}>{unknown.join(", ")}</p>
+          <p>Subjects are runs, campaigns, drives and published configurations. The link may be incomplete.</p>
+        </Empty>
+      )}
       {subjects.length < FEWEST ? (
         <Start subjects={subjects} choose={chosen?.choose} onRemove={() => setSubjects([])} />
       ) : (
@@ -169,7 +176,7 @@ function Compared({ subjects, view, onView, onSubjects }: ComparedProps) {
       {found.pairs.length > 1 && (
         <Text size="sm" c="dimmed">
           Each pair is a comparison of its own. Of {found.pairs.length} pairs, chance alone calls one different in up to{" "}
-          {5 * found.pairs.length} % of cases.
+          {5 * found.pairs.length}&nbsp;% of cases.
         </Text>
       )}
       <Charts found={found} view={view} />

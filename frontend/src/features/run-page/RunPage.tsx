@@ -1,7 +1,6 @@
 // One run, live or finished: its state and verdicts in the first screen, the proof below.
 
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isNotFound, isWithdrawn } from "@/api/problem";
 import { exceedanceQuery, heatmapQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
@@ -9,6 +8,7 @@ import { serverNow } from "@/api/serverClock";
 import { reachOf } from "@/api/timelineCache";
 import type { RunDetail } from "@/api/types";
 import { SharedCursor } from "@/charts/cursor";
+import { Missing } from "@/entities/missing/Missing";
 import type { AskedSearch } from "@/entities/question/address";
 import { asksOwn, readAsked } from "@/entities/question/asked";
 import { PrintedTable } from "@/entities/run/PrintedTable";
@@ -52,14 +52,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
 
   if (run === undefined) {
     if (detail.error !== null) {
-      if (isNotFound(detail.error)) {
-        return (
-          <Empty page title="There is no such run">
-            <p>It may belong to another organisation, or the link may be incomplete. All your runs are on the list.</p>
-            <Link to="/runs">Show runs</Link>
-          </Empty>
-        );
-      }
+      if (isNotFound(detail.error)) return <Missing page what="run" />;
       if (isWithdrawn(detail.error)) {
         return (
           <Empty page title="This run was withdrawn">

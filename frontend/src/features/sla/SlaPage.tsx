@@ -2,7 +2,6 @@
 // against the same question, and how many nodes it takes.
 import { Button, SegmentedControl, Select } from "@mantine/core";
 import { type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { ApiProblem, isNotFound } from "@/api/problem";
 import { runListQuery } from "@/api/queries";
@@ -10,6 +9,7 @@ import { type AskedSubject, budgetsQuery, evaluateQuery } from "@/api/sla";
 import type { BudgetChoice, BudgetDocument, BudgetItem, Evaluation } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
+import { Missing } from "@/entities/missing/Missing";
 import { readAsked } from "@/entities/question/asked";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { LimitFields } from "@/entities/question/LimitFields";
@@ -17,6 +17,7 @@ import { documentOf, type Question, questionText, readQuestion } from "@/entitie
 import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { isId } from "@/lib/ids";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -156,11 +157,14 @@ function useOnceReady<Value>(value: Value | null, ready: boolean): Value | null 
   return ready && value !== null ? value : kept;
 }
 
+/** What the address calls a run can be none. */
+const namesNoRun = ({ from, run }: SlaSearch): boolean => from !== PASTED && run !== undefined && !isId(String(run));
+
 function subjectOf(view: SlaSearch, pasted: Pasted | null): AskedSubject | null {
   if (view.from === PASTED) {
     return pasted === null ? null : { key: pasted.key, subject: { distribution: { ...pasted.distribution } } };
   }
-  if (view.run === undefined) return null;
+  if (view.run === undefined || namesNoRun(view)) return null;
   const runId = String(view.run);
   const operation = view.op === undefined || view.also !== undefined ? null : String(view.op);
   const clock = view.clock === undefined ? null : shownText(view, "clock");
@@ -289,12 +293,11 @@ function Judged({ broken, answer, judges, view, draft, picker }: JudgedProps) {
           The answer below is to the question before. Correct the marked field above, and the new one comes by itself.
         </p>
       ) : null}
-      {!judges ? null : answer.error !== null && refusal === null ? (
+      {namesNoRun(view) ? (
+        <Missing what="run" />
+      ) : !judges ? null : answer.error !== null && refusal === null ? (
         isNotFound(answer.error) ? (
-          <Empty title="There is no such run">
-            <p>It may belong to another organisation, or the link may be incomplete. Choose a run above.</p>
-            <Link to="/runs">Show runs</Link>
-          </Empty>
+          <Missing what="run" />
         ) : (
           <Failed error={answer.error} what="The answer" onRetry={() => void answer.refetch()} />
         )

@@ -8,6 +8,7 @@ import { runDetailQuery, runListQuery } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
 import { DEFAULTS } from "@/entities/question/question";
 import { clockMeaning, clockName, operationName, workloadName } from "@/entities/run/words";
+import { isId } from "@/lib/ids";
 import { PASTED, type SlaChange, type SlaSearch, shownText } from "./address";
 import { Paste } from "./Paste";
 import type { Pasted } from "./pasted";
@@ -29,7 +30,8 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
   const [asked, setAsked] = useState(false);
   const refused = usesPasted && pasted !== null && refusal !== null ? { text: pasted.text, problem: refusal } : null;
   const pasting = asked || (noRuns && !usesPasted) || (usesPasted && pasted === null) || refused !== null;
-  const runId = usesPasted || search.run === undefined ? null : String(search.run);
+  const named = usesPasted || search.run === undefined ? null : String(search.run);
+  const runId = named !== null && isId(named) ? named : null;
   return (
     <section className={`${classes["picker"]} panel`} aria-label="Judged on">
       <div className={classes["row"]}>

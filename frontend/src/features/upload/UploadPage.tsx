@@ -1,6 +1,8 @@
 // Bring the logs you already have: drop them, see what they are, fill in what they leave open, share the run or keep it.
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { Missing } from "@/entities/missing/Missing";
+import { isId } from "@/lib/ids";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DropArea } from "./DropArea";
 import { RecentUploads } from "./RecentUploads";
@@ -37,7 +39,9 @@ export function UploadPage({ view, onView }: UploadPageProps) {
       </div>
       <DropArea onFiles={(files) => send(files)} compact={busy} />
       <TransferList transfers={transfers} shown={view.upload} onShow={show} />
-      {view.upload === undefined ? null : (
+      {view.upload === undefined ? null : !isId(view.upload) ? (
+        <Missing what="upload" />
+      ) : (
         <UploadView
           key={view.upload}
           uploadId={view.upload}

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { isNotFound } from "@/api/problem";
 import { uploadQuery } from "@/api/uploads";
+import { Missing } from "@/entities/missing/Missing";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
 import { GivenUp } from "@/entities/removal/GivenUp";
 import { formatMoment } from "@/lib/format";
 import { sentence } from "@/lib/words";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Failed, Loading } from "@/ui/states";
 import { FileCard } from "./FileCard";
 import { RunCard } from "./RunCard";
 import type { Transfer } from "./transfers";
@@ -31,12 +32,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
   const upload = found.data;
   if (upload === undefined) {
     if (found.error === null) return <Loading what="the upload" lines={3} height={64} />;
-    if (isNotFound(found.error))
-      return (
-        <Empty title="There is no such upload">
-          <p>It may belong to another organisation, or the link may be incomplete. Your uploads are listed below.</p>
-        </Empty>
-      );
+    if (isNotFound(found.error)) return <Missing what="upload" />;
     return <Failed error={found.error} what="The upload" onRetry={() => void found.refetch()} />;
   }
   const refused = upload.files.filter((file) => file.refusal !== null).length;

@@ -1,12 +1,11 @@
 // What of an address the compare page keeps.
-import { subjectsOf, textOf } from "@/entities/comparison/subjects";
 import type { CompareSearch } from "@/features/compare/address";
 import { TEMPLATE_NAMES } from "@/features/compare/address";
 import { compact, oneOf, type RawSearch, text } from "@/lib/search";
 
 export function compareSearch(raw: RawSearch): CompareSearch {
   return compact({
-    of: textOf(subjectsOf(text(raw["of"], 2_000))),
+    of: text(raw["of"], 2_000),
     operation: text(raw["operation"], 100),
     phase: text(raw["phase"], 200),
     load: Number(raw["load"]) > 0 ? Number(raw["load"]) : undefined,

@@ -1,0 +1,44 @@
+// What stands in the place of something that is not there, or that an incomplete link names: what it may be, and where to look.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Empty } from "@/ui/states";
+
+const ELSEWHERE = "It may belong to another organisation, or the link may be incomplete.";
+
+const WORDS = {
+  run: {
+    title: "There is no such run",
+    text: `${ELSEWHERE} All your runs are on the list.`,
+    link: <Link to="/runs">Show runs</Link>,
+  },
+  campaign: {
+    title: "There is no such campaign",
+    text: `${ELSEWHERE} All your campaigns are on the list.`,
+    link: <Link to="/campaigns">Show campaigns</Link>,
+  },
+  upload: {
+    title: "There is no such upload",
+    text: `${ELSEWHERE} Your uploads are listed below.`,
+    link: null,
+  },
+  chain: {
+    title: "There are no such linked runs",
+    text: `${ELSEWHERE} The links may also have been removed; the runs stay.`,
+    link: (
+      <Link to="/compare" search={{ template: "chain" }}>
+        Show linked runs
+      </Link>
+    ),
+  },
+} as const satisfies Record<string, { title: string; text: string; link: ReactNode }>;
+
+/** `page`: it stands for the whole page. */
+export function Missing({ what, page = false }: { what: keyof typeof WORDS; page?: boolean }) {
+  const { title, text, link } = WORDS[what];
+  return (
+    <Empty page={page} title={title}>
+      <p>{text}</p>
+      {link}
+    </Empty>
+  );
+}
