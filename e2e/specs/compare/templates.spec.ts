@@ -3,6 +3,7 @@ import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
 import { Api, type RunState } from "../../fixtures/api.ts";
 import type { Product } from "../../fixtures/product.ts";
 import { expect, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
+import { Valkey } from "../../fixtures/valkey.ts";
 
 test.use({ reducedMotion: "reduce", colorScheme: "light" });
 
@@ -58,6 +59,48 @@ test("before and after, several drives of a server, and a chain of what was meas
   await expect(page.getByRole("main")).toContainText("Percentiles do not add");
   await expect(page.getByRole("figure", { name: /Each hop on one axis/ })).toBeVisible();
   await expectAccessibleInBothThemes(page);
+});
+
+test("a chain is proposed from what ran on one host at one time, confirmed, read and removed", async ({
+  page,
+  product,
+}, information) => {
+  test.slow(); // two agents measure beside each other
+  const name = crypto.randomUUID().slice(0, 8);
+  const valkey = await Valkey.start(information.outputPath());
+  const device = new AgentRun(product, nullPlan({ title: `Device ${name}`, duration_s: 6, seed: 9 }));
+  const plan = `workload = "keyvalue"
+title = "Database ${name}"
+[keyvalue]
+ratio = "1:4"
+key_maximum = 1999
+object_bytes = 100
+connections = 4
+measure_s = 4
+`;
+  const database = new AgentRun(product, plan, ["--target", `redis://${valkey.address}`, "--histogram-every-s", "1"]);
+  try {
+    expect(await device.ended, device.complaint).toBe(0);
+    expect(await database.ended, database.complaint).toBe(0);
+  } finally {
+    valkey.stop();
+  }
+  const run = await new Api(product.url).judged(await device.runId);
+  await page.goto(`/compare?of=run:${run.run_id}`);
+  await page.getByRole("navigation", { name: "Kinds of comparison" }).getByRole("link", { name: "Chain" }).click();
+  const proposal = page.getByRole("region", { name: "Proposed chain" });
+  await expect(proposal.getByRole("heading", { name: "Do these belong together?" })).toBeVisible();
+  await expect(proposal).toContainText(`Device ${name}`);
+  await expect(proposal).toContainText(`Database ${name}`);
+  await expect(proposal).toContainText("same host");
+  await proposal.getByRole("button", { name: "Link these runs" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /At p99/ })).toBeVisible();
+  await expect(page.getByText("Linked by a person")).toBeVisible();
+  await expect(page.getByRole("figure", { name: /Each hop on one axis/ })).toBeVisible();
+  await page.getByRole("button", { name: "Unlink" }).click();
+  await page.getByRole("button", { name: "Remove the links; the runs stay" }).click();
+  await expect(proposal).toBeVisible();
+  await expect(page).not.toHaveURL(/chain=/);
 });
 
 test("cost and watts: who is beaten in both by none", async ({ page, product }) => {
