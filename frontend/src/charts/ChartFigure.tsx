@@ -1,7 +1,7 @@
 // A chart as the reader meets it: what it shows, a legend that toggles, a readout of all series at one position by pointer
 // or arrow keys, the same numbers as a table, and files of what is shown.
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { useElementSize } from "@mantine/hooks";
+import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
 import { IconTable } from "@/ui/icons";
@@ -13,6 +13,7 @@ import { pngOf, standaloneSvg } from "./exportImage";
 import { FRAME, Plot } from "./Plot";
 import { nearestIndex, positionOf, valueAt } from "./scales";
 import { type AxisSpec, type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
+import { useDrawn } from "./useDrawn";
 import { useWhileOnScreen } from "./useWhileOnScreen";
 
 type ChartFigureProps = {
@@ -175,7 +176,10 @@ type ReadableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: nu
 
 /** The drawing with its readout. A slider to assistive technology: arrow keys move along x, the value text reads all series. */
 function Readable({ spec, shown, height }: ReadableProps) {
-  const { ref, width } = useElementSize();
+  const { ref: sizeRef, width } = useElementSize();
+  const frame = useRef<HTMLDivElement | null>(null);
+  const ref = useMergedRef(sizeRef, frame);
+  const drawn = useDrawn(frame);
   const [cursorX, setActiveX] = useCursor(spec.x.label);
   const xs = useMemo(() => spec.rows.map((row) => row.x), [spec.rows]);
   // Another chart of the page may reach further than this one.
@@ -240,7 +244,7 @@ function Readable({ spec, shown, height }: ReadableProps) {
       onBlur={() => setActiveX(null)}
       onKeyDown={onKey}
     >
-      {width > 0 ? <Plot spec={spec} shown={shown} width={width} height={height} /> : null}
+      {drawn && width > 0 ? <Plot spec={spec} shown={shown} width={width} height={height} /> : null}
       {row !== undefined && width > 0 ? (
         <Readout spec={spec} row={row} lines={lines} width={width} height={height} />
       ) : null}
