@@ -1,5 +1,5 @@
 // All drives, in groups of equal conditions: each with the loads it held and failed on one axis that all groups share.
-import { Button, Checkbox } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
 import type { LeaderboardRow } from "@/api/types";
@@ -144,9 +144,9 @@ function Rows({ group, axis, meant, picks, full, onPick }: RowsProps) {
               data-picked={picked || undefined}
             >
               <td className={classes["pick"]}>
-                <Checkbox
-                  className="no-print"
-                  size="sm"
+                <input
+                  type="checkbox"
+                  className={`${classes["check"]} no-print`}
                   checked={picked}
                   disabled={full && !picked}
                   onChange={() => onPick(pickOf(row))}

@@ -2,11 +2,12 @@
 // column that stay. What a cell rests on comes up beside it on hover and focus. Only rows near the screen are there: the browser's
 // own search and paper see those alone, so the page has a field that finds in all rows, and a table to save.
 
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
   type KeyboardEvent,
+  type MouseEvent,
   memo,
   type SyntheticEvent,
   useCallback,
@@ -60,6 +61,7 @@ export function Matrix(props: MatrixProps) {
   const cardId = useId();
   const region = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
+  const hrefOf = useDriveAddress();
   const columns = useMemo(() => gridColumns(chosen, loads), [chosen, loads]);
   const common = commonLabel(measure, rows);
   const [active, setActive] = useState<Place>({ row: 0, column: 1 });
@@ -200,6 +202,13 @@ export function Matrix(props: MatrixProps) {
           const found = cellOf(event.target);
           const column = found === null ? undefined : columns[found.place.column];
           const row = found === null ? undefined : rows[found.place.row];
+          const link = event.target instanceof Element ? event.target.closest("a") : null;
+          if (link !== null && row !== undefined && column !== undefined) {
+            if (opensElsewhere(event)) return;
+            event.preventDefault();
+            open(row, column);
+            return;
+          }
           if (column?.kind !== "load" || row === undefined || found === null) return;
           if ((row.cells[column.index]?.test_ids.length ?? 0) > 0) open(row, column);
         }}
@@ -236,6 +245,7 @@ export function Matrix(props: MatrixProps) {
                 full={full}
                 mixed={mixed}
                 measure={measure}
+                hrefOf={hrefOf}
                 onPick={onPick}
               />,
             ];
@@ -246,6 +256,23 @@ export function Matrix(props: MatrixProps) {
     </div>
   );
 }
+
+/** Where a drive's page is, with the question that goes along: as the router writes it, asked once for all rows. */
+function useDriveAddress(): (slug: string) => string {
+  const router = useRouter();
+  const search = useRouterState({ select: (state) => state.location.searchStr });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address asks is what goes along
+  return useMemo(() => {
+    const { href } = router.buildLocation({ to: "/drives/$slug", params: { slug: PLACE } });
+    return (slug) => href.replace(PLACE, encodeURIComponent(slug));
+  }, [router, search]);
+}
+
+const PLACE = "SLUG";
+
+/** In another tab or window, or as a file: the browser's own business. */
+const opensElsewhere = (event: MouseEvent): boolean =>
+  event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 
 /** Where rows are that are not drawn. */
 function Gap({ height }: { height: number }) {

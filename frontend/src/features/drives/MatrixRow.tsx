@@ -1,12 +1,12 @@
 // One drive under one set of conditions: what it holds, load by load, and what it is.
 import { Link } from "@tanstack/react-router";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
-import { CellSign } from "@/entities/drive/CellSign";
+import { signClass } from "@/entities/drive/CellSign";
 import { driveName } from "@/entities/drive/ratings";
+import { UNKNOWN } from "@/lib/format";
 import { sentence } from "@/lib/words";
 import { IconLock, IconWarning } from "@/ui/icons";
-import { Unknown } from "@/ui/Value";
 import { cellName, rowConditions } from "./cellWords";
 import { type GridColumn, ROLE } from "./gridColumns";
 import classes from "./Matrix.module.css";
@@ -26,6 +26,8 @@ type MatrixRowProps = {
   /** Rows of several conditions are shown: each says its own. */
   mixed: boolean;
   measure: Measure;
+  /** The address of a drive's page. */
+  hrefOf: (slug: string) => string;
   onPick: (pick: string) => void;
 };
 
@@ -47,7 +49,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
 
 type CellProps = MatrixRowProps & { column: GridColumn; at: number; tabIndex: number };
 
-function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, onPick }: CellProps) {
+function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, hrefOf, onPick }: CellProps) {
   const place = { "data-row": index, "data-column": at };
   switch (column.kind) {
     case "pick":
@@ -68,7 +70,17 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
     case "drive":
       return (
         <th {...ROLE.rowheader} scope="row" className={classes["drive"]} {...place}>
-          <DriveName row={row} mixed={mixed} tabIndex={tabIndex} />
+          <DriveName row={row} mixed={mixed}>
+            <a
+              href={hrefOf(row.drive.slug)}
+              className={classes["link"]}
+              title={driveName(row.drive)}
+              data-focus
+              tabIndex={tabIndex}
+            >
+              {driveName(row.drive)}
+            </a>
+          </DriveName>
         </th>
       );
     case "load": {
@@ -76,20 +88,21 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
       return (
         <td
           {...ROLE.gridcell}
-          className={classes["load"]}
+          className={cell === undefined ? classes["load"] : `${classes["load"]} ${signClass}`}
           data-focus
           tabIndex={tabIndex}
           {...place}
           data-state={cell?.state}
           aria-label={cell === undefined ? undefined : loadName(cell, measure)}
         >
-          {cell === undefined ? null : <LoadCell cell={cell} />}
+          {cell?.disagree === true ? <Disagree /> : null}
         </td>
       );
     }
     default: {
       const shown = column.column.show(row);
       const bar = column.id === "rank" && row.rank !== null ? <RankBar rank={row.rank} /> : null;
+      const isUnknown = "unknown" in shown;
       return (
         <td
           {...ROLE.gridcell}
@@ -97,17 +110,13 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
           data-lines={bar === null ? undefined : 2}
           data-focus
           tabIndex={tabIndex}
+          title={isUnknown ? shown.unknown : (shown.exact ?? shown.text)}
+          aria-label={isUnknown ? `unknown: ${shown.unknown}` : undefined}
           {...place}
         >
-          {"unknown" in shown ? (
-            <Unknown reason={shown.unknown} />
-          ) : (
-            <span title={shown.exact ?? shown.text}>
-              {shown.text}
-              {bar}
-              {column.id === "rating" && row.rating.violations.length > 0 ? <Violations row={row} /> : null}
-            </span>
-          )}
+          {isUnknown ? UNKNOWN : shown.text}
+          {bar}
+          {column.id === "rating" && row.rating.violations.length > 0 ? <Violations row={row} /> : null}
         </td>
       );
     }
@@ -118,18 +127,11 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
 const loadName = (cell: LeaderboardCell, measure: Measure): string =>
   `${cellName(cell, measure)}${cell.disagree ? ", tests disagree" : ""}`;
 
-function LoadCell({ cell }: { cell: LeaderboardCell }) {
-  return (
-    <>
-      <CellSign state={cell.state} silent />
-      {cell.disagree ? (
-        <span className={classes["disagree"]}>
-          <IconWarning size={10} />
-        </span>
-      ) : null}
-    </>
-  );
-}
+const Disagree = () => (
+  <span className={classes["disagree"]}>
+    <IconWarning size={10} />
+  </span>
+);
 
 /** Where more load was easier than less: one of the tests is not what it seems. */
 function Violations({ row }: { row: LeaderboardRow }) {
@@ -142,23 +144,25 @@ function Violations({ row }: { row: LeaderboardRow }) {
   );
 }
 
-type DriveNameProps = { row: LeaderboardRow; mixed: boolean; tabIndex?: number };
+/** `children`: the link, where it is not the router's: that costs more than all of a row. */
+type DriveNameProps = { row: LeaderboardRow; mixed: boolean; children?: ReactNode };
 
 /** The drive, what tells its rows apart, and whether others can see it. */
-export function DriveName({ row, mixed, tabIndex }: DriveNameProps) {
+export function DriveName({ row, mixed, children }: DriveNameProps) {
   const conditions = rowConditions(row, mixed);
   return (
     <div className={classes["name"]}>
       <div className={classes["nameLine"]}>
-        <Link
-          to="/drives/$slug"
-          params={{ slug: row.drive.slug }}
-          className={classes["link"]}
-          title={driveName(row.drive)}
-          {...(tabIndex === undefined ? {} : { tabIndex, "data-focus": true })}
-        >
-          {driveName(row.drive)}
-        </Link>
+        {children ?? (
+          <Link
+            to="/drives/$slug"
+            params={{ slug: row.drive.slug }}
+            className={classes["link"]}
+            title={driveName(row.drive)}
+          >
+            {driveName(row.drive)}
+          </Link>
+        )}
         {row.visibility === "private" ? (
           <span className={classes["private"]} title="Only your organisation sees this row.">
             <IconLock size={11} />
