@@ -22,8 +22,17 @@ for (const { name, path, ready } of [...places, ...overlays]) {
     }
     // The colours are those of before.
     await expectAccessible(page, "layout");
+    expect(await partedUnits(page)).toEqual([]);
   });
 }
+
+/** Numbers whose unit may stand on the next line: a plain space is between them. What files and people wrote is theirs. */
+const partedUnits = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    for (const quoted of document.querySelectorAll<HTMLElement>("pre, code, samp")) quoted.style.display = "none";
+    const unit = String.raw`(?:%|×|[nµm]?s|min|h|(?:ops|reads)/s|IOPS|[kMGT]i?B(?:/s)?|[MG]bit/s|GbE|W)(?![\w%/])`;
+    return [...document.body.innerText.matchAll(new RegExp(String.raw`.{0,30}\d[kMG]? ${unit}`, "g"))].map(String);
+  });
 
 /** What makes the page scroll sideways; empty where it does not. */
 const tooWide = (page: Page, width: number): Promise<string[]> =>

@@ -2,6 +2,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths } from "./generated/schema";
 import { ApiProblem, BackendUnreachable } from "./problem";
+import { readable } from "./sentences";
 import { learnServerTime } from "./serverClock";
 
 const clock: Middleware = {
@@ -28,5 +29,5 @@ type Answer<Data> = { data?: Data; error?: unknown; response: Response };
 export async function unwrap<Data>(answer: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await answer;
   if (!response.ok) throw ApiProblem.from(response.status, error);
-  return data as Data;
+  return readable(data as Data);
 }

@@ -1,4 +1,5 @@
 // What went wrong between the page and the API, in the API's own words where it answered.
+import { unbroken } from "@/lib/words";
 
 /** Where exactly something is wrong: a field of the question, and why. */
 export type LocatedProblem = { readonly field: string; readonly reason: string };
@@ -40,7 +41,7 @@ export class ApiProblem extends Error {
 
   static from(status: number, body: unknown): ApiProblem {
     if (isProblemBody(body))
-      return new ApiProblem(status, body.code, body.title, body.detail, locatedProblems(body.problems));
+      return new ApiProblem(status, body.code, body.title, unbroken(body.detail), locatedProblems(body.problems));
     return new ApiProblem(
       status,
       "unexpected-answer",

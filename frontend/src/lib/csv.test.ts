@@ -19,6 +19,10 @@ describe("CSV", () => {
     expect(toCsv(["x"], [[-1.5]])).toBe("x\r\n-1.5\r\n");
   });
 
+  it("has plain spaces between numbers and units", () => {
+    expect(toCsv(["x"], [["44\u00a0%"]])).toBe("x\r\n44 %\r\n");
+  });
+
   it("names files plainly", () => {
     expect(fileStem("Read: p50, p99 & max over time")).toBe("read-p50-p99-max-over-time");
   });

@@ -6,7 +6,9 @@ function encode(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return Number.isFinite(cell) ? String(cell) : "";
   // A leading =, +, - or @ would be run as a formula by a spreadsheet.
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const guarded = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  // Programs read plain spaces; only lines on a page need others.
+  const text = guarded.replaceAll("\u00a0", " ");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

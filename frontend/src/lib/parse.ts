@@ -30,10 +30,11 @@ const LONGEST_NS = 3600e9;
 /** `1s`, `400 ms`, `1.5 s`, `250us`, and plain `0`. Whole nanoseconds, at most an hour. */
 export function parseDuration(text: string): Parsed<Nanoseconds> {
   const trimmed = text.trim();
-  if (trimmed === "") return not("Write a time with its unit, such as 1 s or 400 ms.");
+  if (trimmed === "") return not("Write a time with its unit, such as 1\u00a0s or 400\u00a0ms.");
   if (/^0+(\.0+)?$/.test(trimmed)) return is(nanoseconds(0));
   const found = new RegExp(`^${NUMBER}\\s*([a-zµμ]*)$`).exec(trimmed);
-  if (found === null) return not(`“${trimmed}” is not a time. Write a number and its unit, such as 1 s or 400 ms.`);
+  if (found === null)
+    return not(`“${trimmed}” is not a time. Write a number and its unit, such as 1\u00a0s or 400\u00a0ms.`);
   const unit = found[2] ?? "";
   if (unit === "") return not(`${trimmed} of what? Add the unit: s, ms or us.`);
   const size = DURATION_UNITS[unit];
@@ -61,17 +62,17 @@ export function writeDuration(duration: Nanoseconds): string {
 /** A share in per cent, with or without the sign, as 0 to 1: `99.9`, `99.9 %`. Ends excluded. */
 export function parsePercent(text: string): Parsed<Ratio> {
   const trimmed = text.trim();
-  if (trimmed === "") return not("Write a share in per cent, such as 99.9 %.");
+  if (trimmed === "") return not("Write a share in per cent, such as 99.9\u00a0%.");
   const found = new RegExp(`^${NUMBER}\\s*%?$`).exec(trimmed);
-  if (found === null) return not(`“${trimmed}” is not a share. Write per cent, such as 99.9 %.`);
+  if (found === null) return not(`“${trimmed}” is not a share. Write per cent, such as 99.9\u00a0%.`);
   const percent = toNumber(found[1] ?? "");
   if (percent >= 100)
     return not(
       percent === 100
-        ? "No measurement can show 100 %. Choose a share below it, such as 99.9 %."
-        : "A share is less than 100 %.",
+        ? "No measurement can show 100\u00a0%. Choose a share below it, such as 99.9\u00a0%."
+        : "A share is less than 100\u00a0%.",
     );
-  if (percent <= 0) return not("The share must be more than 0 %.");
+  if (percent <= 0) return not("The share must be more than 0\u00a0%.");
   return is(ratio(Number((percent / 100).toPrecision(14))));
 }
 
@@ -125,9 +126,9 @@ const BYTE_UNITS: Record<string, number> = {
 /** `2 TB`, `500 GiB`: whole bytes, above 0. */
 export function parseBytes(text: string): Parsed<number> {
   const trimmed = text.trim();
-  if (trimmed === "") return not("Write a size with its unit, such as 2 TB.");
+  if (trimmed === "") return not("Write a size with its unit, such as 2\u00a0TB.");
   const found = new RegExp(`^${NUMBER}\\s*([A-Za-z]*)$`).exec(trimmed);
-  if (found === null) return not(`“${trimmed}” is not a size. Write a number and its unit, such as 2 TB.`);
+  if (found === null) return not(`“${trimmed}” is not a size. Write a number and its unit, such as 2\u00a0TB.`);
   const unit = found[2] ?? "";
   const size = BYTE_UNITS[unit];
   if (size === undefined)

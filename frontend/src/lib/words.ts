@@ -7,6 +7,8 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 /** A clause as a sentence begins: `the buckets allow …` is `The buckets allow …`. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+const APART =
+  /(\d[kMG]?) (%|×|[nµm]?s|min|h|d|(?:ops|reads)\/s|IOPS|[kMGT]i?B(?:\/s)?|[MG]bit\/s|GbE|W|Hz|°C)(?![\w%/])/g;
+
 /** A number and its unit stay on one line: what the server writes has plain spaces. */
-export const unbroken = (text: string): string =>
-  text.replaceAll(/(\d) (%|ns|µs|ms|s|min|h|GB|TB)(?![\w%])/g, "$1\u00a0$2");
+export const unbroken = (text: string): string => text.replaceAll(APART, "$1\u00a0$2");

@@ -63,7 +63,7 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = 
     {
       [DRIVE_MODEL]: ["Drive model", { is: "drive" }, "search the catalogue, or write it as the drive reports it"],
       "host.block_devices.*.firmware": ["Firmware", text(), "as `nvme list` or `smartctl -i` prints it"],
-      "host.block_devices.*.size_bytes": ["Capacity", bytes, "such as 1.6 TB"],
+      "host.block_devices.*.size_bytes": ["Capacity", bytes, "such as 1.6\u00a0TB"],
       "host.block_devices.*.serial_sha256": [
         "Serial number",
         { is: "serial" },
@@ -85,7 +85,7 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = 
       "plan.act_storage.over_provisioning": [
         "Over-provisioned share",
         { is: "share" },
-        "of the raw capacity, left unused: 21 % where 79 % is usable; 0 % for none",
+        "of the raw capacity, left unused: 21\u00a0% where 79\u00a0% is usable; 0\u00a0% for none",
       ],
       "plan.act_storage.preconditioning": [
         "Preconditioning",
@@ -98,8 +98,8 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = 
     "Load",
     {
       "plan.act_storage.load_multiple": ["Load multiple", amount, "1 is 2,000 reads and 1,000 writes a second"],
-      "plan.act_storage.record_bytes": ["Record size", bytes, "such as 1.5 KiB"],
-      "plan.act_storage.file_size_bytes": ["Working set", bytes, "such as 400 GB"],
+      "plan.act_storage.record_bytes": ["Record size", bytes, "such as 1.5\u00a0KiB"],
+      "plan.act_storage.file_size_bytes": ["Working set", bytes, "such as 400\u00a0GB"],
       "plan.act_storage.direct_io": ["Direct I/O", { is: "switch" }],
       "plan.fraud.reads_per_transaction": ["Reads per transaction", whole],
       "plan.fraud.transactions_per_s": ["Transactions per second", amount],
@@ -125,7 +125,7 @@ const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = 
       "host.cpu.governor": ["Frequency governor", text("performance", "powersave", "schedutil", "ondemand")],
       "host.cpu.smt_active": ["Simultaneous multithreading", { is: "switch" }],
       "host.cpu.mitigations": ["Processor mitigations", text("on", "off (mitigations=off)")],
-      "host.memory.total_bytes": ["Memory", bytes, "such as 256 GiB"],
+      "host.memory.total_bytes": ["Memory", bytes, "such as 256\u00a0GiB"],
       "host.numa.nodes": ["NUMA nodes", whole],
       "host.os.kernel": ["Kernel", text(), "as `uname -r` prints it"],
       "host.os.name": ["Operating system", text(), "such as Ubuntu 24.04"],
@@ -186,9 +186,11 @@ export function readAnswer(kind: Kind, typed: string): Parsed<AnswerValue> {
       return given === "on" ? is(true) : given === "off" ? is(false) : not("On or off.");
     case "share": {
       const found = SHARE.exec(given);
-      if (found === null) return not(`“${given}” is not a share. Write per cent, such as 21 %.`);
+      if (found === null) return not(`“${given}” is not a share. Write per cent, such as 21\u00a0%.`);
       const percent = Number(found[1]);
-      return percent < 100 ? is(Number((percent / 100).toPrecision(14))) : not("Less than 100 %: some must be usable.");
+      return percent < 100
+        ? is(Number((percent / 100).toPrecision(14)))
+        : not("Less than 100\u00a0%: some must be usable.");
     }
     case "moment":
       return MOMENT.test(given) && !Number.isNaN(Date.parse(given)) ? is(given) : not("Fill in date, time and offset.");

@@ -148,8 +148,8 @@ export const generationName = (generation: string): string => GENERATIONS[genera
 export const EVIDENCE = ["measured_24h", "measured", "uploaded", "third_party", "vendor"] as const;
 
 const EVIDENCE_WORDS: Record<string, { name: string; short: string }> = {
-  measured_24h: { name: "measured for 24 h or more", short: "measured 24 h" },
-  measured: { name: "measured for less than 24 h", short: "measured" },
+  measured_24h: { name: "measured for 24\u00a0h or more", short: "measured 24\u00a0h" },
+  measured: { name: "measured for less than 24\u00a0h", short: "measured" },
   uploaded: { name: "uploaded log", short: "uploaded" },
   third_party: { name: "published by a third party", short: "third party" },
   vendor: { name: "published by the vendor", short: "vendor" },

@@ -6,8 +6,8 @@ export const TERMS = [
   {
     title: "Verdicts",
     terms: [
-      { id: "pass", word: "PASS", meaning: "The data prove that the question is met, with 95 % confidence." },
-      { id: "fail", word: "FAIL", meaning: "The data prove that the question is not met, with 95 % confidence." },
+      { id: "pass", word: "PASS", meaning: "The data prove that the question is met, with 95\u00a0% confidence." },
+      { id: "fail", word: "FAIL", meaning: "The data prove that the question is not met, with 95\u00a0% confidence." },
       {
         id: "indeterminate",
         word: "INDETERMINATE",

@@ -24,7 +24,7 @@ export function placeOf({ clock_error_ns, seconds, is_live }: Observation, byOne
 export function wattsOf({ gauge, of, seconds }: Efficiency): string {
   const how =
     gauge === "processors"
-      ? `mean of ${seconds} s, from counters of energy`
+      ? `mean of ${seconds}\u00a0s, from counters of energy`
       : `mean of ${seconds} readings, one a second`;
   return `${of.join(" + ")} (${how})`;
 }

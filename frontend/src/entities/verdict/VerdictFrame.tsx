@@ -6,8 +6,11 @@ import { VerdictBadge, verdictTone } from "./VerdictBadge";
 import classes from "./VerdictFrame.module.css";
 
 const STAGES = {
-  preview: { name: "preview", meaning: "Less than 6 h were measured: drives that look well for hours can fail later." },
-  indicative: { name: "indicative", meaning: "6 to 24 h were measured: a good idea, not yet a certification." },
+  preview: {
+    name: "preview",
+    meaning: "Less than 6\u00a0h were measured: drives that look well for hours can fail later.",
+  },
+  indicative: { name: "indicative", meaning: "6 to 24\u00a0h were measured: a good idea, not yet a certification." },
   full: null,
 } as const;
 

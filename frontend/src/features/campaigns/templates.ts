@@ -26,10 +26,10 @@ measure_s = 120
 `,
   },
   ycsbA: { label: "YCSB A: half reads, half updates", plan: ycsb("A", "readproportion=0.5\nupdateproportion=0.5") },
-  ycsbB: { label: "YCSB B: 95 % reads", plan: ycsb("B", "readproportion=0.95\nupdateproportion=0.05") },
+  ycsbB: { label: "YCSB B: 95\u00a0% reads", plan: ycsb("B", "readproportion=0.95\nupdateproportion=0.05") },
   ycsbC: { label: "YCSB C: reads alone", plan: ycsb("C", "readproportion=1\nupdateproportion=0") },
   ycsbD: {
-    label: "YCSB D: 95 % reads of the latest, inserts",
+    label: "YCSB D: 95\u00a0% reads of the latest, inserts",
     plan: ycsb("D", "readproportion=0.95\nupdateproportion=0\ninsertproportion=0.05").replace("=zipfian", "=latest"),
   },
   ycsbE: {
@@ -41,7 +41,7 @@ measure_s = 120
     plan: ycsb("F", "readproportion=0.5\nupdateproportion=0\nreadmodifywriteproportion=0.5"),
   },
   keyvalue: {
-    label: "Key-value, 80 % reads",
+    label: "Key-value, 80\u00a0% reads",
     plan: `workload = "keyvalue"
 
 [keyvalue]

@@ -127,7 +127,7 @@ function costSpec(points: readonly Point[], unit: string): ChartSpec {
     color,
     read: (row: { readonly [key: string]: unknown }) => {
       const value = row[key];
-      return typeof value === "number" ? `${nameOf(row)}, ${value.toPrecision(3)} W` : null;
+      return typeof value === "number" ? `${nameOf(row)}, ${value.toPrecision(3)}\u00a0W` : null;
     },
     columns: [
       {
@@ -135,7 +135,7 @@ function costSpec(points: readonly Point[], unit: string): ChartSpec {
         value: (row: { readonly [key: string]: unknown }) => (typeof row[key] === "number" ? nameOf(row) : null),
       },
       {
-        header: `${label} W`,
+        header: `${label}\u00a0W`,
         value: (row: { readonly [key: string]: unknown }) => (typeof row[key] === "number" ? Number(row[key]) : null),
       },
     ],

@@ -58,7 +58,7 @@ export function Loads({ found }: { found: Comparison }) {
                   {one.target_per_s === null ? (
                     <Unknown reason="its source names no schedule" />
                   ) : (
-                    `${formatCount(one.target_per_s)} ops/s`
+                    `${formatCount(one.target_per_s)}\u00a0ops/s`
                   )}
                 </td>
                 <td className="right">{rateOf(index) ?? <Unknown reason="its source states no rate" />}</td>

@@ -21,8 +21,8 @@ export function Networks() {
         <p className={classes["question"]}>Does a faster network help?</p>
         <h1 className={classes["headline"]}>{networksSentence(phases)}</h1>
         <p className={classes["reason"]}>
-          The report says that 10 and 40 GbE do not differ significantly in any phase, and elsewhere that 40 GbE lowers
-          latency. Its charts are pictures without figures, so neither can be recomputed.
+          The report says that 10 and 40&nbsp;GbE do not differ significantly in any phase, and elsewhere that
+          40&nbsp;GbE lowers latency. Its charts are pictures without figures, so neither can be recomputed.
         </p>
         <p>
           <Link to="/publications/$slug" params={{ slug: DOCUMENT }} hash="findings">
@@ -47,10 +47,10 @@ export function Networks() {
                   Sent at least
                 </th>
                 <th scope="col" className="right">
-                  Of 10 GbE
+                  Of 10&nbsp;GbE
                 </th>
                 <th scope="col" className="right">
-                  Of 40 GbE
+                  Of 40&nbsp;GbE
                 </th>
               </tr>
             </thead>
@@ -60,7 +60,7 @@ export function Networks() {
                   <th scope="row">{phase.label}</th>
                   <td className="right">{formatCount(phase.readsPerS)}/s</td>
                   <td className="right">{formatCount(phase.updatesPerS)}/s</td>
-                  <td className="right">{(Math.floor(phase.bitsPerS / 1e8) / 10).toFixed(1)} Gbit/s</td>
+                  <td className="right">{(Math.floor(phase.bitsPerS / 1e8) / 10).toFixed(1)}&nbsp;Gbit/s</td>
                   {LINKS_BITS_PER_S.map((link) => (
                     <td key={link} className="right">
                       {fillText(phase.bitsPerS, link)}

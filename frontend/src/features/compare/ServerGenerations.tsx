@@ -12,9 +12,9 @@ import { figureText, inFlightText } from "./words";
 const DOCUMENT = "kioxia-cd8p-ycsb-2025";
 const WORKLOADS = [
   { row: "test1-r1", name: "Half reads, half updates", letter: "A" },
-  { row: "test1-r2", name: "95 % reads, 5 % updates", letter: "B" },
+  { row: "test1-r2", name: "95\u00a0% reads, 5\u00a0% updates", letter: "B" },
   { row: "test1-r3", name: "Reads only", letter: "C" },
-  { row: "test1-r4", name: "95 % reads, 5 % inserts", letter: "D" },
+  { row: "test1-r4", name: "95\u00a0% reads, 5\u00a0% inserts", letter: "D" },
   { row: "test1-r5", name: "Half reads, half read-modify-write", letter: "F" },
 ] as const;
 const subjectsOfRow = (row: string): string[] =>

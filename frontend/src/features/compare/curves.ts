@@ -94,7 +94,7 @@ export function curveSpec(found: Comparison, choice: ScaleChoice): ChartSpec {
   };
 }
 
-const timesText = (value: number): string => `${value.toPrecision(3)} ×`;
+const timesText = (value: number): string => `${value.toPrecision(3)}\u00a0×`;
 
 function ratioOf(found: Comparison, pair: Pair): SeriesSpec {
   const key = keyOf(pair.new);
@@ -140,7 +140,7 @@ export function ratioSpec(found: Comparison): ChartSpec | null {
       kind: "linear",
       domain: [0, ticks.at(-1) ?? top],
       ticks,
-      format: (value) => `${value} ×`,
+      format: (value) => `${value}\u00a0×`,
     },
     rows,
     series: found.pairs.map((pair) => ratioOf(found, pair)),

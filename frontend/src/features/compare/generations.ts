@@ -11,12 +11,12 @@ export function percentText(gain: Gain): string {
   const ends = percents(gain);
   if (ends === null) return "not known";
   const [low, high] = ends.map(Math.round) as [number, number];
-  return low === high ? `${low} %` : `${low}–${high} %`;
+  return low === high ? `${low}\u00a0%` : `${low}–${high}\u00a0%`;
 }
 
 export function generationsSentence(gains: readonly Gain[]): string {
   const ends = gains.flatMap((gain) => percents(gain) ?? []);
   if (ends.length === 0) return "The throughput of the two servers is not known.";
   const [low, high] = [Math.round(Math.min(...ends)), Math.round(Math.max(...ends))];
-  return `The new server does ${low}–${high} % more operations a second, by workload.`;
+  return `The new server does ${low}–${high}\u00a0% more operations a second, by workload.`;
 }

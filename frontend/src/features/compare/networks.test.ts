@@ -24,13 +24,13 @@ describe("two networks by phase", () => {
     expect(phases.map(({ bitsPerS }) => bitsPerS)).toEqual([1.8e9, 5.4e9]);
     expect(phases.map(({ updatesPerS }) => updatesPerS)).toEqual([0, 5e5]);
     expect(networksSentence(phases)).toBe(
-      "Whether 40 GbE is faster is not shown: no figure of either is printed, and reads fill 54 % of 10 GbE at least.",
+      "Whether 40\u00a0GbE is faster is not shown: no figure of either is printed, and reads fill 54\u00a0% of 10\u00a0GbE at least.",
     );
   });
 
   it("claims nothing where sizes are not printed, and never rounds up", () => {
     expect(phasesOf(documentOf(row("nodes", { value: 4 })))).toEqual([]);
     expect(networksSentence([])).toBe("Whether the faster network is faster is not shown.");
-    expect(fillText(1.899e9, 10e9)).toBe("18 %");
+    expect(fillText(1.899e9, 10e9)).toBe("18\u00a0%");
   });
 });

@@ -33,10 +33,10 @@ export function phasesOf(found: Publication): Phase[] {
 }
 
 /** `18 %`: of a link, rounded down. */
-export const fillText = (bitsPerS: number, link: number): string => `${Math.floor((100 * bitsPerS) / link)} %`;
+export const fillText = (bitsPerS: number, link: number): string => `${Math.floor((100 * bitsPerS) / link)}\u00a0%`;
 
 export function networksSentence(phases: readonly Phase[]): string {
   if (phases.length === 0) return "Whether the faster network is faster is not shown.";
   const most = Math.max(...phases.map((phase) => phase.bitsPerS));
-  return `Whether 40 GbE is faster is not shown: no figure of either is printed, and reads fill ${fillText(most, LINKS_BITS_PER_S[0])} of 10 GbE at least.`;
+  return `Whether 40\u00a0GbE is faster is not shown: no figure of either is printed, and reads fill ${fillText(most, LINKS_BITS_PER_S[0])} of 10\u00a0GbE at least.`;
 }

@@ -10,7 +10,7 @@ const isShare = (quantity: string): boolean => quantity.startsWith("share_") || 
 export function figureText(quantity: string, lower: number, upper: number | null): string {
   if (quantity === THROUGHPUT) {
     const [low, high] = [formatCount(lower, "down"), formatCount(upper ?? lower, "up")];
-    return lower === upper || low === high ? `${formatCount(lower)} ops/s` : `${low}–${high} ops/s`;
+    return lower === upper || low === high ? `${formatCount(lower)}\u00a0ops/s` : `${low}–${high}\u00a0ops/s`;
   }
   if (isShare(quantity)) return formatPercentInterval(ratio(lower), ratio(upper ?? 1));
   if (upper === null) return `over ${formatLatency(nanoseconds(lower), "down")}`;

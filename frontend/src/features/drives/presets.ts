@@ -17,7 +17,7 @@ export type Preset = { readonly value: string; readonly label: string; readonly 
 const PRESETS: readonly Preset[] = [
   {
     value: "fraud",
-    label: "Fraud check: 250 reads, 1 s less 400 ms",
+    label: "Fraud check: 250 reads, 1\u00a0s less 400\u00a0ms",
     change: { reads: 250, window: "1s", reserve: "400ms", objective: 99.9 },
   },
   {
@@ -27,12 +27,12 @@ const PRESETS: readonly Preset[] = [
   },
   {
     value: "two-limits",
-    label: "5 % over 1 ms, 1 % over 8 ms",
+    label: "5\u00a0% over 1\u00a0ms, 1\u00a0% over 8\u00a0ms",
     change: { limits: writeLimitTexts(OWN_LIMITS) },
   },
   {
     value: "strict",
-    label: "1 % over 1 ms, 0.1 % over 8 ms",
+    label: "1\u00a0% over 1\u00a0ms, 0.1\u00a0% over 8\u00a0ms",
     change: {
       limits: writeLimitTexts([
         { threshold: "1 ms", percent: "1" },

@@ -59,7 +59,7 @@ export function Home() {
           <p className="dim">
             Example:{" "}
             <Link to="/drives" search={whole(DRIVE_EXAMPLE)}>
-              fewer than 1 % of reads over 1 ms
+              fewer than 1&nbsp;% of reads over 1&nbsp;ms
             </Link>
             . <Link to="/prices">My prices</Link> add the cost.
           </p>
@@ -83,7 +83,7 @@ export function Home() {
           <p className="dim">
             Example:{" "}
             <Link to="/sla" search={whole(EXAMPLE)}>
-              250 reads in 1 s, with 400 ms for scoring
+              250 reads in 1&nbsp;s, with 400&nbsp;ms for scoring
             </Link>
           </p>
           <Link to="/sla" className={classes["check"]}>

@@ -9,7 +9,7 @@ import { briefOf, roomIn } from "@/entities/verdict/summary";
 import { VerdictSign } from "@/entities/verdict/VerdictSign";
 import { formatAgo, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { plural, sentence, unbroken } from "@/lib/words";
+import { plural, sentence } from "@/lib/words";
 import { useNow } from "@/ui/useNow";
 import classes from "./VerdictLines.module.css";
 
@@ -61,9 +61,7 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
               {sentence(briefOf(answer))}
               {answer.provisional ? " so far" : ""}
             </strong>
-            <span className="dim">
-              {room === null && found !== null ? sentence(unbroken(found)) : othersText(others)}
-            </span>
+            <span className="dim">{room === null && found !== null ? sentence(found) : othersText(others)}</span>
           </>
         )}
       </div>

@@ -214,9 +214,9 @@ export function loadText(load: LoadLike | null): string | null {
   }
   if (load.as_printed !== null) return load.as_printed;
   const parts = [
-    load.reads_per_s === null ? null : `${printedText(perSecond(load.reads_per_s))} reads/s`,
+    load.reads_per_s === null ? null : `${printedText(perSecond(load.reads_per_s))}\u00a0reads/s`,
     load.writes_per_s === null ? null : `${printedText(perSecond(load.writes_per_s))} writes/s`,
-    load.operations_per_s === null ? null : `${printedText(perSecond(load.operations_per_s))} ops/s`,
+    load.operations_per_s === null ? null : `${printedText(perSecond(load.operations_per_s))}\u00a0ops/s`,
   ];
   const text = parts.filter((part) => part !== null).join(" + ");
   return text === "" ? null : text;

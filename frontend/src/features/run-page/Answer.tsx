@@ -9,7 +9,7 @@ import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
-import { sentence as capitalised, plural, unbroken } from "@/lib/words";
+import { sentence as capitalised, plural } from "@/lib/words";
 import classes from "./Answer.module.css";
 import { decidingRow } from "./ExceedanceCard";
 import { GENERATOR_ID } from "./generator/anchor";
@@ -17,7 +17,7 @@ import { GENERATOR_ID } from "./generator/anchor";
 /** A broken hour, in the words of the verdict. */
 const hourSentence = (verdict: Verdict): Sentence | null =>
   verdict.verdict === "FAIL" && verdict.exceedance !== null && verdict.reason_text !== null
-    ? { before: "Too slow: ", key: "", after: `${unbroken(verdict.reason_text)}.` }
+    ? { before: "Too slow: ", key: "", after: `${verdict.reason_text}.` }
     : null;
 
 type AnswerStageProps = {
@@ -92,7 +92,7 @@ function limitSentence(verdict: Verdict["verdict"], finding: ExceedanceFinding |
 function judgedText(finding: ExceedanceFinding | null): string | null {
   const total = finding?.rows[0]?.total_count;
   if (finding == null || total == null) return null;
-  return `Judged by ${plural(total, operationName(finding.operation).toLowerCase())}, with 95 % confidence.`;
+  return `Judged by ${plural(total, operationName(finding.operation).toLowerCase())}, with 95\u00a0% confidence.`;
 }
 
 /** What else this run was asked, in a word each. */

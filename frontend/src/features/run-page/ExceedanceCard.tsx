@@ -48,8 +48,8 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
     >
       <Facts>
         <Fact name="Judged">
-          {formatInteger(total)} × {operationName(finding.operation).toLowerCase()}, {clockName(finding.clock)}; each
-          end holds with 95 % confidence, misses count as over
+          {formatInteger(total)}&nbsp;× {operationName(finding.operation).toLowerCase()}, {clockName(finding.clock)}.
+          Each end holds with 95&nbsp;% confidence, misses count as over
         </Fact>
         {finding.certification === null ? null : <Certification certification={finding.certification} />}
       </Facts>

@@ -41,7 +41,7 @@ function Logs({ logs }: { logs: readonly LogBeside[] }) {
           <span className="dim">{whereOf(log)}</span>
           {log.devices.map(({ device, busy_percent_max, queue_length_max }) => (
             <p key={device}>
-              {device}: busiest interval {busy_percent_max === null ? "not printed" : `${busy_percent_max} % busy`}
+              {device}: busiest interval {busy_percent_max === null ? "not printed" : `${busy_percent_max}\u00a0% busy`}
               {queue_length_max === null ? "" : `, longest queue ${queue_length_max}`}
             </p>
           ))}

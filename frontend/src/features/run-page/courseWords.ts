@@ -171,7 +171,7 @@ function fastest(found: ThresholdCourse["burn"]): Said {
     );
   }
   const start = top.start_ns === null ? "" : `, from ${at(top.start_ns)}`;
-  return say(`${toFigures(top.rate)} × over ${formatSpan(nanoseconds(top.length_ns))}${start}`);
+  return say(`${toFigures(top.rate)}\u00a0× over ${formatSpan(nanoseconds(top.length_ns))}${start}`);
 }
 
 function alerts(found: ThresholdCourse["burn"]): Said {
@@ -181,7 +181,7 @@ function alerts(found: ThresholdCourse["burn"]): Said {
       fired
         .map(
           (alert) =>
-            `${alert.severity} at ${alert.rate} × over ${formatSpan(nanoseconds(alert.long_ns))}, at ${formatClock(nanoseconds(alert.fired_ns ?? 0))}`,
+            `${alert.severity} at ${alert.rate}\u00a0× over ${formatSpan(nanoseconds(alert.long_ns))}, at ${formatClock(nanoseconds(alert.fired_ns ?? 0))}`,
         )
         .join("; "),
     );

@@ -163,8 +163,8 @@ function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluati
         ) : (
           <>
             <Value text={formatAtLeastPercent(ratio(confident))} exact={exactPercent(ratio(confident))} />{" "}
-            {evaluation.evidence === "measured" ? "by the model alone, " : ""}with sampling error (95 % confidence);{" "}
-            <Term id="objective">objective</Term> {objective}
+            {evaluation.evidence === "measured" ? "by the model alone, " : ""}with sampling error (95&nbsp;%
+            confidence); <Term id="objective">objective</Term> {objective}
           </>
         )}
       </Fact>

@@ -34,7 +34,7 @@ export function Paste({ onPaste, refused }: PasteProps) {
     if (given === undefined) return;
     if (given.size > MOST_BYTES) {
       setProblem(
-        `${given.name} has ${(given.size / 2 ** 20).toFixed(1)} MiB; at most ${MOST_BYTES / 2 ** 20} MiB are taken here. Judge it with \`tailroom judge ${given.name}\`.`,
+        `${given.name} has ${(given.size / 2 ** 20).toFixed(1)}\u00a0MiB; at most ${MOST_BYTES / 2 ** 20}\u00a0MiB are taken here. Judge it with \`tailroom judge ${given.name}\`.`,
       );
       return;
     }

@@ -191,13 +191,13 @@ function PerNode({ answer }: { answer: SizeAnswer }) {
     goodput_transactions_per_s: goodput,
   } = answer;
   const parts = [
-    reads === null ? null : `${formatCount(reads)} reads/s`,
+    reads === null ? null : `${formatCount(reads)}\u00a0reads/s`,
     transactions === null ? null : `${formatCount(transactions)} transactions/s`,
     goodput === null ? null : `of which at least ${formatCount(goodput, "down")}/s in time`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return null;
   return (
-    <p className="num" title={reads === null ? undefined : `${formatInteger(reads)} reads/s`}>
+    <p className="num" title={reads === null ? undefined : `${formatInteger(reads)}\u00a0reads/s`}>
       One node as measured: {parts.join(", ")}.
     </p>
   );

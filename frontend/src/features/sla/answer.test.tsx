@@ -254,7 +254,7 @@ describe("a distribution brought along", () => {
     ["{", /not JSON/],
     ["[1, 2]", /JSON object/],
     ["7", /JSON object/],
-    [`"${"x".repeat(5 * 2 ** 20)}"`, /5.0 MiB; at most 4 MiB/],
+    [`"${"x".repeat(5 * 2 ** 20)}"`, /5.0\sMiB; at most 4\sMiB/],
   ])("%.12s is explained", (text, problem) => {
     expect(readPasted(text, "x")).toMatchObject({ pasted: null, problem: expect.stringMatching(problem) });
   });

@@ -33,7 +33,7 @@ export function readPasted(text: string, name: string): PasteResult {
   const bytes = new Blob([text]).size;
   if (bytes > MOST_BYTES)
     return problem(
-      `This is ${(bytes / 2 ** 20).toFixed(1)} MiB; at most ${MOST_BYTES / 2 ** 20} MiB are taken. Merge its intervals, or judge the file with \`tailroom judge FILE\`.`,
+      `This is ${(bytes / 2 ** 20).toFixed(1)}\u00a0MiB; at most ${MOST_BYTES / 2 ** 20}\u00a0MiB are taken. Merge its intervals, or judge the file with \`tailroom judge FILE\`.`,
     );
   let value: unknown;
   try {

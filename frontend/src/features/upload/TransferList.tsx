@@ -93,7 +93,7 @@ function StateWords({ state }: { state: TransferState }) {
         <>
           <Progress value={percent} size="sm" color="var(--accent)" aria-label="Sent" />
           <p className="dim num">
-            {formatBytes(state.sentBytes)} of {formatBytes(state.totalBytes)} sent, {percent} %
+            {formatBytes(state.sentBytes)} of {formatBytes(state.totalBytes)} sent, {percent}&nbsp;%
           </p>
         </>
       );
