@@ -122,9 +122,6 @@ test.describe("in light and dark", () => {
     await comparePage.open([`run:${finishedRun.run_id}`, ...published("test1-r1")]);
     await expect(comparePage.chart(/percentile curves/)).toBeVisible();
     await expectAccessibleInBothThemes(page);
-    await page.goto("/compare?template=server-generations");
-    await expect(page.getByRole("heading", { level: 1, name: /more operations/ })).toBeVisible();
-    await expectAccessibleInBothThemes(page);
   });
 });
 

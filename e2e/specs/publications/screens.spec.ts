@@ -4,12 +4,6 @@ import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "..
 test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the list has no accessibility finding", async ({ page }) => {
-    await page.goto("/publications");
-    await expect(page.getByRole("list", { name: "Publications" })).toBeVisible();
-    await expectAccessibleInBothThemes(page);
-  });
-
   test("a document has no accessibility finding, with rows marked and a row chosen", async ({
     page,
     publicationPage,
