@@ -1,9 +1,9 @@
 """What idle agents cost: 10,000 of them by default, each with a key and a connection of its own, on loopback.
 
-An idle agent compares clocks, signs for a short token, and asks for work; then it waits for a quarter of an
-hour, and asks again. All of them do that once, which gives what one turn costs; then they wait for a minute,
+An idle agent compares clocks, signs for a short token, and asks for work; then it waits for an hour,
+and asks again. All of them do that once, which gives what one turn costs; then they wait for a minute,
 which gives what waiting costs. What all of them cost at their own pace follows: waiting, and a turn of each
-every 900 s. In the end a campaign calls one of them, to show how soon it hears of it.
+every hour. In the end a campaign calls one of them, to show how soon it hears of it.
 
 Starts an own PostgreSQL, Valkey and API, and is the client itself. Run it with `make bench-idle`; ends with 1
 where they cost more than a fifth of a core.

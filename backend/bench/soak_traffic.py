@@ -33,7 +33,7 @@ from tailroom.kit.task_queue import HOUSEKEEP, TaskQueue
 _UPLOADED = ROOT / "backend" / "tests" / "importers" / "samples" / "distribution" / "two-regimes.json"
 _PACKED = "Content-Type: application/msgpack\r\nContent-Encoding: zstd\r\n"
 _JSON = "Content-Type: application/json\r\n"
-_LISTS = ("/api/v1/runs", "/api/v1/runs?limit=200", "/api/v1/leaderboard", "/api/v1/uploads", "/metrics")
+_LISTS = ("/api/v1/runs", "/api/v1/runs?limit=200", "/api/v1/leaderboard", "/api/v1/uploads")
 _PARTS = ("", "/timeline", "/percentiles", "/findings")
 _PLAN = """title = "soak, a real agent"
 workload = "act-storage"

@@ -92,7 +92,7 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
 @needs(Capability.SERVE, body_bytes=CAMPAIGN_BODY_BYTES)
 async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollOut | StreamingResponse:
     """With what it has to say of its job. Without any it may wait for work: the answer then begins at once,
-    has a blank every 20 s, and ends when there is something to do or the time is over.
+    has a blank every 40 s, and ends when there is something to do or the time is over.
     """
     threads, waiting = threads_of(request, "ingest"), request.app.state.waiting_agents
     assert isinstance(waiting, WaitingAgents)  # noqa: S101 - set by the application factory

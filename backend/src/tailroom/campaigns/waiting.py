@@ -1,7 +1,7 @@
 """Decides how idle agents wait for work: a few statements for all of a process, whatever their number.
 
-A question may wait for a quarter of an hour. Meanwhile its answer has begun, and a blank every 20 s tells the
-agent, and every proxy between, that somebody is there; blanks before a JSON document mean nothing. Who waits
+A question may wait for an hour. Meanwhile its answer has begun, and a blank every 40 s tells the agent, and
+every proxy between, that somebody is there; blanks before a JSON document mean nothing. Who waits
 counts as present, and whoever is removed, or whose token ends, waits no longer.
 """
 
@@ -21,7 +21,8 @@ from tailroom.kit.threads import Threads
 
 LOOK_EVERY_S = 0.5
 STANDING_EVERY_S = 20.0
-BLANK_EVERY_S = 20.0
+BLANK_EVERY_S = 40.0
+"""Proxies give up after a minute."""
 NOTHING = b'{"commands":[]}'
 """The answer to whoever is not called: ask again."""
 _log = structlog.get_logger(__name__)

@@ -67,7 +67,7 @@ CAMPAIGN_AGENTS = 64
 CAMPAIGNS_LISTED = 50
 ENROLMENT_CODES = 200
 """Codes of one organisation that wait for their agents."""
-AGENT_WAIT_SECONDS = 900
+AGENT_WAIT_SECONDS = 3_600
 """Of one question of an idle agent; each costs some ten milliseconds, and so does signing for a token."""
 OBSERVATION_BODY_BYTES = 512 * 1024
 """Some seconds of a machine with many cores."""

@@ -33,7 +33,7 @@ export interface paths {
         /**
          * An agent asks for work
          * @description With what it has to say of its job. Without any it may wait for work: the answer then begins at once,
-         *     has a blank every 20 s, and ends when there is something to do or the time is over.
+         *     has a blank every 40 s, and ends when there is something to do or the time is over.
          */
         post: operations["poll_agent"];
         delete?: never;

@@ -1,7 +1,7 @@
 //! `tailroom-agent serve`: asks the backend for work, and does what the policy of this machine allows.
 //!
-//! The backend never reaches in: the agent asks, waits up to a quarter of an hour for an answer, in which something comes
-//! every 20 s, and asks again. While a job goes on it asks each second, which is also how the backend knows that it is
+//! The backend never reaches in: the agent asks, waits up to an hour for an answer, in which something comes every 40 s,
+//! and asks again. While a job goes on it asks each second, which is also how the backend knows that it is
 //! there.
 
 pub mod clock;
@@ -42,9 +42,9 @@ use policy::{DEFAULT_PLACE, Policy};
 
 /// The backend may keep a question of an idle agent for so long; the second where it knows of blanks before an answer.
 const IDLE_WAIT_S: u64 = 20;
-const LONGEST_WAIT_S: u64 = 900;
+const LONGEST_WAIT_S: u64 = 3_600;
 /// A backend that says nothing for so long is away.
-const LONGEST_SILENCE: Duration = Duration::from_secs(60);
+const LONGEST_SILENCE: Duration = Duration::from_secs(100);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Between two questions while a job waits for others, or measures.
 const BRISK: Duration = Duration::from_millis(250);
