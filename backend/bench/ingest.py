@@ -333,6 +333,7 @@ class Api:
             "TAILROOM_HOME": str(folder),
         }
         self._log_path = folder / "api.log"
+        self.settings = settings
         self.database_url = settings.database_url
         self.port = 0
 

@@ -3,18 +3,22 @@
 A real agent runs for half a minute without a device and writes what it would send to a file. Two stages
 follow, each with runs of their own, against the real ingest path: first every connection sends as fast as it
 is answered, which gives what a request and an interval cost in processor time and on disk; then `--agents`
-send at an agent's own pace, which shows whether that arithmetic holds. `docs/scale.md` says what follows.
+send at an agent's own pace, which shows whether that arithmetic holds; then again beside workers, which gives
+what judging costs. `docs/scale.md` says what follows.
 """
 
 import argparse
 import base64
+import contextlib
 import http.client
 import json
+import math
+import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +31,7 @@ import zstandard
 from backend.bench.ingest import Api, installation, machine
 from backend.chaos.product import AGENT
 
+from tailroom.embedded.preparation import worker_answers
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
@@ -43,6 +48,11 @@ seed = 1
 """
 _DAY_S = 86_400
 _FLEETS = (1, 100, 10_000, 100_000)
+_KEPT_DAYS = 7
+"""How long raw intervals are stored by default."""
+_IDLE_S = 10.0
+_NODE_CORES, _SHARDS_EACH = 8, 4
+"""Of one PostgreSQL server, and of it in a cluster: docs/operations.md."""
 Json = dict[str, Any]
 Result = TypeVar("Result")
 
@@ -215,12 +225,72 @@ def _side_by_side(work: Callable[[Connection], Result], lines: Sequence[Connecti
         return list(threads.map(work, lines))
 
 
+@contextlib.contextmanager
+def judging(settings: Settings, folder: Path) -> Iterator[Callable[[], float]]:
+    """Two worker processes and beat; yields what tells their processor seconds so far."""
+    environment = os.environ | {
+        "TAILROOM_DATABASE_URL": settings.database_url,
+        "TAILROOM_REDIS_URL": settings.redis_url,
+        "TAILROOM_HOME": str(folder),
+    }
+    celery = [sys.executable, "-m", "celery", "--app", "tailroom_workers.app:app", "--quiet", "worker", "-B"]
+    with (folder / "worker.log").open("wb") as log:
+        worker = subprocess.Popen(  # noqa: S603 - our own program
+            [*celery, "--concurrency", "2", "--schedule", str(folder / "beat")],
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
+
+    def busy_s() -> float:
+        family = [psutil.Process(worker.pid), *psutil.Process(worker.pid).children(recursive=True)]
+        return float(sum(sum(one.cpu_times()[:2]) for one in family))
+
+    try:
+        yield busy_s
+    finally:
+        worker.terminate()
+        worker.wait(60)
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What is paid in a month, in any currency."""
+
+    core: float
+    gigabyte: float
+
+
+def what_follows(recording: Recording, cost: Cost, judging_cores: float, prices: Prices) -> Iterator[str]:
+    """The table of docs/scale.md; `judging_cores` are those of one agent."""
+    yield (
+        "| agents | requests/s | intervals/s | API cores | worker cores | database cores | tables a day"
+        " | servers × shards | a month |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for agents in _FLEETS:
+        requests = agents * recording.requests_per_s
+        intervals = agents * recording.intervals_per_s
+        api, database = requests * cost.api_ms / 1000, requests * cost.database_ms / 1000
+        workers = agents * judging_cores
+        gigabytes_a_day = intervals * cost.table_bytes * _DAY_S / 1e9
+        servers = math.ceil(database / _NODE_CORES)
+        shards = "1" if servers == 1 else f"{servers} × {_SHARDS_EACH}"
+        money = prices.core * (api + workers + database) + prices.gigabyte * gigabytes_a_day * _KEPT_DAYS
+        yield (
+            f"| {agents:,} | {requests:,.0f} | {intervals:,.0f} | {api:,.3g} | {workers:,.3g}"
+            f" | {database:,.3g} | {gigabytes_a_day:,.3g} GB | {shards} | {money:,.0f} |"
+        )
+
+
 def main() -> int:
     """Prints the figures; 1 where the arithmetic is more than a third off."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--agents", type=int, default=40, help="agents of the second stage")
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--seconds", type=int, default=30, help="length of the recording")
+    parser.add_argument("--core-month", type=float, default=20.0, help="price of a core for a month")
+    parser.add_argument("--gigabyte-month", type=float, default=0.1, help="price of a gigabyte for a month")
     options = parser.parse_args()
     print("fleet  " + ", ".join(f"{name} {value}" for name, value in machine().items()))
     with tempfile.TemporaryDirectory(prefix="tailroom-fleet-") as folder:
@@ -229,12 +299,21 @@ def main() -> int:
         f"one agent: {recording.intervals_per_s:.1f} intervals/s in {recording.requests_per_s:.2f} requests/s"
     )
     with installation() as (api, token, home):
-        settings = Settings(database_url=api.database_url, redis_url="redis://unused")
+        settings = api.settings
         meter = Meter(api, settings, home / "postgres")
         fleet = Fleet(api, token, meter, recording)
         fleet.measure_cost(options.connections, 1)
         cost = fleet.measure_cost(options.connections, 3)
         api_cores, database_cores, p99_ms = fleet.keep_pace(options.connections, options.agents)
+        with judging(settings, home) as busy_s:
+            while not worker_answers(settings.redis_url, within_s=1.0):
+                pass
+            before_s, began = busy_s(), time.perf_counter()
+            time.sleep(_IDLE_S)
+            idle_cores = (busy_s() - before_s) / (time.perf_counter() - began)
+            before_s, began = busy_s(), time.perf_counter()
+            _, beside_cores, _ = fleet.keep_pace(options.connections, options.agents)
+            worker_cores = (busy_s() - before_s) / (time.perf_counter() - began) - idle_cores
     print(
         f"cost of a request: API {cost.api_ms:.2f} ms, database {cost.database_ms:.2f} ms of processor time;"
         f" {cost.table_bytes:.0f} bytes of table for an interval"
@@ -246,16 +325,12 @@ def main() -> int:
         f" predicted), database {database_cores:.2f} ({asked * cost.database_ms:.2f} predicted), p99"
         f" {p99_ms:.0f} ms from when it was due"
     )
-    print("| agents | requests/s | intervals/s | API cores | database cores | tables a day |")
-    print("|---|---|---|---|---|---|")
-    for agents in _FLEETS:
-        requests = agents * recording.requests_per_s
-        intervals = agents * recording.intervals_per_s
-        gigabytes_a_day = intervals * cost.table_bytes * _DAY_S / 1e9
-        print(
-            f"| {agents:,} | {requests:,.0f} | {intervals:,.0f} | {requests * cost.api_ms / 1000:.3g}"
-            f" | {requests * cost.database_ms / 1000:.3g} | {gigabytes_a_day:,.3g} GB |"
-        )
+    print(
+        f"judged beside it: workers {worker_cores:.2f} cores ({idle_cores:.2f} more without any work),"
+        f" database {beside_cores - database_cores:+.2f} cores"
+    )
+    prices = Prices(options.core_month, options.gigabyte_month)
+    print("\n".join(what_follows(recording, cost, worker_cores / options.agents, prices)))
     predicted = asked * (cost.api_ms + cost.database_ms)
     return int(abs((api_cores + database_cores) / predicted - 1) > 1 / 3)
 

@@ -9,19 +9,25 @@ import argparse
 import asyncio
 import sys
 import time
+from collections.abc import Callable, Sequence
+from itertools import cycle
 from uuid import UUID
 
 import httpx
 from backend.bench.ingest import Api, installation, machine, make_bodies, make_samples
 from backend.tests.agent import announcement
 from numpy.random import default_rng
+from sqlalchemy import update
 
 from tailroom.access.service import create_token
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
+from tailroom.storage.run import PUBLIC, Run
 
 MOST_CORES = 0.10
+_ORGANISATIONS = 4
+"""Each may have some hundred streams open; they look at a run that was published."""
 
 
 class Page:
@@ -49,9 +55,11 @@ class Page:
             writer.close()
 
 
-async def crowd(api: Api, agent: str, viewer: str, pages: int, seconds: int) -> tuple[float, float, int]:
+async def crowd(
+    api: Api, agent: str, viewers: Sequence[str], publish: Callable[[], None], options: argparse.Namespace
+) -> tuple[float, float, int]:
     """Cores of the API without pages and with them, and the fewest frames that a page got."""
-    run_id = new_id()
+    run_id, pages, seconds = new_id(), options.pages, options.seconds
     rng = default_rng(1)
     bodies = make_bodies(make_samples(50, rng), 2 * seconds, rng, intervals_each=1)
     url = f"http://127.0.0.1:{api.port}/api/v1/runs"
@@ -73,9 +81,13 @@ async def crowd(api: Api, agent: str, viewer: str, pages: int, seconds: int) -> 
                 await asyncio.sleep(max(0.0, began + number + 1 - time.perf_counter()))
             return (api.cpu_s() - before) / (time.perf_counter() - began)
 
+        publish()
         alone = await send(bodies[:seconds])
         watching, places = [Page() for _ in range(pages)], asyncio.Semaphore(20)
-        tasks = [asyncio.create_task(one.watch(api.port, run_id, viewer, places)) for one in watching]
+        tasks = [
+            asyncio.create_task(one.watch(api.port, run_id, viewer, places))
+            for one, viewer in zip(watching, cycle(viewers), strict=False)
+        ]
         while not all(one.is_open for one in watching):
             await asyncio.sleep(0.2)
             if failed := [task for task in tasks if task.done()]:
@@ -99,9 +111,17 @@ def main() -> int:
     with installation() as (api, agent, _):
         database = Database(api.database_url, pool_size=1)
         with database.transaction() as session:
-            _, viewer = create_token(session, "local", "pages", "viewer", utc_now())
+            viewers = [
+                create_token(session, f"viewers {number}", "pages", "viewer", utc_now())[1]
+                for number in range(_ORGANISATIONS)
+            ]
+
+        def publish() -> None:
+            with database.transaction() as session:
+                session.execute(update(Run).values(visibility=PUBLIC))
+
+        alone, watched, frames = asyncio.run(crowd(api, agent, viewers, publish, chosen))
         database.dispose()
-        alone, watched, frames = asyncio.run(crowd(api, agent, viewer, chosen.pages, chosen.seconds))
     cost = watched - alone
     print(f"  API       {alone:.3f} cores without pages, {watched:.3f} with {chosen.pages}")
     print(

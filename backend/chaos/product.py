@@ -29,7 +29,7 @@ ROLES = {
 }
 """How each role's own processes are recognised by their command line."""
 _COORDINATOR, _NODE = "coordinator", "node"
-_READY_WITHIN_S = 180.0
+_READY_WITHIN_S = 600.0
 _PAUSE_S = 0.1
 _DISK = "disk"
 _ZEROS = bytes(1 << 16)
