@@ -72,7 +72,7 @@ NAMED, SEARCHED, INLINE = _collect()
 
 
 def _slow(pattern: Pattern, tried: Callable[[Any], object], length: int) -> str | None:
-    """The first that it takes too long for: many of one thing, alone and behind words of the pattern itself."""
+    """The first that takes it too long: many of one thing, alone and behind words of the pattern."""
     is_bytes = isinstance(pattern.pattern, bytes)
     text = pattern.pattern.decode("latin-1") if is_bytes else pattern.pattern
     for filler in FILLERS:
