@@ -32,7 +32,7 @@ from tailroom.storage.work import WorkRow
 HOSTS = 4
 
 
-def await_that(holds: Callable[[], Any], within_s: float = 90.0, every_s: float = 0.05) -> Any:
+def await_that(holds: Callable[[], Any], within_s: float = 180.0, every_s: float = 0.05) -> Any:
     """What it finds, as soon as it finds something."""
     until = time.monotonic() + within_s
     while not (found := holds()):
@@ -179,6 +179,7 @@ def send_while_one_is_replaced(
         ports = itertools.cycle(range(1, HOSTS))
         while not going.is_set() or not sent:
             seq = next(seqs)
+            going.wait(0.05)  # the processor is for the process that starts
             for number in ports:
                 with httpx.Client(base_url=hosts.url(number), timeout=30, verify=False) as client:  # noqa: S501 - plain HTTP
                     try:
