@@ -83,12 +83,6 @@ def test_uploads_and_bytes(operated: TestClient, limit: Limit, make_token: Calla
     found = operated.get("/api/v1/quota", headers=headers).json()
     assert found["limits"]["uploads_per_day"] == 1
     assert found["limits"]["stored_bytes"] is None
-    assert found["retention"] == {
-        "tick_days": 7,
-        "interval_days": 7,
-        "minute_days": 90,
-        "raw_file_days": None,
-    }
     assert (found["usage"]["uploads_per_day"], found["usage"]["stored_bytes"]) == (1, 1_000)
     limit()
     assert send(b"c").json()["code"] == "upload-unreadable"

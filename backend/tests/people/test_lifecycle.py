@@ -1,12 +1,14 @@
 """An organisation is handed over, exported, and deleted after days in which its owners take that back."""
 
+import hashlib
 import io
 import json
 import zipfile
 from datetime import timedelta
 from pathlib import Path
 
-from backend.tests.agent import Agent
+from backend.tests.agent import Agent, interval
+from backend.tests.operations.test_retention import expire_what_is_old, is_stored, make_older
 from backend.tests.people.people import mails_to, new_email, signed_up
 from backend.tests.people.test_organisations import joined, organisation_id
 from fastapi.testclient import TestClient
@@ -15,9 +17,11 @@ from sqlalchemy import select, update
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.mail import Mailer
+from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
 from tailroom.operations import dissolution
 from tailroom.storage.organisation import Organisation
+from tailroom.storage.run import Run
 from tailroom.storage.tombstone import Tombstone
 from tailroom.storage.work import WorkRow
 
@@ -111,3 +115,50 @@ def test_an_owner_exports_everything(opened: TestClient, organisation: str) -> N
     assert sorted(one["role"] for one in members) == ["admin", "owner"]
     events = owner.get("/api/v1/trail", params={"action": "export"}).json()["events"]
     assert [one["action"] for one in events] == ["export_organisation"]
+
+
+def test_an_owner_has_data_go_sooner_within_the_operators_bounds(
+    opened: TestClient, organisation: str, database: Database, settings: Settings
+) -> None:
+    path = "/api/v1/organisation/retention"
+    owner, stranger = signed_up(opened, organisation), signed_up(opened, "Elsewhere")
+    admin = joined(opened, owner, "admin")
+    wanted = {"tick_days": 2, "interval_days": 3, "minute_days": None, "raw_file_days": 2}
+    nothing = dict.fromkeys(wanted)
+    longest = {"tick_days": 7, "interval_days": 7, "minute_days": 90, "raw_file_days": None}
+    assert admin.get(path).json() == {"holds": longest, "longest": longest, "wanted": nothing}
+    assert admin.put(path, json=wanted).status_code == 403
+    for named, body in (
+        ("tick_days", {"tick_days": 8}),
+        ("interval_days", {"interval_days": 7, "minute_days": 6}),
+        ("tick_days", {"interval_days": 6}),
+    ):
+        refused = owner.put(path, json=body)
+        assert (refused.status_code, refused.json()["code"]) == (422, "retention-invalid")
+        assert [one["field"] for one in refused.json()["problems"]] == [named]
+    set_ = owner.put(path, json=wanted).json()
+    assert (set_["wanted"], set_["holds"]) == (wanted, {**wanted, "minute_days": 90})
+    assert stranger.get(path).json()["holds"] == longest
+    (event,) = owner.get("/api/v1/trail", params={"action": "set_retention"}).json()["events"]
+    assert (event["before"], event["after"]) == (nothing, wanted)
+
+    # What came three days ago is past it here, and not elsewhere; housekeeping obeys.
+    runs, files = {}, {}
+    for name, browser in {"here": owner, "elsewhere": stranger}.items():
+        token = browser.post("/api/v1/tokens", json={"name": "a", "scope": "agent"}).json()["text"]
+        agent = Agent(opened, token)
+        assert agent.announce().status_code == 201
+        assert agent.send([interval(1, 0)]).status_code == 200
+        sent = browser.post("/api/v1/uploads", files={"files": (f"{name}.log", name.encode())}).json()
+        runs[name], files[name] = agent.run_id, hashlib.sha256(name.encode()).hexdigest()
+        assert sent["code"] == "upload-unreadable", "it is stored all the same"
+        make_older(database, 3, content=files[name], run_id=agent.run_id)
+    expire_what_is_old(settings, database)
+    with database.transaction() as session:
+        found = {str(one.run_id): one.expired_classes for one in session.scalars(select(Run))}
+    assert (found[runs["here"]], found[runs["elsewhere"]]) == (1, 0)
+    assert {name: is_stored(settings, one) for name, one in files.items()} == {
+        "here": False,
+        "elsewhere": True,
+    }
+    assert owner.put(path, json={}).json()["holds"] == longest

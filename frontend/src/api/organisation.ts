@@ -11,10 +11,12 @@ export type Role = Member["role"];
 export type Token = Schemas["TokenOut"];
 export type TokenScope = Token["scope"];
 export type TrailEvent = Schemas["TrailEventOut"];
+export type RetentionDays = Schemas["DaysOut"];
 export type TrailFilter = { actor?: string; action?: string };
 
 const membersKey = ["members"] as const;
 const tokensKey = ["tokens"] as const;
+const retentionKey = ["retention"] as const;
 
 export const membersQuery = () =>
   queryOptions({ queryKey: membersKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/members", { signal })) });
@@ -109,6 +111,17 @@ export async function renameOrganisation(queries: QueryClient, name: string): Pr
 
 export const quotaQuery = () =>
   queryOptions({ queryKey: ["quota"], queryFn: ({ signal }) => unwrap(client.GET("/api/v1/quota", { signal })) });
+
+export const retentionQuery = () =>
+  queryOptions({
+    queryKey: retentionKey,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/organisation/retention", { signal })),
+  });
+
+/** Days that an owner wants, within the operator's; what is null is stored as long as possible. */
+export async function setRetention(queries: QueryClient, body: RetentionDays): Promise<void> {
+  queries.setQueryData(retentionKey, await unwrap(client.PUT("/api/v1/organisation/retention", { body })));
+}
 
 export const EXPORT_ADDRESS = "/api/v1/organisation/export";
 

@@ -57,6 +57,7 @@ from tailroom.operations.import_endpoints import router as import_router
 from tailroom.operations.installation_endpoints import router as installation_router
 from tailroom.operations.lifecycle_endpoints import router as lifecycle_router
 from tailroom.operations.metrics import router as metrics_router
+from tailroom.operations.retention_endpoints import router as retention_router
 from tailroom.people.account_endpoints import router as account_router
 from tailroom.people.endpoints import router as people_router
 from tailroom.people.guard import SignInGuard
@@ -115,6 +116,7 @@ ROUTERS = (
     installation_router,
     import_router,
     lifecycle_router,
+    retention_router,
     metrics_router,
     live_router,
     ratings_router,

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Response
 
 from tailroom.access import quotas
 from tailroom.access.capabilities import Capability
@@ -11,14 +11,12 @@ from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import resources_of
 from tailroom.operations import removal
 from tailroom.operations.schemas import (
     FailureOut,
     FailuresOut,
     LimitsOut,
     QuotaOut,
-    RetentionOut,
     RetryOut,
     UsageOut,
 )
@@ -66,20 +64,11 @@ def list_given_up_work(
 
 @router.get("/quota", operation_id="get_quota", summary="What the organisation may have, and has")
 @needs(Capability.READ)
-def get_quota(caller: CallerDep, session: SessionDep, request: Request) -> QuotaOut:
-    """Limits and retention are set by whoever looks after the installation; null is none."""
-    settings = resources_of(request).settings
-    retention = RetentionOut(
-        tick_days=settings.tick_retention_days,
-        interval_days=settings.interval_retention_days,
-        minute_days=settings.minute_retention_days,
-        raw_file_days=settings.raw_file_retention_days,
-    )
+def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
+    """Limits are set by operators; null is none."""
     limits = quotas.quota_of(session, caller.organisation_id)
     usage = quotas.usage_of(session, caller.organisation_id, utc_now())
-    return QuotaOut(
-        limits=LimitsOut.model_validate(limits), usage=UsageOut.model_validate(usage), retention=retention
-    )
+    return QuotaOut(limits=LimitsOut.model_validate(limits), usage=UsageOut.model_validate(usage))
 
 
 @router.post(

@@ -26,7 +26,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.lanes import RENEWAL
 from tailroom.kit.raw_files import CHUNK_BYTES, RawFileMissing, RawFiles
 from tailroom.storage.drive_test import count_change
-from tailroom.storage.organisation import PERSON, Organisation
+from tailroom.storage.organisation import PERSON, RETENTION, Organisation
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.tombstone import Tombstone
@@ -317,6 +317,7 @@ def _organisation(row: Mapping[str, Any]) -> Organisation:
         name=str(row["name"]),
         created_at=datetime.fromisoformat(row["created_at"]),
         needs_second_factor=bool(row["needs_second_factor"]),
+        **{name: row.get(name) for name in RETENTION},
         made_by=PERSON,
     )
 

@@ -1,6 +1,7 @@
 """What is past its time: raw intervals and minutes by when the last data of their run came, files by when
 they came.
 
+Days are the installation's, or fewer where an owner wants that (`operations.retention_days`).
 The time of arrival is ours; an agent's clock and the ids that it chooses decide nothing. Nothing goes that is
 not in the slices yet. Hours, whole runs and verdicts stay.
 """
@@ -9,14 +10,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Engine, Select, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, Engine, Select, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
 from tailroom.operations.removal import erase_files_later
+from tailroom.operations.retention_days import RetentionDays
 from tailroom.storage.interval import Interval
+from tailroom.storage.organisation import RETENTION, Organisation
 from tailroom.storage.partitions import drop_partition, ids_of, partition_days
 from tailroom.storage.run import Run
 from tailroom.storage.run_picture import RunPicture
@@ -47,17 +50,34 @@ def expire(engine: Engine, transactions: Transactions, settings: Settings, now: 
     for day in days:
         if drop_partition(engine, day):
             gone.partitions += 1
-    limits = {
-        TICKS: settings.tick_retention_days,
-        INTERVALS: settings.interval_retention_days,
-        MINUTES: settings.minute_retention_days,
-    }
-    for expiring, days_kept in limits.items():
-        if days_kept is not None:
-            gone.runs += _expire_class(transactions, expiring, now - timedelta(days=days_kept))
-    if settings.raw_file_retention_days is not None:
-        gone.files = _expire_files(transactions, now - timedelta(days=settings.raw_file_retention_days), now)
+    longest = RetentionDays.of_installation(settings)
+    _expire_rows(transactions, longest, None, now, gone)
+    with transactions() as session:
+        wishes = session.scalars(select(Organisation).where(or_(*map(_is_set, RETENTION)))).all()
+        wanted = {one.id: RetentionDays.wanted_by(one) for one in wishes}
+    for organisation_id, days in wanted.items():
+        _expire_rows(transactions, days.within(longest), organisation_id, now, gone)
     return gone
+
+
+def _is_set(name: str) -> ColumnElement[bool]:
+    column: ColumnElement[int | None] = Organisation.__table__.c[name]
+    return column.is_not(None)
+
+
+def _expire_rows(
+    transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, gone: Expired
+) -> None:
+    """What is past these days, of one organisation or of all."""
+    for expiring, kept in (
+        (TICKS, days.tick_days),
+        (INTERVALS, days.interval_days),
+        (MINUTES, days.minute_days),
+    ):
+        if kept is not None:
+            gone.runs += _expire_class(transactions, expiring, now - timedelta(days=kept), of)
+    if days.raw_file_days is not None:
+        gone.files += _expire_files(transactions, now - timedelta(days=days.raw_file_days), of, now)
 
 
 def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetime) -> bool:
@@ -87,9 +107,11 @@ def is_behind() -> ColumnElement[bool]:
     )
 
 
-def _expire_class(transactions: Transactions, expiring: int, oldest: datetime) -> int:
+def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, of: UUID | None) -> int:
     gone = 0
     past = select(Run.run_id).where(Run.expired_classes == expiring - 1, Run.last_data_at < oldest)
+    if of is not None:
+        past = past.where(Run.organisation_id == of)
     if expiring > TICKS:
         past = past.where(~is_behind())
     while True:
@@ -122,21 +144,21 @@ def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -
     return True
 
 
-def _expire_files(transactions: Transactions, oldest: datetime, now: datetime) -> int:
+def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None, now: datetime) -> int:
     gone = 0
     while True:
         with transactions() as session:
-            rows = session.execute(_files_past(oldest).limit(_RUNS_AT_ONCE)).all()
+            rows = session.execute(_files_past(oldest, of).limit(_RUNS_AT_ONCE)).all()
             for organisation_id, sha256 in rows:
-                of = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
-                session.execute(delete(RawFile).where(*of))
+                one = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
+                session.execute(delete(RawFile).where(*one))
                 erase_files_later(session, organisation_id, new_id(), [sha256], now)
         gone += len(rows)
         if len(rows) < _RUNS_AT_ONCE:
             return gone
 
 
-def _files_past(oldest: datetime) -> Select[UUID, bytes]:
+def _files_past(oldest: datetime, of: UUID | None) -> Select[UUID, bytes]:
     """Files that no upload waits for."""
     waited_for = (
         select(UploadFile.upload_id)
@@ -148,4 +170,5 @@ def _files_past(oldest: datetime) -> Select[UUID, bytes]:
         )
         .exists()
     )
-    return select(RawFile.organisation_id, RawFile.sha256).where(RawFile.stored_at < oldest, ~waited_for)
+    past = select(RawFile.organisation_id, RawFile.sha256).where(RawFile.stored_at < oldest, ~waited_for)
+    return past if of is None else past.where(RawFile.organisation_id == of)

@@ -65,18 +65,8 @@ class UsageOut(BaseModel):
     agents: int
 
 
-class RetentionOut(BaseModel):
-    """How many days what is stored, after the last data of its run; null: until somebody deletes it."""
-
-    tick_days: int
-    interval_days: int
-    minute_days: int | None
-    raw_file_days: int | None
-
-
 class QuotaOut(BaseModel):
-    """Limits, what is there, and how long it stays."""
+    """Limits, and what is there."""
 
     limits: LimitsOut
     usage: UsageOut
-    retention: RetentionOut

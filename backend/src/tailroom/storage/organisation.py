@@ -13,6 +13,14 @@ LOCAL_ORGANISATION = "local"
 
 OPERATOR, PERSON = "operator", "person"
 
+RETENTION = (
+    "tick_retention_days",
+    "interval_retention_days",
+    "minute_retention_days",
+    "raw_file_retention_days",
+)
+"""Columns of days that owners may set."""
+
 
 class Organisation(Base):
     """An owner of runs, tokens and verdicts.
@@ -30,6 +38,10 @@ class Organisation(Base):
             postgresql_where=text("made_by = 'operator'"),
         ),
         CheckConstraint("made_by IN ('operator', 'person')", name="made_by_known"),
+        CheckConstraint(
+            f"least({', '.join(RETENTION)}) >= 1",
+            name="retention_days_count",
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -39,4 +51,9 @@ class Organisation(Base):
     """Whether only members who have a second factor may act for it."""
     deletion_due_at: Mapped[datetime | None]
     """When it is deleted, unless an owner takes that back."""
+    tick_retention_days: Mapped[int | None]
+    """Days as its owners want them; none: as long as the installation stores (operations.retention_days)."""
+    interval_retention_days: Mapped[int | None]
+    minute_retention_days: Mapped[int | None]
+    raw_file_retention_days: Mapped[int | None]
     made_by: Mapped[str] = mapped_column(default=OPERATOR, server_default=text("'operator'"))

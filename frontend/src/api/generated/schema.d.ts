@@ -1354,6 +1354,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organisation/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How long what is stored
+         * @description Whole runs, hours and verdicts stay until they are deleted.
+         */
+        get: operations["get_retention"];
+        /**
+         * Have data go sooner
+         * @description Within what the installation stores. Housekeeping obeys it within the hour; what has gone is gone.
+         */
+        put: operations["set_retention"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organisation/second-factor": {
         parameters: {
             query?: never;
@@ -1548,7 +1572,7 @@ export interface paths {
         };
         /**
          * What the organisation may have, and has
-         * @description Limits and retention are set by whoever looks after the installation; null is none.
+         * @description Limits are set by operators; null is none.
          */
         get: operations["get_quota"];
         put?: never;
@@ -4194,6 +4218,34 @@ export interface components {
              * @description of uploaded files: what their tool says of it
              */
             printed: components["schemas"]["tailroom__analysis__schemas__PrintedOut"][];
+        };
+        /**
+         * DaysIn
+         * @description Days that an owner wants; null: as long as the installation stores.
+         */
+        DaysIn: {
+            /** Interval Days */
+            interval_days?: number | null;
+            /** Minute Days */
+            minute_days?: number | null;
+            /** Raw File Days */
+            raw_file_days?: number | null;
+            /** Tick Days */
+            tick_days?: number | null;
+        };
+        /**
+         * DaysOut
+         * @description Days after the last data of a run, of files after they came.
+         */
+        DaysOut: {
+            /** Interval Days */
+            interval_days: number | null;
+            /** Minute Days */
+            minute_days: number | null;
+            /** Raw File Days */
+            raw_file_days: number | null;
+            /** Tick Days */
+            tick_days: number | null;
         };
         /**
          * DecisionIn
@@ -8194,11 +8246,10 @@ export interface components {
         };
         /**
          * QuotaOut
-         * @description Limits, what is there, and how long it stays.
+         * @description Limits, and what is there.
          */
         QuotaOut: {
             limits: components["schemas"]["LimitsOut"];
-            retention: components["schemas"]["RetentionOut"];
             usage: components["schemas"]["UsageOut"];
         };
         /**
@@ -8454,17 +8505,15 @@ export interface components {
         };
         /**
          * RetentionOut
-         * @description How many days what is stored, after the last data of its run; null: until somebody deletes it.
+         * @description How long what is stored.
          */
         RetentionOut: {
-            /** Interval Days */
-            interval_days: number;
-            /** Minute Days */
-            minute_days: number | null;
-            /** Raw File Days */
-            raw_file_days: number | null;
-            /** Tick Days */
-            tick_days: number;
+            /** @description the shorter of both below; null: until it is deleted */
+            holds: components["schemas"]["DaysOut"];
+            /** @description as an operator has set it; null: without end */
+            longest: components["schemas"]["DaysOut"];
+            /** @description as an owner has set it; null: as long as possible */
+            wanted: components["schemas"]["DaysOut"];
         };
         /**
          * RetractionIn
@@ -18026,6 +18075,149 @@ export interface operations {
                 };
             };
             /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    get_retention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    set_retention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DaysIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-slow`: The body came too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `body-too-large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `retention-invalid`: The retention cannot be set; `request-invalid`: The request does not have the documented form */
             422: {
                 headers: {
                     [name: string]: unknown;

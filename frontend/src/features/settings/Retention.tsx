@@ -1,12 +1,28 @@
-// How long what is stored, as whoever looks after the installation has set it.
-import { useQuery } from "@tanstack/react-query";
-import { quotaQuery } from "@/api/organisation";
+// How long what is stored: as the operator has set it, and shorter where an owner wants that.
+import { Button, NumberInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type RetentionDays, retentionQuery, setRetention } from "@/api/organisation";
 import { formatInteger } from "@/lib/format";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
+import classes from "./Settings.module.css";
 
-export function Retention() {
-  const found = useQuery(quotaQuery());
+const KINDS = [
+  { key: "tick_days", what: "Seconds, as they are shown live", after: "Nothing is judged by them." },
+  {
+    key: "interval_days",
+    what: "Intervals with their histograms",
+    after: "Minutes and hours are added up from them first.",
+  },
+  { key: "minute_days", what: "Minutes: the course over time", after: "Hours, percentiles and whole runs stay." },
+  { key: "raw_file_days", what: "Uploaded files", after: "Runs that were read from them stay." },
+] as const satisfies readonly { key: keyof RetentionDays; what: string; after: string }[];
+
+const inDays = (days: number | null) => (days === null ? "no end" : `${formatInteger(days)} days`);
+
+export function Retention({ mayEdit }: { mayEdit: boolean }) {
+  const found = useQuery(retentionQuery());
   if (found.data === undefined) {
     return found.error === null ? (
       <Loading what="the retention" lines={4} height={32} />
@@ -14,23 +30,12 @@ export function Retention() {
       <Failed error={found.error} what="The retention" onRetry={() => void found.refetch()} />
     );
   }
-  const { tick_days, interval_days, minute_days, raw_file_days } = found.data.retention;
-  const rows = [
-    { what: "Seconds, as they are shown live", days: tick_days, after: "Nothing is judged by them." },
-    {
-      what: "Intervals with their histograms",
-      days: interval_days,
-      after: "Minutes and hours are added up from them first.",
-    },
-    { what: "Minutes: the course over time", days: minute_days, after: "Hours, percentiles and whole runs stay." },
-    { what: "Uploaded files", days: raw_file_days, after: "Runs that were read from them stay." },
-    { what: "Whole runs, hours, verdicts, audit trail", days: null, after: "They go when you delete them." },
-  ];
+  const { holds, longest, wanted } = found.data;
   return (
     <>
       <p>
-        Days count from the last data of a run. Nothing goes before it is added up, and no verdict changes by it.
-        Whoever looks after this installation sets the days for everybody; delete runs and uploads on their pages.
+        Days count from the last data of a run. Nothing goes before it is added up, and no verdict changes by it. An
+        operator sets the longest days for everybody; an owner may want fewer.
       </p>
       <ScrollRegion label="Retention, as a table">
         <table className="data">
@@ -44,16 +49,56 @@ export function Retention() {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ what, days, after }) => (
-              <tr key={what}>
+            {KINDS.map(({ key, what, after }) => (
+              <tr key={key}>
                 <td>{what}</td>
-                <td className="right">{days === null ? "no end" : `${formatInteger(days)} days`}</td>
+                <td className="right">{inDays(holds[key])}</td>
                 <td>{after}</td>
               </tr>
             ))}
+            <tr>
+              <td>Whole runs, hours, verdicts, audit trail</td>
+              <td className="right">no end</td>
+              <td>They go when you delete them.</td>
+            </tr>
           </tbody>
         </table>
       </ScrollRegion>
+      {mayEdit ? <Form key={JSON.stringify(wanted)} longest={longest} wanted={wanted} /> : null}
     </>
+  );
+}
+
+function Form({ longest, wanted }: { longest: RetentionDays; wanted: RetentionDays }) {
+  const queries = useQueryClient();
+  const [days, setDays] = useState(wanted);
+  const store = useMutation({ mutationFn: () => setRetention(queries, days) });
+  return (
+    <form
+      className={`${classes["form"]} panel`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        store.mutate();
+      }}
+    >
+      <h2>Have data go sooner</h2>
+      <p>What has gone does not come back. An empty field means as long as this installation stores.</p>
+      {KINDS.map(({ key, what }) => (
+        <NumberInput
+          key={key}
+          label={`${what}, days`}
+          description={longest[key] === null ? "No limit in this installation" : `At most ${inDays(longest[key])}`}
+          min={1}
+          max={longest[key] ?? 36_500}
+          allowDecimal={false}
+          value={days[key] ?? ""}
+          onChange={(value) => setDays({ ...days, [key]: typeof value === "number" ? value : null })}
+        />
+      ))}
+      {store.error === null ? null : <Failed error={store.error} what="The retention" />}
+      <Button type="submit" variant="default" loading={store.isPending} className={classes["submit"] ?? ""}>
+        Store the days
+      </Button>
+    </form>
   );
 }

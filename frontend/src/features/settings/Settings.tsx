@@ -92,7 +92,7 @@ function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
         <Suggestions mayEdit={session.capabilities.includes("edit-catalogue")} />
       </Tabs.Panel>
       <Tabs.Panel value="retention" className={classes["panel"] ?? ""}>
-        <Retention />
+        <Retention mayEdit={session.capabilities.includes("manage-organisation")} />
       </Tabs.Panel>
       <Tabs.Panel value="quota" className={classes["panel"] ?? ""}>
         <QuotaTab />

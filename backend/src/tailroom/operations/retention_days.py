@@ -1,0 +1,84 @@
+"""Decides how many days each kind of data is stored for an organisation.
+
+An operator's settings are the longest. An owner may want less; nobody gets more, also where a setting was
+shortened later. Finer data go before what is added up from them, so that they never stay for longer.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Self
+
+from tailroom.kit.errors import LocatedProblem
+from tailroom.kit.settings import Settings
+from tailroom.storage.organisation import Organisation
+
+MOST_DAYS = 36_500
+NAMES = ("tick_days", "interval_days", "minute_days", "raw_file_days")
+_LABELS = {
+    "tick_days": "seconds",
+    "interval_days": "intervals",
+    "minute_days": "minutes",
+    "raw_file_days": "uploaded files",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionDays:
+    """Days after the last data of a run, or after a file came; none: until somebody deletes it."""
+
+    tick_days: int | None = None
+    interval_days: int | None = None
+    minute_days: int | None = None
+    raw_file_days: int | None = None
+
+    @classmethod
+    def of_installation(cls, settings: Settings) -> Self:
+        """As the operator has set them: nothing is stored for longer."""
+        return cls(
+            settings.tick_retention_days,
+            settings.interval_retention_days,
+            settings.minute_retention_days,
+            settings.raw_file_retention_days,
+        )
+
+    @classmethod
+    def wanted_by(cls, organisation: Organisation) -> Self:
+        """As its owners have set them; none where they have said nothing."""
+        return cls(
+            organisation.tick_retention_days,
+            organisation.interval_retention_days,
+            organisation.minute_retention_days,
+            organisation.raw_file_retention_days,
+        )
+
+    def within(self, longest: "RetentionDays") -> "RetentionDays":
+        """What holds where these are wanted: the shorter of both."""
+        return RetentionDays(*map(_shorter, self._in_order(), longest._in_order()))
+
+    def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
+        """Why these cannot be wanted."""
+        found = [
+            LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
+            for name, days, most in zip(NAMES, self._in_order(), longest._in_order(), strict=True)
+            if days is not None and most is not None and days > most
+        ]
+        if found:
+            return found
+        held = self.within(longest)
+        finer = (("tick_days", "interval_days"), ("interval_days", "minute_days"))
+        return [
+            LocatedProblem(
+                field=name,
+                reason=f"{_LABELS[name]} go before {_LABELS[coarser]}: give them at most {days} days",
+            )
+            for name, coarser in finer
+            if not getattr(self, name) is getattr(self, coarser) is None
+            and (days := getattr(held, coarser)) is not None
+            and ((own := getattr(held, name)) is None or own > days)
+        ]
+
+    def _in_order(self) -> list[int | None]:
+        return list(asdict(self).values())
+
+
+def _shorter(one: int | None, other: int | None) -> int | None:
+    return min((days for days in (one, other) if days is not None), default=None)

@@ -1,0 +1,95 @@
+"""How long an organisation's data are stored: what holds, the operator's bounds, what owners want."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from tailroom.access import trail
+from tailroom.access.capabilities import Capability
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.resources import resources_of
+from tailroom.operations.retention_days import MOST_DAYS, RetentionDays
+from tailroom.storage.organisation import Organisation
+
+router = APIRouter(prefix="/api/v1/organisation/retention", tags=["organisation"], route_class=GuardedRoute)
+_Days = Annotated[int | None, Field(ge=1, le=MOST_DAYS)]
+
+
+class RetentionInvalid(Problem):
+    """Longer than the operator stores, or finer data for longer than what is added up from them."""
+
+    status = 422
+    code = "retention-invalid"
+    title = "The retention cannot be set"
+
+
+class DaysIn(BaseModel):
+    """Days that an owner wants; null: as long as the installation stores."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    tick_days: _Days = None
+    interval_days: _Days = None
+    minute_days: _Days = None
+    raw_file_days: _Days = None
+
+
+class DaysOut(BaseModel):
+    """Days after the last data of a run, of files after they came."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    tick_days: int | None
+    interval_days: int | None
+    minute_days: int | None
+    raw_file_days: int | None
+
+
+class RetentionOut(BaseModel):
+    """How long what is stored."""
+
+    holds: Annotated[DaysOut, Field(description="the shorter of both below; null: until it is deleted")]
+    longest: Annotated[DaysOut, Field(description="as an operator has set it; null: without end")]
+    wanted: Annotated[DaysOut, Field(description="as an owner has set it; null: as long as possible")]
+
+
+@router.get("", operation_id="get_retention", summary="How long what is stored")
+@needs(Capability.READ)
+def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
+    """Whole runs, hours and verdicts stay until they are deleted."""
+    organisation = session.get(Organisation, caller.organisation_id)
+    wanted = RetentionDays() if organisation is None else RetentionDays.wanted_by(organisation)
+    return _shown(wanted, RetentionDays.of_installation(resources_of(request).settings))
+
+
+@router.put(
+    "",
+    operation_id="set_retention",
+    summary="Have data go sooner",
+    responses=problem_responses(RetentionInvalid),
+)
+@needs(Capability.MANAGE_ORGANISATION)
+def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
+    """Within what the installation stores. Housekeeping obeys it within the hour; what has gone is gone."""
+    wanted = RetentionDays(**body.model_dump())
+    longest = RetentionDays.of_installation(resources_of(request).settings)
+    if problems := wanted.problems(longest):
+        raise RetentionInvalid(f"{problems[0].reason[0].upper()}{problems[0].reason[1:]}.", problems)
+    organisation = session.get_one(Organisation, caller.organisation_id, with_for_update={"key_share": True})
+    before = RetentionDays.wanted_by(organisation)
+    for name, days in asdict(wanted).items():
+        setattr(organisation, name.replace("_days", "_retention_days"), days)
+    session.flush()
+    trail.note(session, organisation.name, before=asdict(before), after=asdict(wanted))
+    return _shown(wanted, longest)
+
+
+def _shown(wanted: RetentionDays, longest: RetentionDays) -> RetentionOut:
+    return RetentionOut(
+        holds=DaysOut.model_validate(wanted.within(longest)),
+        longest=DaysOut.model_validate(longest),
+        wanted=DaysOut.model_validate(wanted),
+    )
