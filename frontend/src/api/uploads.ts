@@ -1,9 +1,14 @@
 // What the upload page asks of the API. What became of files and runs is polled only while something about it is still open.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
+import type { components } from "./generated/schema";
 import { runDetailQuery, runKeys } from "./queries";
 import { serverNow } from "./serverClock";
 import type { Answers, RunDetail, Upload, UploadedRun } from "./types";
+
+/** Names of one's own machines in a run, by kind. */
+export type RunNames = components["schemas"]["RunNamesOut"];
+export type NameKind = keyof RunNames;
 
 export const uploadKeys = {
   all: ["uploads"] as const,
@@ -131,8 +136,18 @@ export async function answerUpload(
   return upload;
 }
 
-export async function publishRun(queries: QueryClient, runId: string): Promise<RunDetail> {
-  const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/publish", { params: { path: { run_id: runId } } }));
+export const runNamesQuery = (runId: string) =>
+  queryOptions({
+    queryKey: [...runKeys.all, "names", runId],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/names", { params: { path: { run_id: runId } }, signal })),
+  });
+
+/** Others read neutral names but for the kinds that are shown. */
+export async function publishRun(queries: QueryClient, runId: string, shown: NameKind[]): Promise<RunDetail> {
+  const detail = await unwrap(
+    client.POST("/api/v1/runs/{run_id}/publish", { params: { path: { run_id: runId } }, body: { shown } }),
+  );
   changed(queries, detail);
   return detail;
 }

@@ -25,8 +25,11 @@ from tailroom.analysis.shares import exceedances_of, percentiles_of
 from tailroom.analysis.timeline import timeline_of
 from tailroom.budgets.repository import count_of
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.private_names import NeutralNames
 from tailroom.kit.raw_rows import raw_connection
 from tailroom.kit.transactions import Transactions
+from tailroom.runs.service import get_run
+from tailroom.storage.public_reading import neutral_names, reads_as_others
 from tailroom.storage.run import Run
 
 TIMELINE_POINTS = 600
@@ -88,9 +91,11 @@ def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: 
     if kept is not None:
         return kept
     reading = Reading.of(transactions, asking, run_id)
-    if reading.run.organisation_id != asking:
-        with reading.transactions() as session:
-            kept = _kept(session, asking, run_id, picture)
+    with reading.transactions() as session:
+        is_of_others = reads_as_others(session, reading.run.organisation_id)
+        kept = _kept(session, asking, run_id, picture) if is_of_others else None
+    if is_of_others:
+        # What is kept is made of what the owner reads.
         return _encoded(picture.make(reading)) if kept is None else kept
     with transactions() as session:
         made_from = _made_from(session, run_id)
@@ -126,7 +131,17 @@ def _kept(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> byt
         found = cursor.execute(_KEPT, asked).fetchone()
     if found is None or found[2] != count_of(session, found[1]):
         return None
-    return bytes(found[0])
+    body = bytes(found[0])
+    if not reads_as_others(session, found[1]):
+        return body
+    get_run(session, asking, run_id)
+    names = neutral_names(session, run_id)
+    return body if names is None or not names.are_in(body) else _encoded_again(names, body)
+
+
+def _encoded_again(names: NeutralNames, body: bytes) -> bytes:
+    said = names.document(json.loads(body))
+    return json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _made_from(session: Session, run_id: UUID) -> _MadeFrom | None:

@@ -35,6 +35,7 @@ from tailroom.domain.tools.key_value import KEY_VALUE
 from tailroom.domain.units import latency_text
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import CHAINS
+from tailroom.kit.private_names import is_neutral
 from tailroom.runs.service import get_run
 from tailroom.storage.chain import Chain, ChainHop
 from tailroom.storage.run import AGENT, Run
@@ -232,7 +233,7 @@ def _by_campaign(runs: Sequence[Run]) -> bool:
 
 def _hosts(run: Run) -> set[str]:
     names = str(run.host.get("hostname") or "").split(",")
-    return {one.strip() for one in names if one.strip()}
+    return {one.strip() for one in names if one.strip() and not is_neutral(one.strip())}
 
 
 def _devices(run: Run) -> set[str]:
@@ -240,7 +241,7 @@ def _devices(run: Run) -> set[str]:
     serials = (
         [one.get("serial") for one in devices if isinstance(one, dict)] if isinstance(devices, list) else []
     )
-    return {str(one) for one in serials if one}
+    return {str(one) for one in serials if one and not is_neutral(str(one))}
 
 
 def _layer(run: Run) -> Layer:

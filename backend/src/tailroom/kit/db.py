@@ -25,6 +25,8 @@ Hint = Callable[[str, bool], object]
 """Tells the workers of a lane that work is due, at once or with the next of many; may fail without harm."""
 _ORGANISATION = "tailroom.organisation_id"
 _SHOWN = "tailroom.shown_runs"
+READER = "tailroom.reader"
+"""In `Session.info`: the organisation that reads in the transaction; none: the installation itself."""
 
 
 MEMBER_ROLE = "tailroom_member"
@@ -94,6 +96,7 @@ class Database:
         """
         try:
             with self._sessions() as session:
+                session.info[READER] = organisation_id
                 session.info[_ORGANISATION] = organisation_id if self._secured else None
                 with session.begin():
                     yield session

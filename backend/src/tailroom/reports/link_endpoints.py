@@ -32,6 +32,7 @@ from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RunUnknown
 from tailroom.runs.service import get_run
 from tailroom.runs.verdicts import shown_verdicts
+from tailroom.storage.public_reading import as_others
 from tailroom.storage.run_link import RunLink
 
 router = APIRouter(tags=["reports"], route_class=GuardedRoute)
@@ -186,7 +187,8 @@ async def _answer(request: Request, secret: str, name: Shared) -> Response:
         return _sent(_ended(name, 410), name)
 
     def make() -> Drawn:
-        made = _made(lambda: database.transaction(found.organisation_id), found, name)
+        transactions = as_others(lambda: database.transaction(found.organisation_id))
+        made = _made(transactions, found, name)
         # Whoever takes a link back has it ended for what is being made, too.
         again = look()
         return made if again is not None and not again.has_ended else _ended(name, 410)

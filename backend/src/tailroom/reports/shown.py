@@ -17,6 +17,7 @@ from tailroom.runs.errors import RunRetracted, RunUnknown
 from tailroom.runs.service import get_run
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.runs.verdicts import shown_verdicts
+from tailroom.storage.public_reading import as_others
 from tailroom.storage.run import PUBLIC
 
 Picture = Literal["badge.svg", "chart.svg", "chart", "preview.png"]
@@ -43,7 +44,8 @@ class Headed(NamedTuple):
 
 
 def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> Drawn:
-    """Of a published run. Raises RunUnknown for what is not published."""
+    """Of a published run, as others read it, whoever asks. Raises RunUnknown for what is not published."""
+    transactions = as_others(transactions)
     try:
         head = published_head(transactions, asking, run_id)
     except RunRetracted:
@@ -53,7 +55,7 @@ def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID,
 
 def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> Headed:
     """Raises RunUnknown for what is not published, RunRetracted, RunDeleted."""
-    with transactions() as session:
+    with as_others(transactions)() as session:
         run = get_run(session, asking, run_id)
         if run.visibility != PUBLIC:
             raise RunUnknown(

@@ -25,7 +25,17 @@ from tailroom.runs.errors import (
 )
 from tailroom.runs.ladder_schema import LadderOut
 from tailroom.runs.repository import RunFilter
-from tailroom.runs.schemas import DisclosureIn, RetractionIn, RunDetail, RunPage, RunSort, RunState, Scope
+from tailroom.runs.schemas import (
+    DisclosureIn,
+    PublicationIn,
+    RetractionIn,
+    RunDetail,
+    RunNamesOut,
+    RunPage,
+    RunSort,
+    RunState,
+    Scope,
+)
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"], route_class=GuardedRoute)
 
@@ -153,6 +163,19 @@ def answer_disclosure(
     return service.describe_run(session, run)
 
 
+@router.get(
+    "/{run_id}/names",
+    operation_id="get_run_names",
+    summary="Names that publishing a run may show, by kind",
+    responses=problem_responses(RunUnknown, RequestInvalid),
+)
+@needs(Capability.PUBLISH)
+def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunNamesOut:
+    """The organisation's own. What is not ticked when it is published reads "host 1", "device 1"."""
+    found = publication.names(session, caller.organisation_id, run_id)
+    return RunNamesOut.model_validate(found)
+
+
 @router.post(
     "/{run_id}/publish",
     operation_id="publish_run",
@@ -160,11 +183,15 @@ def answer_disclosure(
     responses=_OWNER_RESPONSES,
 )
 @needs(Capability.PUBLISH)
-def publish_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDetail:
-    """Everybody of this installation who has the link may read it; raw files stay private. Harmless when
-    repeated.
+def publish_run(
+    run_id: RunIdPath, caller: CallerDep, session: SessionDep, asked: PublicationIn | None = None
+) -> RunDetail:
+    """Everybody of this installation who has the link may read it; raw files stay private. Names of
+    kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
+    repeated; another `shown` counts from then on.
     """
-    run = publication.publish(session, caller.organisation_id, run_id, utc_now())
+    shown = frozenset(asked.shown if asked is not None else ())
+    run = publication.publish(session, caller.organisation_id, run_id, shown, utc_now())
     return service.describe_run(session, run)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tailroom.kit.free_documents import rows_of
+from tailroom.kit.private_names import is_neutral
 from tailroom.runs.schemas import RunDetail
 
 FACTS_NAMED = 20
@@ -20,11 +21,17 @@ class FactChange(NamedTuple):
 
 
 def facts_of(run: RunDetail) -> dict[str, str]:
-    """What is stated of host, tool and plan, by name."""
+    """What is stated of host, tool and plan, by name. Names that are not shown are no facts: two
+    "host 1" need not be the same.
+    """
     tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
     answers = {one.label: one.value for one in run.disclosure.disclosed}
     document = {"host": run.host, "plan": run.plan, "tool": tool, "disclosed": answers}
-    return {name: text for name, text in rows_of(document) if name.rpartition(".")[2] not in _NO_FACTS}
+    return {
+        name: text
+        for name, text in rows_of(document)
+        if name.rpartition(".")[2] not in _NO_FACTS and not is_neutral(text)
+    }
 
 
 def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:

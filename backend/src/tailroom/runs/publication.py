@@ -4,7 +4,7 @@ A run is private until somebody publishes it. What was public and is withdrawn l
 the reason behind, for everybody who has the link. Answers stay apart from what the measurement states.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -16,10 +16,12 @@ from tailroom.domain.units import NS_PER_US
 from tailroom.domain.verdicts.unknown_conditions import UNNAMED
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.free_documents import text_problem
+from tailroom.kit.private_names import KINDS, Kind
 from tailroom.runs import conditions, repository
 from tailroom.runs.errors import DisclosureInvalid
 from tailroom.runs.service import unknown_run
 from tailroom.storage.drive_test import follow_visibility
+from tailroom.storage.public_reading import names_of, public_title
 from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, UPLOAD, Run
 from tailroom.storage.run_link import RunLink
 from tailroom.work.kinds import JUDGE, RATE
@@ -31,16 +33,34 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST = 2_000
 
 
-def publish(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> Run:
-    """Everybody with the link may read the run. Harmless when repeated. Raises RunUnknown."""
+def publish(
+    session: Session, organisation_id: UUID, run_id: UUID, shown: Collection[Kind], now: datetime
+) -> Run:
+    """Everybody with the link may read the run, with names of these kinds as they are and neutral ones for
+    all others. Harmless when repeated; also changes which names are shown. Raises RunUnknown.
+    """
     run = _own(session, organisation_id, run_id)
-    if run.visibility != PUBLIC:
-        run.visibility, run.published_at = PUBLIC, now
+    title = public_title(session, run, shown)
+    is_news = run.visibility != PUBLIC
+    if is_news or set(run.shown_names) != set(shown) or run.public_title != title:
+        run.shown_names, run.public_title = sorted(shown), title
+        run.visibility, run.published_at = PUBLIC, now if is_news else run.published_at
         run.retracted_at = run.retraction_reason = None
-        follow_visibility(session, run_id, organisation_id, PUBLIC)
+        follow_visibility(session, run_id, organisation_id, PUBLIC, title or run.title)
         _rate_again(session, run, now)
     session.flush()
     return run
+
+
+def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, list[str]]:
+    """Names of the organisation's run by kind: what publishing may show. Raises RunUnknown."""
+    run = repository.find_run(session, organisation_id, run_id)
+    if run is None or run.organisation_id != organisation_id:
+        raise unknown_run(run_id)
+    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for name, kind in names_of(session, run).items():
+        found[kind].append(name)
+    return found
 
 
 def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str | None, now: datetime) -> Run:
@@ -56,7 +76,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
             .where(RunLink.run_id == run_id, RunLink.revoked_at.is_(None))
             .values(revoked_at=now)
         )
-        follow_visibility(session, run_id, organisation_id, RETRACTED)
+        follow_visibility(session, run_id, organisation_id, RETRACTED, run.title)
         _rate_again(session, run, now)
     session.flush()
     return run

@@ -10,6 +10,7 @@ from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
     Select,
+    and_,
     case,
     func,
     literal,
@@ -24,6 +25,7 @@ from tailroom.domain.verdicts.order import ORDER
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.kit.db import show_runs
 from tailroom.kit.pagination import KeyCursor, TimeCursor
+from tailroom.storage.public_reading import names_of_series
 from tailroom.storage.run import LADDER_ID, PRIVATE, PUBLIC, Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
@@ -61,7 +63,7 @@ def _by_verdict(organisation_id: UUID) -> ColumnElement[Any]:
 
 
 ORDERS: Mapping[str, Order] = {
-    "title": Order(lambda _: func.lower(Run.title), str),
+    "title": Order(lambda asking: func.lower(_title(asking)), str),
     "workload": Order(lambda _: Run.workload.expression, str),
     "state": Order(lambda _: Run.state.expression, str),
     "duration": Order(lambda _: func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
@@ -172,6 +174,7 @@ def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) 
     ]
     if public:
         show_runs(session, public)
+    names_of_series(session, runs)
     return runs
 
 
@@ -187,14 +190,21 @@ def _ids(
     """
     mine, public = Run.organisation_id == organisation_id, Run.visibility == PUBLIC
     scopes = {"mine": [mine], "public": [public], "all": [mine, public]}[chosen.scope]
-    conditions = [*_conditions(chosen), *beyond]
+    conditions = [*_conditions(organisation_id, chosen), *beyond]
     parts = [select(Run.run_id).where(one, *conditions).order_by(*order).limit(limit) for one in scopes]
     if len(parts) == 1:
         return parts[0]
     return union_all(*(select(part.subquery().c.run_id) for part in parts))
 
 
-def _conditions(chosen: RunFilter) -> list[ColumnElement[bool]]:
+def _title(organisation_id: UUID) -> ColumnElement[str]:
+    """As the organisation reads it: nothing may be found, or put in order, by what it does not see."""
+    return case(
+        (Run.organisation_id == organisation_id, Run.title), else_=func.coalesce(Run.public_title, Run.title)
+    )
+
+
+def _conditions(organisation_id: UUID, chosen: RunFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if chosen.run_ids is not None:
         conditions.append(Run.run_id.in_(chosen.run_ids))
@@ -205,8 +215,11 @@ def _conditions(chosen: RunFilter) -> list[ColumnElement[bool]]:
     if chosen.text:
         conditions.append(
             or_(
-                Run.title.icontains(chosen.text, autoescape=True),
-                Run.host["hostname"].astext.icontains(chosen.text, autoescape=True),
+                _title(organisation_id).icontains(chosen.text, autoescape=True),
+                and_(
+                    or_(Run.organisation_id == organisation_id, Run.shown_names.contains(["hosts"])),
+                    Run.host["hostname"].astext.icontains(chosen.text, autoescape=True),
+                ),
             )
         )
     return conditions

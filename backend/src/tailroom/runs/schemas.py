@@ -4,10 +4,11 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.free_documents import clean
+from tailroom.kit.private_names import Kind
 from tailroom.runs.ladder_schema import LadderMark
 from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictWord
 
@@ -242,6 +243,7 @@ class RunDetail(RunSummary):
     problems: list[FileProblemOut]
     files: list[SourceFileOut] = Field(description="what an uploaded run was read from; private")
     published_at: datetime | None
+    shown_names: list[Kind] = Field(description="kinds of names that others read as they are, once published")
     retracted_at: datetime | None
     retraction_reason: str | None
     is_own: bool = Field(description="of the organisation that asks, which alone may change or delete it")
@@ -254,6 +256,25 @@ class DisclosureIn(BaseModel):
     answers: dict[str, str | int | float | bool | None] = Field(
         max_length=200, description="null takes an answer back"
     )
+
+
+class PublicationIn(BaseModel):
+    """What becomes visible besides the measurement."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    shown: list[Kind] = Field(
+        default_factory=list, max_length=8, description="kinds of names that others read as they are"
+    )
+
+
+class RunNamesOut(BaseModel):
+    """Private names of a run, by kind."""
+
+    hosts: list[str]
+    devices: list[str]
+    paths: list[str]
+    notes: list[str]
 
 
 class RetractionIn(BaseModel):

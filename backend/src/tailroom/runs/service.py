@@ -16,6 +16,7 @@ from tailroom.catalogue.disclosure import (
 from tailroom.domain.simulated import is_simulated
 from tailroom.kit.clock import utc_now
 from tailroom.kit.pagination import KeyCursor, TimeCursor
+from tailroom.kit.private_names import Kind
 from tailroom.runs import repository
 from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunDeleted, RunRetracted, RunUnknown
 from tailroom.runs.gaps import missing_ranges
@@ -159,6 +160,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         problems=[FileProblemOut.model_validate(one) for one in run.problems],
         files=_files(session, run) if organisation_id in {None, run.organisation_id} else [],
         published_at=run.published_at,
+        shown_names=cast(list[Kind], run.shown_names),
         retracted_at=run.retracted_at,
         retraction_reason=run.retraction_reason,
         is_own=organisation_id in {None, run.organisation_id},

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, SmallInteger, Text, literal_column, text
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.domain.simulated import ENGINE_NAMES, NO_ENGINE
@@ -120,6 +120,10 @@ class Run(Base):
     """
     visibility: Mapped[str] = mapped_column(default=PRIVATE, server_default=PRIVATE)
     published_at: Mapped[datetime | None]
+    shown_names: Mapped[list[str]] = mapped_column(ARRAY(Text), default=list, server_default=text("'{}'"))
+    """Kinds of names that others read as they are (`kit.private_names.KINDS`); all others are neutral."""
+    public_title: Mapped[str | None]
+    """The title as others read it, where it holds a name that they do not; none: as it is."""
     expired_classes: Mapped[int] = mapped_column(SmallInteger, default=0, server_default=text("0"))
     """How much retention has taken (operations.retention)."""
     worst_verdict: Mapped[int | None] = mapped_column(SmallInteger)

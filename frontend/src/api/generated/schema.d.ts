@@ -1968,6 +1968,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Names that publishing a run may show, by kind
+         * @description The organisation's own. What is not ticked when it is published reads "host 1", "device 1".
+         */
+        get: operations["get_run_names"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/observations": {
         parameters: {
             query?: never;
@@ -2040,8 +2060,9 @@ export interface paths {
         put?: never;
         /**
          * Let everybody read a run
-         * @description Everybody of this installation who has the link may read it; raw files stay private. Harmless when
-         *     repeated.
+         * @description Everybody of this installation who has the link may read it; raw files stay private. Names of
+         *     kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
+         *     repeated; another `shown` counts from then on.
          */
         post: operations["publish_run"];
         delete?: never;
@@ -8096,6 +8117,17 @@ export interface components {
             title: string;
         };
         /**
+         * PublicationIn
+         * @description What becomes visible besides the measurement.
+         */
+        PublicationIn: {
+            /**
+             * Shown
+             * @description kinds of names that others read as they are
+             */
+            shown?: ("hosts" | "devices" | "paths" | "notes")[];
+        };
+        /**
          * PublicationOut
          * @description A publication with everything that it claims.
          */
@@ -8744,6 +8776,11 @@ export interface components {
             /** Series */
             series: components["schemas"]["SeriesOut"][];
             /**
+             * Shown Names
+             * @description kinds of names that others read as they are, once published
+             */
+            shown_names: ("hosts" | "devices" | "paths" | "notes")[];
+            /**
              * Simulated
              * @description simulated by an engine without a drive or server; never ranked or matched
              */
@@ -8815,6 +8852,20 @@ export interface components {
              * Format: uuid
              */
             run_id: string;
+        };
+        /**
+         * RunNamesOut
+         * @description Private names of a run, by kind.
+         */
+        RunNamesOut: {
+            /** Devices */
+            devices: string[];
+            /** Hosts */
+            hosts: string[];
+            /** Notes */
+            notes: string[];
+            /** Paths */
+            paths: string[];
         };
         /**
          * RunPage
@@ -21229,6 +21280,83 @@ export interface operations {
             };
         };
     };
+    get_run_names: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the run's id, a UUIDv7 */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunNamesOut"];
+                };
+            };
+            /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `token-scope`: The access token does not allow this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `run-unknown`: There is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `request-invalid`: The request does not have the documented form */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     get_run_observations: {
         parameters: {
             query?: never;
@@ -21506,7 +21634,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PublicationIn"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

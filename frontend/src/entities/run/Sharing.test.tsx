@@ -1,20 +1,36 @@
 import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { expect, test } from "vitest";
-import type { RunDetail } from "@/api/types";
+import type { NameKind, RunNames } from "@/api/uploads";
+import { show } from "@/test/render";
 import { NamesShown } from "./Sharing";
 
-const series = [
-  { host: "bench-01", device: null },
-  { host: "bench-01", device: "/dev/nvme0n1" },
-] as RunDetail["series"];
+const NAMES: RunNames = { hosts: ["bench-01"], devices: ["nvme0n1", "nvme1n1"], paths: [], notes: [] };
 
-test("every name of one's own machines that becomes visible is listed, once", () => {
-  render(<NamesShown run={{ host_name: "bench-01", target_name: "Kioxia CD8P", series }} />);
-  const told = screen.getAllByRole("definition").map(({ textContent }) => textContent);
-  expect(told).toEqual(["bench-01", "Kioxia CD8P", "/dev/nvme0n1"]);
+function Dialog({ names }: { names: RunNames }) {
+  const [shown, setShown] = useState<NameKind[]>([]);
+  return (
+    <>
+      <NamesShown names={names} shown={shown} onShown={setShown} />
+      <output>{shown.join()}</output>
+    </>
+  );
+}
+
+test("every kind of name is listed with its names, and none is shown until it is ticked", async () => {
+  show(<Dialog names={NAMES} />);
+  const boxes = screen.getAllByRole<HTMLInputElement>("checkbox");
+  expect(boxes.map(({ checked }) => checked)).toEqual([false, false]);
+  expect(screen.getByText("Others read “device 1”")).toBeDefined();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Devices: nvme0n1, nvme1n1" }));
+  expect(screen.getByRole("status").textContent).toBe("devices");
+  expect(screen.getByText("Others read “host 1”")).toBeDefined();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Devices: nvme0n1, nvme1n1" }));
+  expect(screen.getByRole("status").textContent).toBe("");
 });
 
-test("a file that names nothing shows no list", () => {
-  const { container } = render(<NamesShown run={{ host_name: null, target_name: null, series: [] }} />);
+test("a file that names nothing asks for nothing", () => {
+  const { container } = render(<NamesShown names={{ ...NAMES, hosts: [], devices: [] }} shown={[]} onShown={() => {}} />);
   expect(container.textContent).toBe("");
 });

@@ -1,10 +1,10 @@
 // Who may see a run: private until somebody publishes it, withdrawn with a reason that stays.
-import { Button, Textarea } from "@mantine/core";
+import { Button, Checkbox, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { runDetailQuery } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
-import { publishRun, retractRun } from "@/api/uploads";
+import { type NameKind, publishRun, type RunNames, retractRun, runNamesQuery } from "@/api/uploads";
 import { formatMoment } from "@/lib/format";
 import { plural } from "@/lib/words";
 import { CopyLinkButton } from "@/ui/CopyLinkButton";
@@ -25,7 +25,9 @@ export function Sharing({ run }: { run: SharedRun }) {
   const [reason, setReason] = useState("");
   const detail = useQuery(runDetailQuery(run.run_id)).data;
   const close = () => setAsking(null);
-  const publish = useMutation({ mutationFn: () => publishRun(queries, run.run_id), onSuccess: close });
+  const [shown, setShown] = useState<NameKind[]>([]);
+  const names = useQuery({ ...runNamesQuery(run.run_id), enabled: asking === "publish" });
+  const publish = useMutation({ mutationFn: () => publishRun(queries, run.run_id, shown), onSuccess: close });
   const withdraw = useMutation({ mutationFn: () => retractRun(queries, run.run_id, reason), onSuccess: close });
   const visibility = detail?.visibility ?? run.visibility;
   const isPublic = visibility === "public";
@@ -67,7 +69,8 @@ export function Sharing({ run }: { run: SharedRun }) {
             verdicts, and the problems found in the file. They also see what the file says about tool and load, and the
             facts that you filled in. The file itself stays private.
           </p>
-          {detail === undefined ? null : <NamesShown run={detail} />}
+          {names.data === undefined ? null : <NamesShown names={names.data} shown={shown} onShown={setShown} />}
+          {names.error === null ? null : <Failed error={names.error} what="The names" />}
           <MissingWarning run={run} />
           <p className="dim">It can be withdrawn later: the link then says when and why.</p>
           {publish.error === null ? null : <Failed error={publish.error} what="Publishing" />}
@@ -113,31 +116,34 @@ export function Sharing({ run }: { run: SharedRun }) {
   );
 }
 
-/** Names of one's own machines that everybody reads from then on; budgets of one's own are never among it. */
-export function NamesShown({ run }: { run: Pick<RunDetail, "host_name" | "target_name" | "series"> }) {
-  const devices = run.series.map(({ device }) => device).filter((one) => one !== null);
-  const hosts = run.series.map(({ host }) => host);
-  const names: readonly (readonly [string, readonly (string | null)[]])[] = [
-    ["Host", [run.host_name, ...hosts]],
-    ["Measured", [run.target_name]],
-    ["Devices", devices],
-  ];
-  const shown = names
-    .map(([what, found]) => [what, [...new Set(found)].filter((one) => one !== null && one !== "")] as const)
-    .filter(([, found]) => found.length > 0);
-  if (shown.length === 0) return null;
+const KINDS = [
+  { kind: "hosts", label: "Hosts and servers", instead: "host 1" },
+  { kind: "devices", label: "Devices", instead: "device 1" },
+  { kind: "paths", label: "Paths", instead: "path 1" },
+  { kind: "notes", label: "Notes and command lines", instead: "note 1" },
+] as const satisfies readonly { kind: NameKind; label: string; instead: string }[];
+
+type NamesProps = { names: RunNames; shown: readonly NameKind[]; onShown: (shown: NameKind[]) => void };
+
+/** Names of one's own machines: others read those that are ticked, and neutral ones for the rest. */
+export function NamesShown({ names, shown, onShown }: NamesProps) {
+  const found = KINDS.filter(({ kind }) => names[kind].length > 0);
+  if (found.length === 0) return null;
   return (
-    <div>
-      <p>These names become visible with it. Your budgets, prices and other runs do not.</p>
-      <dl className={classes["names"]}>
-        {shown.map(([what, found]) => (
-          <div key={what}>
-            <dt>{what}</dt>
-            <dd>{found.join(", ")}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <fieldset className={classes["names"]}>
+      <legend>Names that others may read. Your budgets, prices and other runs stay private.</legend>
+      {found.map(({ kind, label, instead }) => (
+        <Checkbox
+          key={kind}
+          label={`${label}: ${names[kind].join(", ")}`}
+          description={shown.includes(kind) ? "Shown as it is" : `Others read “${instead}”`}
+          checked={shown.includes(kind)}
+          onChange={({ currentTarget }) =>
+            onShown(currentTarget.checked ? [...shown, kind] : shown.filter((one) => one !== kind))
+          }
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -30,7 +30,7 @@ from tailroom.ratings import repository
 from tailroom.ratings.sources.tested_load import Share, TestOnRecord
 from tailroom.records.run_record import load_record
 from tailroom.runs.service import disclosure_of
-from tailroom.storage.run import AGENT, Run
+from tailroom.storage.run import AGENT, PUBLIC, Run
 
 ACT_WORKLOAD = "act-storage"
 """Ratings are about the storage model; an index has other operations under the same multiples."""
@@ -139,7 +139,7 @@ def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
     measured = EvidenceClass.MEASURED_24H if is_long else EvidenceClass.MEASURED
     return TestOnRecord(
         test_id=f"{run.run_id}:{one.operation}:{one.clock}",
-        source_title=run.title,
+        source_title=(run.public_title if run.visibility == PUBLIC else None) or run.title,
         visibility=run.visibility,
         drive_slug=slug,
         op_class=op_class,

@@ -1,0 +1,152 @@
+"""Decides which texts of a run are private names, and what stands in their place where others read it.
+
+Names of hosts, devices and paths, and notes, are found by the key that they stand under and by their form.
+What somebody has not agreed to show becomes "host 1", "device 2", "path 1", "note 1": the same name the same
+way everywhere, also inside of sentences and keys.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Literal, get_args
+
+Kind = Literal["hosts", "devices", "paths", "notes"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_NEUTRAL: Mapping[Kind, str] = {"hosts": "host", "devices": "device", "paths": "path", "notes": "note"}
+_IS_NEUTRAL = re.compile(r"(?:host|device|path|note) \d+")
+_LEAST_INSIDE = 3
+"""Characters of a name that is looked for inside of other texts."""
+
+_BY_KEY: Mapping[str, Kind] = {
+    **dict.fromkeys(("notes", "note", "comment", "comments", "description", "remark", "remarks"), "notes"),
+    **dict.fromkeys(("command", "cmdline", "argv", "args"), "notes"),
+    **dict.fromkeys(("host", "hosts", "hostname", "hostnames", "address", "addresses", "fqdn"), "hosts"),
+    **dict.fromkeys(("server", "servers", "endpoint", "endpoints", "url", "urls", "domain"), "hosts"),
+    **dict.fromkeys(("user", "username", "node", "nodes", "seeds", "sentinel", "sentinels"), "hosts"),
+    **dict.fromkeys(("device", "devices", "disk", "disks", "serial", "wwn", "part"), "devices"),
+    **dict.fromkeys(("path", "paths", "file", "files", "filename", "directory", "dir", "folder"), "paths"),
+}
+"""By the last word of a key, as in `mysql-host`, `further_paths`."""
+_BY_WHOLE_KEY: Mapping[str, Kind] = {
+    "host_name": "hosts",
+    "server_name": "hosts",
+    "node_name": "hosts",
+    "user_name": "hosts",
+    "device_name": "devices",
+    "serial_sha256": "devices",
+    "file_name": "paths",
+    "mount_point": "paths",
+}
+_OF_DEVICES = frozenset({"block_devices", "courses", "claims"})
+"""What has devices by `name`, `subject` or `operation`."""
+_DEVICE = re.compile(r"(?:nvme\d|sd[a-z]|x?vd[a-z]|hd[a-z]|dm-|md\d|loop\d|mmcblk\d|(?:mapper|disk)/)\S*")
+_ADDRESS = re.compile(
+    r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9a-fA-F:]+\](?::\d+)?|(?:[0-9a-f]{2}:){5}[0-9a-f]{2}"
+)
+_PATH = re.compile(r"(?:/|~/|\./|[A-Za-z]:\\|\\\\)\S.*", re.DOTALL)
+_WORD = re.compile(r"[\w-]+")
+_NO_NAME = re.compile(
+    r"(?:localhost|127\.[\d.]+|\[::1\]|::1|0\.0\.0\.0)(?::\d+)?|simulated|local|unknown|none|not stated|/",
+    re.I,
+)
+"""The same for everybody."""
+
+
+def is_neutral(text: str) -> bool:
+    """Whether the text stands in the place of a name: nothing follows from two that are alike."""
+    return _IS_NEUTRAL.fullmatch(text) is not None
+
+
+def names_in(document: Any) -> dict[str, Kind]:
+    """Every private name of a document, in the order in which they stand."""
+    found: dict[str, Kind] = {}
+    for path, text in _texts(document, ()):
+        kind = _kind(path, text)
+        if kind is None:
+            continue
+        for name in [one.strip() for one in text.split(",")] if kind == "hosts" else [text]:
+            if name and not _NO_NAME.fullmatch(name) and not is_neutral(name):
+                found.setdefault(name.removeprefix("/dev/") if kind == "devices" else name, kind)
+    return found
+
+
+class NeutralNames:
+    """What stands in the place of names that are not shown."""
+
+    def __init__(self, shown: Collection[str]) -> None:
+        self._shown = shown
+        self._of: dict[str, str] = {}
+        self._counts = dict.fromkeys(KINDS, 0)
+        self._inside: re.Pattern[str] | None = None
+
+    def add(self, names: Mapping[str, Kind]) -> None:
+        """Gives these names neutral ones, where their kind is not shown."""
+        before = len(self._of)
+        for name, kind in names.items():
+            if kind not in self._shown and name not in self._of:
+                self._counts[kind] += 1
+                self._of[name] = f"{_NEUTRAL[kind]} {self._counts[kind]}"
+        long = sorted((one for one in self._of if len(one) >= _LEAST_INSIDE), key=len, reverse=True)
+        if long and len(self._of) > before:
+            self._inside = re.compile(rf"(?:/dev/)?(?<!\w)(?:{'|'.join(map(re.escape, long))})(?!\w)", re.I)
+
+    def are_in(self, body: bytes) -> bool:
+        """Whether one of them stands somewhere in this text."""
+        return any(one.encode() in body for one in self._of)
+
+    def text(self, text: str) -> str:
+        """A name, or a sentence, without the names."""
+        whole = self._of.get(text) or self._of.get(text.removeprefix("/dev/"))
+        if whole is not None or self._inside is None:
+            return whole or text
+        return self._inside.sub(self._instead, text)
+
+    def document(self, document: Any, path: tuple[str, ...] = ()) -> Any:
+        """The same without the names. A plain word that is no name by its place stays, such as that of a
+        workload: somebody's host may be called like it.
+        """
+        if not self._of:
+            return document
+        if isinstance(document, str):
+            is_word = _WORD.fullmatch(document) is not None and _kind(path, document) is None
+            return document if is_word else self.text(document)
+        if isinstance(document, Mapping):
+            return {
+                self.text(str(key)) if "." in str(key) else key: self.document(value, (*path, str(key)))
+                for key, value in document.items()
+            }
+        if isinstance(document, list | tuple):
+            return [self.document(one, path) for one in document]
+        return document
+
+    def _instead(self, found: re.Match[str]) -> str:
+        name = found[0].removeprefix("/dev/")
+        exact = self._of.get(name)
+        if exact is not None:
+            return exact
+        return next(neutral for one, neutral in self._of.items() if one.lower() == name.lower())
+
+
+def _texts(document: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(document, str):
+        yield path, document
+    elif isinstance(document, Mapping):
+        for key, value in document.items():
+            yield from _texts(value, (*path, str(key)))
+    elif isinstance(document, list | tuple):
+        for one in document:
+            yield from _texts(one, path)
+
+
+def _kind(path: tuple[str, ...], text: str) -> Kind | None:
+    key = path[-2 if path[-1] == "value" and len(path) > 1 else -1].lower() if path else ""
+    if _OF_DEVICES.intersection(path) and key in {"name", "subject", "operation"}:
+        return "devices" if key == "name" or _DEVICE.fullmatch(text) else None
+    if text.startswith("/dev/"):
+        return "devices"
+    named = _BY_WHOLE_KEY.get(key) or _BY_KEY.get(re.split(r"[-_.]", key)[-1])
+    if named is not None:
+        return named
+    if _PATH.fullmatch(text):
+        return "paths"
+    is_address = "://" in text[:40] or _ADDRESS.fullmatch(text)
+    return "hosts" if is_address and "version" not in key else None

@@ -1,0 +1,144 @@
+"""Whoever does not own a run reads it without the names that its owner has not agreed to show.
+
+The one place for it: runs, their series and findings lose the names as they are loaded, in every transaction
+of somebody else, so that no page, export, report, badge or pack can come to a name. The owner's transactions,
+workers' among them, read everything as it is.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import event, select
+from sqlalchemy.orm import QueryContext, Session
+from sqlalchemy.orm.attributes import set_committed_value
+
+from tailroom.kit.db import READER
+from tailroom.kit.private_names import NeutralNames, names_in
+from tailroom.storage.audit import RunFinding
+from tailroom.storage.run import Run
+from tailroom.storage.series import Series
+
+_NAMES = "tailroom.neutral_names"
+_SOURCES = ("host", "plan", "problems", "disclosed", "claims", "courses")
+_TEXTS = ("outcome_reason", "agent", "finish", *_SOURCES)
+_OTHERS = UUID(int=0)
+"""Owns nothing."""
+
+
+def as_others(
+    transactions: Callable[[], AbstractContextManager[Session]],
+) -> Callable[[], AbstractContextManager[Session]]:
+    """The same transactions, which show every run as those see it who do not own it."""
+
+    @contextmanager
+    def opened() -> Iterator[Session]:
+        with transactions() as session:
+            session.info[READER] = _OTHERS
+            yield session
+
+    return opened
+
+
+def reads_as_others(session: Session, organisation_id: UUID) -> bool:
+    """Whether the transaction reads this organisation's runs as those do who do not own them."""
+    reader: UUID | None = session.info.get(READER)
+    return reader is not None and reader != organisation_id
+
+
+def names_of_series(session: Session, runs: Collection[Run]) -> None:
+    """Takes into account what series alone name, for runs of others that were found."""
+    known = _known(session)
+    found = {one.run_id: known[one.run_id] for one in runs if one.run_id in known}
+    if not found:
+        return
+    rows = session.execute(
+        select(Series.run_id, Series.host, Series.device)
+        .where(Series.run_id.in_(found))
+        .order_by(Series.run_id, Series.series_no)
+    )
+    for run_id, host, device in rows:
+        found[run_id].add(names_in({"host": host, "device": device}))
+    for run in runs:
+        _tell(session, run)
+
+
+def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
+    """What this transaction reads in the place of names of a run that it has found; none: all as it is."""
+    return _known(session).get(run_id)
+
+
+def names_of(session: Session, run: Run) -> dict[str, str]:
+    """Every private name of a run by its kind, for its owner: what publishing may show."""
+    document = {name: getattr(run, name) for name in _SOURCES}
+    found: dict[str, str] = dict(names_in(document))
+    series = select(Series.host, Series.device).where(Series.run_id == run.run_id).order_by(Series.series_no)
+    for host, device in session.execute(series):
+        for name, kind in names_in({"host": host, "device": device}).items():
+            found.setdefault(name, kind)
+    return found
+
+
+def public_title(session: Session, run: Run, shown: Collection[str]) -> str | None:
+    """How others read the title; none: as it is."""
+    names = NeutralNames(shown)
+    names.add(names_of(session, run))  # type: ignore[arg-type]
+    title = names.text(run.title)
+    return None if title == run.title else title
+
+
+def _known(session: Session) -> dict[UUID, NeutralNames]:
+    found: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
+    return found
+
+
+def _tell(session: Session, run: Run) -> None:
+    names = _known(session)[run.run_id]
+    stored: dict[str, Any] = run.__dict__
+    for name in _TEXTS:
+        if name in stored:
+            set_committed_value(run, name, names.document(stored[name], (name,)))
+
+
+@event.listens_for(Run, "load")
+def _run_loaded(run: Run, context: QueryContext) -> None:
+    session = context.session
+    if not reads_as_others(session, run.organisation_id):
+        return
+    stored: dict[str, Any] = run.__dict__
+    names = _known(session).setdefault(run.run_id, NeutralNames(stored.get("shown_names", ())))
+    names.add(names_in({name: stored.get(name) for name in _SOURCES}))
+    if stored.get("public_title") is not None:
+        set_committed_value(run, "title", stored["public_title"])
+    _tell(session, run)
+
+
+@event.listens_for(Run, "refresh")
+def _run_refreshed(run: Run, context: QueryContext, attributes: Collection[str] | None) -> None:  # noqa: ARG001
+    _run_loaded(run, context)
+
+
+@event.listens_for(Series, "load")
+def _series_loaded(series: Series, context: QueryContext) -> None:
+    session = context.session
+    names = _known(session).get(series.run_id)
+    if names is None or not reads_as_others(session, series.organisation_id):
+        return
+    names.add(names_in({"host": series.host, "device": series.device}))
+    for name in ("host", "device", "source_name"):
+        said = series.__dict__[name]
+        if said is not None:
+            set_committed_value(series, name, names.text(said))
+
+
+@event.listens_for(Series, "refresh")
+def _series_refreshed(series: Series, context: QueryContext, attributes: Collection[str] | None) -> None:  # noqa: ARG001
+    _series_loaded(series, context)
+
+
+@event.listens_for(RunFinding, "load")
+def _finding_loaded(finding: RunFinding, context: QueryContext) -> None:
+    names = _known(context.session).get(finding.run_id)
+    if names is not None:
+        set_committed_value(finding, "statement", names.text(finding.statement))
