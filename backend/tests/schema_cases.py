@@ -85,8 +85,10 @@ def attempt(
     seed: int,
     phases: str = "coverage,fuzzing,stateful",
     cookie: str | None = None,
+    only: Sequence[str] | None = None,
 ) -> Tried:
-    """Sends up to so many cases for each operation and phase, with a token, a person's cookie, or neither.
+    """Sends up to so many cases for each operation and phase, with a token, a person's cookie, or neither; to
+    these operations only, or to all.
 
     The coverage phase takes each limit of each parameter in turn, and has as many as there are.
     """
@@ -98,6 +100,8 @@ def attempt(
     command += ["--report", "json", "--report-json-path", str(report), "--request-timeout", "60"]
     command += ["--generation-database", "none", "--suppress-health-check", "all", "--continue-on-failure"]
     command += ["--no-shrink", "--warnings", "off"]
+    for one in only or ():
+        command += ["--include-operation-id", one]
     if token is not None:
         command += ["--header", f"Authorization: Bearer {token}"]
     if cookie is not None:

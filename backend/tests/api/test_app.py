@@ -147,7 +147,18 @@ def test_health(client: TestClient) -> None:
         "database": True,
         "migrations": True,
         "valkey": True,
+        "prepared": True,
     }
+
+
+def test_under_make_up_it_is_ready_with_the_agents_token(settings: Settings, tmp_path: Path) -> None:
+    token = tmp_path / "agent-token"
+    with TestClient(create_app(settings.model_copy(update={"ready_with": token}))) as found:
+        before = found.get("/readyz")
+        token.write_text("tlr_agent_x")
+        after = found.get("/readyz")
+    assert (before.status_code, before.json()["prepared"]) == (503, False)
+    assert (after.status_code, after.json()["status"]) == (200, "ready")
 
 
 def test_a_schema_that_is_not_migrated_is_not_ready(settings: Settings, empty_postgres_url: str) -> None:

@@ -2,14 +2,19 @@
 `Allow` names what an address takes. More of the same: `make bench-hostile`.
 """
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from backend.tests.access.test_capabilities import routes
 from backend.tests.live.test_stream import serving
-from backend.tests.schema_cases import attempt, store
+from backend.tests.schema_cases import CONTRACT, attempt, store
 from fastapi.testclient import TestClient
 
+from tailroom.access.capabilities import ALLOWED, Capability, Scope
 from tailroom.api.app import create_app, openapi_document
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
@@ -38,13 +43,34 @@ def url(settings: Settings) -> Iterator[str]:
 
 @pytest.mark.parametrize("scope", [None, "agent", "viewer", "engineer"])
 def test_every_operation_answers_as_documented(
-    url: str, scope: str | None, make_token: Callable[..., str], tmp_path: Path
+    url: str, scope: Scope | None, make_token: Callable[..., str], tmp_path: Path
 ) -> None:
+    """What a caller may not do is refused before anything of it is read, so that one question tells it; all
+    that they may is asked in many ways.
+    """
     known = store(url, make_token("agent"), make_token("engineer"))
     token = None if scope is None else make_token(scope)
-    tried = attempt(url, tmp_path, token, known, examples=2, seed=13, phases="fuzzing,stateful")
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    may = {Capability.NONE} | (frozenset() if scope is None else ALLOWED[scope])
+    responses = {
+        (method, path): operation["responses"]
+        for path, operations in json.loads(CONTRACT.read_text())["paths"].items()
+        for method, operation in operations.items()
+    }
+    allowed, refused = [], 0
+    with httpx.Client(base_url=url, headers=headers, timeout=60) as client:
+        for method, path, route in routes():
+            if route.needs.capability in may:
+                allowed.append(route.operation_id or "")
+                continue
+            answer = client.request(method, re.sub(r"{\w+}", str(new_id()), path), content=b"\xff{")
+            assert answer.status_code == (401 if scope is None else 403), (method, path, answer.text)
+            assert str(answer.status_code) in responses[method.lower(), path], (method, path)
+            refused += 1
+    tried = attempt(url, tmp_path, token, known, examples=2, seed=13, phases="fuzzing,stateful", only=allowed)
     assert not tried.failures, tried.output
-    assert tried.cases >= 80
+    assert refused + tried.cases >= 80
+    assert refused + len(allowed) == len(responses)
 
 
 def test_allow_names_every_method_of_an_address_and_no_other(client: TestClient, settings: Settings) -> None:

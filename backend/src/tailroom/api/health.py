@@ -32,6 +32,8 @@ class Readiness(BaseModel):
     database: bool
     migrations: bool
     valkey: bool
+    prepared: bool
+    """Whether what stands beside the schema is there: under `make up`, the token of the agent."""
 
 
 @router.get("/healthz", operation_id="health", summary="Whether the process lives")
@@ -45,7 +47,7 @@ async def health() -> Health:
     "/readyz",
     operation_id="readiness",
     summary="Whether the process can do its work",
-    responses={503: {"model": Readiness, "description": "the database is away or not migrated"}},
+    responses={503: {"model": Readiness, "description": "the database is away, or not migrated"}},
 )
 @needs(Capability.NONE)
 def readiness(resources: ResourcesDep, response: Response) -> Readiness:
@@ -57,7 +59,9 @@ def readiness(resources: ResourcesDep, response: Response) -> Readiness:
     except (SQLAlchemyError, psycopg.Error) as error:
         _log.warning("not_ready", error=str(error).partition("\n")[0])
     valkey = resources.notifier.ping()
-    usable = database and migrations
+    awaited = resources.settings.ready_with
+    prepared = awaited is None or awaited.exists()
+    usable = database and migrations and prepared
     if not usable:
         response.status_code = 503
     return Readiness(
@@ -65,4 +69,5 @@ def readiness(resources: ResourcesDep, response: Response) -> Readiness:
         database=database,
         migrations=migrations,
         valkey=valkey,
+        prepared=prepared,
     )

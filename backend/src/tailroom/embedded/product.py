@@ -188,6 +188,7 @@ class Product:
             "TAILROOM_HOME": str(self.folders.home),
             "TAILROOM_HOST": self.settings.host,
             "TAILROOM_PORT": str(self.settings.port),
+            "TAILROOM_READY_WITH": str(self.folders.token),
             "TAILROOM_LOCAL_ACCESS": os.environ.get("TAILROOM_LOCAL_ACCESS", "yes"),
             "TAILROOM_OPEN_SIGN_UP": os.environ.get("TAILROOM_OPEN_SIGN_UP", "yes"),
             "PYTHONUNBUFFERED": "1",

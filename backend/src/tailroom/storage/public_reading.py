@@ -21,8 +21,8 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 _NAMES = "tailroom.neutral_names"
-_SOURCES = ("host", "plan", "problems", "disclosed", "claims", "courses")
-_TEXTS = ("outcome_reason", "agent", "finish", *_SOURCES)
+_SOURCES = ("host", "plan", "disclosed", "claims", "courses")
+_TEXTS = ("outcome_reason", "agent", "finish", "problems", *_SOURCES)
 _OTHERS = UUID(int=0)
 """Owns nothing."""
 

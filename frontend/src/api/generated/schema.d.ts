@@ -8421,6 +8421,8 @@ export interface components {
             database: boolean;
             /** Migrations */
             migrations: boolean;
+            /** Prepared */
+            prepared: boolean;
             /**
              * Status
              * @enum {string}
@@ -25420,7 +25422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description the database is away or not migrated */
+            /** @description the database is away, or not migrated */
             503: {
                 headers: {
                     [name: string]: unknown;
