@@ -146,6 +146,13 @@ def test_the_cookie_is_for_https_where_the_page_is(
     with TestClient(create_app(settings), base_url="https://testserver") as secure:
         answer = secure.post("/api/v1/session", json={"token": make_token("viewer")})
         assert "Secure" in answer.headers["Set-Cookie"]
+        assert secure.get("/api/v1/session").json()["scope"] == "viewer"
+        name, value = answer.headers["Set-Cookie"].partition(";")[0].split("=")
+        assert name == f"__Host-{COOKIE_NAME}"
+        # What a page of another host under the same domain could set is not taken.
+        planted = {"Cookie": f"{COOKIE_NAME}={value}"}
+        secure.cookies.clear()
+        assert secure.get("/api/v1/session", headers=planted).status_code == 401
 
 
 def test_who_cannot_sign_in(browser: TestClient, make_token: Callable[..., str]) -> None:

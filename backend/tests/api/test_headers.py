@@ -59,6 +59,7 @@ def test_every_answer_has_the_set(built: TestClient, method: str, path: str, sta
     assert not [name for name in NOWHERE if name in answer.headers]
     if path.startswith("/api/"):
         assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["Content-Disposition"] == 'attachment; filename="api.json"'
 
 
 def test_no_script_and_no_code_from_elsewhere() -> None:

@@ -28,6 +28,7 @@ from tailroom.kit.threads import Gathering, Threads
 from tailroom.storage.organisation import LOCAL_ORGANISATION
 
 COOKIE_NAME = "tailroom_session"
+"""Of a session; over TLS see `session_cookie`."""
 FORWARDED_HEADERS = (
     "forwarded",
     "via",
@@ -164,7 +165,7 @@ class Door:
             return await self.with_token(text.strip())
         proxy = next((name for name in FORWARDED_HEADERS if name in request.headers), None)
         is_local = self._local_access and proxy is None
-        cookie = request.cookies.get(COOKIE_NAME)
+        cookie = request.cookies.get(session_cookie(request))
         if cookie is not None and not looks_like_token(cookie):
             session_sha256 = hash_token(cookie)
             found, revisions = await self._looks.ask(Credential("session", session_sha256))
@@ -282,6 +283,11 @@ class Door:
                 f"There is no run {wanted} that an agent of this organisation has sent, and an agent's token"
                 " reads no others."
             )
+
+
+def session_cookie(request: Request) -> str:
+    """The name of the cookie: over TLS one that this host alone may set, for all of its paths."""
+    return f"__Host-{COOKIE_NAME}" if request.url.scheme == "https" else COOKIE_NAME
 
 
 def refuse_foreign_origin(request: Request) -> None:

@@ -5,7 +5,7 @@ from fastapi import APIRouter, Request, Response, status
 from tailroom.access import agent_keys, person_sessions
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
+from tailroom.access.door import refuse_foreign_origin, session_cookie
 from tailroom.access.errors import (
     GuessesTooMany,
     OriginForeign,
@@ -73,7 +73,7 @@ async def create_session(
 async def delete_session(request: Request, resources: ResourcesDep) -> Response:
     """Ends the session, also in every copy of the cookie; harmless when there is none."""
     refuse_foreign_origin(request)
-    cookie = request.cookies.get(COOKIE_NAME)
+    cookie = request.cookies.get(session_cookie(request))
 
     def end(value: str) -> None:
         with resources.database.transaction() as session:
@@ -84,7 +84,11 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
         await threads_of(request, "pages").run(lambda: end(cookie))
     response = Response(status_code=status.HTTP_204_NO_CONTENT)
     response.delete_cookie(
-        COOKIE_NAME, path="/", httponly=True, samesite="strict", secure=request.url.scheme == "https"
+        session_cookie(request),
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
     )
     return response
 
@@ -116,7 +120,7 @@ async def create_short_token(body: ProofIn, request: Request, resources: Resourc
 def set_session(request: Request, response: Response, value: str) -> None:
     """Gives the browser the cookie of a session: no script reads it, no page of another site sends it."""
     response.set_cookie(
-        COOKIE_NAME,
+        session_cookie(request),
         value,
         max_age=int(SESSION_LENGTH.total_seconds()),
         httponly=True,

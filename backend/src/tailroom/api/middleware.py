@@ -49,6 +49,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+_JSON = ("application/json", "application/problem+json")
 _OF_THE_API = "/api/"
 _NOT_KEPT = "no-store"
 """Answers of the API that say nothing of it themselves stay in no cache of a browser or a proxy."""
@@ -94,6 +95,9 @@ class Surroundings:
                     out.setdefault(name, value)
                 if scope["path"].startswith(_OF_THE_API):
                     out.setdefault("Cache-Control", _NOT_KEPT)
+                    if out.get("Content-Type", "").startswith(_JSON):
+                        # A browser that is led to the address stores it and shows nothing.
+                        out.setdefault("Content-Disposition", 'attachment; filename="api.json"')
             await send(message)
 
         if not self._is_allowed(headers.get("host", "")):

@@ -52,6 +52,9 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="address the API listens on")
     port: int = Field(8400, ge=0, le=65535, description="port of the API and the pages")
     home: Path = Field(Path(".tailroom"), description="folder for everything that Tailroom keeps itself")
+    session_hours: int = Field(
+        720, ge=1, le=720, description="how long people stay signed in; 12 as OWASP ASVS asks at level 2"
+    )
     ready_with: Path | None = Field(
         None, description="not ready before this file is there: the agent's token of `make up`"
     )

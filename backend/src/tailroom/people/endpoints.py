@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 from ipaddress import ip_address
 from typing import Any, TypedDict, TypeVar
 
@@ -12,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import COOKIE_NAME, FORWARDED_HEADERS, refuse_foreign_origin
+from tailroom.access.door import FORWARDED_HEADERS, refuse_foreign_origin, session_cookie
 from tailroom.access.endpoints import session_out, set_session
 from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import GuardedRoute, door_of, needs, threads_of
@@ -177,7 +178,14 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
                 joined = members.accept(session, found, person.id, person.email, now)
                 actor = trail.Actor("person", person.email, person.id, where_from(request)["address"])
                 trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
-        return accounts.begin_session(session, person.id, now, by="link of a mail", **where_from(request))
+        return accounts.begin_session(
+            session,
+            person.id,
+            now,
+            by="link of a mail",
+            length=session_length(request),
+            **where_from(request),
+        )
 
     value = await in_nobodys(request, choose)
     if counted is not None:
@@ -225,11 +233,13 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
         if anew is not None:
             accounts.set_password(session, found.person_id, anew, now)
         proven = second_factors.require(session, found.person_id, given, now, passkey_of=passkey_of)
-        before = request.cookies.get(COOKIE_NAME)
+        before = request.cookies.get(session_cookie(request))
         if before is not None:
             person_sessions.end(session, before)
         by = "password and second factor" if proven else "password"
-        return accounts.begin_session(session, found.person_id, now, by=by, **where_from(request))
+        return accounts.begin_session(
+            session, found.person_id, now, by=by, length=session_length(request), **where_from(request)
+        )
 
     value = await in_nobodys(request, begin)
     if code is not None:
@@ -254,11 +264,13 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
     def begin(session: Session) -> str:
         if taken.person_id is None:
             raise AttemptEnded("The account is gone.")
-        before = request.cookies.get(COOKIE_NAME)
+        before = request.cookies.get(session_cookie(request))
         if before is not None:
             person_sessions.end(session, before)
         by = "link of this machine"
-        return accounts.begin_session(session, taken.person_id, utc_now(), by=by, **where_from(request))
+        return accounts.begin_session(
+            session, taken.person_id, utc_now(), by=by, length=session_length(request), **where_from(request)
+        )
 
     return await enter(request, response, await in_nobodys(request, begin))
 
@@ -329,6 +341,11 @@ class Where(TypedDict):
 
     browser: str
     address: str
+
+
+def session_length(request: Request) -> timedelta:
+    """How long somebody stays signed in."""
+    return timedelta(hours=resources_of(request).settings.session_hours)
 
 
 def where_from(request: Request) -> Where:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
+from tailroom.access.door import refuse_foreign_origin, session_cookie
 from tailroom.access.errors import OriginForeign
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.access.schemas import SessionOut
@@ -25,6 +25,7 @@ from tailroom.people.endpoints import (
     place_of,
     proven_by_passkey,
     send_later,
+    session_length,
     where_from,
 )
 from tailroom.people.errors import (
@@ -199,11 +200,16 @@ async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response
     proven = await proven_by_passkey(request, body.credential)
 
     def begin(session: Session) -> str:
-        before = request.cookies.get(COOKIE_NAME)
+        before = request.cookies.get(session_cookie(request))
         if before is not None:
             person_sessions.end(session, before)
         return accounts.begin_session(
-            session, proven.person_id, utc_now(), by="passkey", **where_from(request)
+            session,
+            proven.person_id,
+            utc_now(),
+            by="passkey",
+            length=session_length(request),
+            **where_from(request),
         )
 
     return await enter(request, response, await in_nobodys(request, begin))

@@ -8,7 +8,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 LEAST_CHARACTERS = 12
-MOST_CHARACTERS = 256
+MOST_CHARACTERS = 128
+TAKEN_CHARACTERS = 256
+"""Of a password that was chosen while more were allowed: it still signs in."""
 LEAST_GUESSES_LOG10 = 8.0
 """zxcvbn's own line between what falls to guessing online and what does not."""
 _ESTIMATED_CHARACTERS = 40

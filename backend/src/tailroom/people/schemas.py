@@ -10,7 +10,7 @@ from tailroom.access.capabilities import Role
 from tailroom.access.schemas import PersonOut
 from tailroom.kit.free_documents import clean
 from tailroom.kit.limits import SAVED_ITEMS
-from tailroom.people.passwords import LEAST_CHARACTERS, MOST_CHARACTERS
+from tailroom.people.passwords import LEAST_CHARACTERS, TAKEN_CHARACTERS
 
 NAME_CHARACTERS = 100
 Email = Annotated[
@@ -30,7 +30,7 @@ Filled = Annotated[
     AfterValidator(str.strip),
     AfterValidator(clean),
 ]
-Password = Annotated[SecretStr, Field(max_length=MOST_CHARACTERS)]
+Password = Annotated[SecretStr, Field(max_length=TAKEN_CHARACTERS)]
 CodeText = Annotated[SecretStr, Field(min_length=20, max_length=100, description="of the link in the mail")]
 
 

@@ -3,6 +3,7 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountQuery, changeName, changePassword } from "@/api/account";
+import { PasswordLength } from "@/ui/PasswordLength";
 import { Failed, Loading } from "@/ui/states";
 import { Identities } from "./Identities";
 import { Passkeys } from "./Passkeys";
@@ -102,6 +103,7 @@ function PasswordForm() {
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      <PasswordLength password={password} least={12} />
       {change.error === null ? null : <Failed error={change.error} what="The password" />}
       {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
       <Button type="submit" loading={change.isPending} className={classes["submit"] ?? ""}>

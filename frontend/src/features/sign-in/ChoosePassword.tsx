@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { choosePassword, needsSecondFactor, optionsQuery } from "@/api/account";
 import { CodeInput } from "@/ui/CodeInput";
+import { PasswordLength } from "@/ui/PasswordLength";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
@@ -58,6 +59,7 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
+      <PasswordLength password={password} least={options.data?.least_characters ?? 12} />
       {asksCode ? (
         <CodeInput
           label="Code"

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import COOKIE_NAME, refuse_foreign_origin
+from tailroom.access.door import refuse_foreign_origin, session_cookie
 from tailroom.access.endpoints import session_out
 from tailroom.access.errors import OriginForeign
 from tailroom.access.routing import CallerDep, GuardedRoute, door_of, needs, threads_of
@@ -22,7 +22,15 @@ from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, mails
 from tailroom.people.account_endpoints import person_of
-from tailroom.people.endpoints import base_of, enter, guarded, in_nobodys, send_later, where_from
+from tailroom.people.endpoints import (
+    base_of,
+    enter,
+    guarded,
+    in_nobodys,
+    send_later,
+    session_length,
+    where_from,
+)
 from tailroom.people.errors import (
     AttemptEnded,
     IdentityTaken,
@@ -125,14 +133,16 @@ async def finish_single_sign_on(
             address=where["address"],
             now=now,
         )
-        before = request.cookies.get(COOKIE_NAME)
+        before = request.cookies.get(session_cookie(request))
         if before is not None:
             person_sessions.end(session, before)
         if found.is_newly_connected:
             actor = trail.Actor("person", found.email, found.person_id, where["address"])
             accounts.record_everywhere(session, found.person_id, actor, "connect_identity")
         by = settings.oidc_name
-        return accounts.begin_session(session, found.person_id, now, by=by, length=LENGTH, **where), found
+        return accounts.begin_session(
+            session, found.person_id, now, by=by, length=min(LENGTH, session_length(request)), **where
+        ), found
 
     value, found = await in_nobodys(request, arrive)
     if found.is_newly_connected:
@@ -208,7 +218,7 @@ async def _connected(
     request: Request, background: BackgroundTasks, person_id: UUID, claims: Mapping[str, Any]
 ) -> SessionOut:
     """Connects the account of whoever is still signed in."""
-    caller = await door_of(request).with_session(request.cookies.get(COOKIE_NAME, ""))
+    caller = await door_of(request).with_session(request.cookies.get(session_cookie(request), ""))
     if caller.person is None or caller.person.person_id != person_id:
         raise AttemptEnded("Somebody else has signed in since. Nothing was connected.")
     actor, issuer = trail.actor_of(caller, where_from(request)["address"]), _provider(request).issuer
