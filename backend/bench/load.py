@@ -422,7 +422,12 @@ def product() -> Iterator[tuple[Product, Settings]]:
             EmbeddedValkey.start(folder / "valkey", folder / "valkey.log") as valkey,
         ):
             postgres.create_database("tailroom")
-            settings = Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder)
+            settings = Settings(
+                database_url=postgres.url(),
+                redis_url=valkey.url,
+                home=folder,
+                requests_per_minute=10**9,
+            )
             database = Database(settings.database_url, pool_size=1)
             migrate(database.engine, settings.migrations_dir)
             create_partitions(database.engine, utc_now(), 1)

@@ -295,3 +295,21 @@ def test_guesses_are_slowed_down_and_lock_nobody_out(
         assert sign_in.status_code == 429
         assert client.get("/api/v1/runs", headers=bearer(valid)).status_code == 200
         assert client.post("/api/v1/session", json={"token": valid}).status_code == 200
+
+
+def test_one_token_person_or_address_asks_so_often_and_no_other_waits_for_it(
+    settings: Settings, make_token: Callable[..., str]
+) -> None:
+    few = settings.model_copy(update={"requests_per_minute": 3, "open_browsing": True})
+    with TestClient(create_app(few), raise_server_exceptions=False) as client:
+        loud, other = bearer(make_token("viewer")), bearer(make_token("viewer"))
+        answers = [client.get("/api/v1/budgets", headers=loud) for _ in range(4)]
+        assert [one.status_code for one in answers] == [200, 200, 200, 429]
+        assert (answers[-1].json()["code"], answers[-1].headers["Retry-After"]) == ("requests-too-many", "5")
+        assert client.get("/api/v1/budgets", headers=other).status_code == 200, "of the same organisation"
+        visits = [client.get("/api/v1/drives/options") for _ in range(4)]
+        assert visits[-1].status_code == 429
+        assert client.get("/api/v1/budgets", headers=other).status_code == 200
+        agent = Agent(client, make_token("agent"))
+        for _ in range(5):
+            assert agent.announce().status_code in (200, 201), "what agents send is not counted"

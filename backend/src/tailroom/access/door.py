@@ -16,8 +16,8 @@ from tailroom.access import person_sessions, repository
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import LOCAL_SCOPE, VISITORS, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
-from tailroom.access.guesses import Guesses
-from tailroom.access.quotas import Rates
+from tailroom.access.guesses import Guesses, GuessesByKey
+from tailroom.access.quotas import NOT_COUNTED, Rates, RequestsTooMany
 from tailroom.access.repository import FoundToken
 from tailroom.access.tokens import hash_token, is_short, looks_like_token
 from tailroom.kit.clock import utc_now
@@ -75,7 +75,10 @@ class Door:
         operator_token: str | None = None,
         operators: Collection[str] = (),
         open_browsing: bool = False,
+        requests_per_minute: int = 6_000,
     ) -> None:
+        self._requests_per_minute = requests_per_minute
+        self._askers = GuessesByKey(requests_per_minute, requests_per_minute / 60)
         self._of_visitors = VISITORS if open_browsing else frozenset[Capability]()
         self._open_previews = open_previews
         self._operator_token = operator_token
@@ -108,15 +111,28 @@ class Door:
             browsed = capability in self._of_visitors and request.method in _SAFE_METHODS
             if not (shown or browsed) or "authorization" in request.headers:
                 raise
+            self._count("address", None if request.client is None else request.client.host)
             _, revisions = await self._looks.ask(_NOBODY)
             return Caller(NOBODY, "", "viewer", "visitor", None, None, self._database, revisions)
         if caller.by_browser and request.method not in _SAFE_METHODS:
             refuse_foreign_origin(request)
         caller.require(capability)
+        if capability not in NOT_COUNTED and caller.access != "local":
+            person = caller.person
+            self._count(*(("token", caller.token_id) if person is None else ("person", person.person_id)))
         self._rates.take(caller.organisation_id, capability)
         if caller.scope == "agent" and capability is Capability.READ_RUN:
             await self._require_own_run(caller, request.path_params.get("run_id"))
         return caller
+
+    def _count(self, kind: str, key: UUID | str | None) -> None:
+        """Counts a request of a token, a person or an address. Raises RequestsTooMany."""
+        bucket = self._askers.of((kind, key))
+        if bucket.are_too_many():
+            raise RequestsTooMany(
+                f"One {kind} may ask {self._requests_per_minute:,} times a minute; this one asked more. Try"
+                f" again in {max(1, bucket.wait_s())} s. What agents send is not counted."
+            )
 
     async def with_token(self, text: str) -> Caller:
         """The caller of a token's text, as somebody typed it. Raises TokenUnknown, GuessesTooMany."""

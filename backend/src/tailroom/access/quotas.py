@@ -36,11 +36,11 @@ class QuotaReached(Problem):
 
 
 class RequestsTooMany(Problem):
-    """The organisation asks more in a minute than it may."""
+    """An organisation, a token, a person or an address asks more in a minute than it may."""
 
     status = 429
     code = "requests-too-many"
-    title = "Too many requests of the organisation"
+    title = "Too many requests"
     headers: ClassVar[dict[str, str]] = {"Retry-After": "5"}
 
 

@@ -205,6 +205,7 @@ def _lifespan(settings: Settings) -> Any:
             else settings.operator_token.get_secret_value(),
             operators=settings.operators,
             open_browsing=settings.open_browsing,
+            requests_per_minute=settings.requests_per_minute,
         )
         app.state.kept_answers = KeptAnswers()
         app.state.link_guesses = Guesses()

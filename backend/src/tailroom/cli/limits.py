@@ -254,6 +254,13 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
                 "waits its turn",
                 _WORK,
             ),
+            Limit(
+                "requests of one token, person or visitor's address, `TAILROOM_REQUESTS_PER_MINUTE`",
+                settings.requests_per_minute,
+                "a minute",
+                "429 `requests-too-many`",
+                _ACCESS,
+            ),
             Limit("guesses of tokens at once", guesses.BURST, "", "429 `guesses-too-many`", _ACCESS),
             Limit("guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS),
             Limit("wrong passwords of an address at an e-mail", guard.PAIR.burst, "", _SIGN_INS, _PEOPLE),

@@ -52,6 +52,12 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="address the API listens on")
     port: int = Field(8400, ge=0, le=65535, description="port of the API and the pages")
     home: Path = Field(Path(".tailroom"), description="folder for everything that Tailroom keeps itself")
+    requests_per_minute: int = Field(
+        6_000,
+        ge=1,
+        description="of one token, person or visitor's address in one API process; agents that send are not"
+        " counted",
+    )
     session_hours: int = Field(
         720, ge=1, le=720, description="how long people stay signed in; 12 as OWASP ASVS asks at level 2"
     )

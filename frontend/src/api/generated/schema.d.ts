@@ -11424,7 +11424,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11511,7 +11511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11663,7 +11663,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11836,7 +11836,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11892,7 +11892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11997,7 +11997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12053,7 +12053,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12149,7 +12149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12226,7 +12226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12294,7 +12294,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12398,7 +12398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12493,7 +12493,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12577,7 +12577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12663,7 +12663,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12719,7 +12719,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12833,7 +12833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12919,7 +12919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13012,7 +13012,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13109,7 +13109,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13203,7 +13203,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13292,7 +13292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13348,7 +13348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13446,7 +13446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13516,7 +13516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13612,7 +13612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13699,7 +13699,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13786,7 +13786,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13842,7 +13842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13938,7 +13938,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14112,7 +14112,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `mails-too-many`: Too many mails were asked for; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `mails-too-many`: Too many mails were asked for; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14207,7 +14207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14337,7 +14337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14467,7 +14467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14523,7 +14523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14579,7 +14579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14666,7 +14666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14722,7 +14722,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14814,7 +14814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14918,7 +14918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15022,7 +15022,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15109,7 +15109,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15165,7 +15165,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15270,7 +15270,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15369,7 +15369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15468,7 +15468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15553,7 +15553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15609,7 +15609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15705,7 +15705,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15761,7 +15761,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15857,7 +15857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15953,7 +15953,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16047,7 +16047,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16143,7 +16143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `sign-ins-too-many`: Too many attempts to sign in; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16199,7 +16199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16282,7 +16282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16377,7 +16377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16433,7 +16433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16537,7 +16537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16645,7 +16645,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16741,7 +16741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16825,7 +16825,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16918,7 +16918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17026,7 +17026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17134,7 +17134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17190,7 +17190,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17289,7 +17289,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17385,7 +17385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17468,7 +17468,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17554,7 +17554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17610,7 +17610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17718,7 +17718,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17805,7 +17805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17901,7 +17901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17984,7 +17984,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18040,7 +18040,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18136,7 +18136,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18192,7 +18192,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18279,7 +18279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18375,7 +18375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18462,7 +18462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18779,7 +18779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18875,7 +18875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18961,7 +18961,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19024,7 +19024,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19107,7 +19107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19163,7 +19163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19256,7 +19256,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19349,7 +19349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19431,7 +19431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19564,7 +19564,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19650,7 +19650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19743,7 +19743,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19829,7 +19829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19915,7 +19915,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20014,7 +20014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20105,7 +20105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20191,7 +20191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20277,7 +20277,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20363,7 +20363,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20449,7 +20449,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20576,7 +20576,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20672,7 +20672,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20767,7 +20767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20894,7 +20894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20980,7 +20980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21057,7 +21057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21165,7 +21165,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21262,7 +21262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21339,7 +21339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21425,7 +21425,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21520,7 +21520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21606,7 +21606,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21705,7 +21705,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21796,7 +21796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21895,7 +21895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21990,7 +21990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22094,7 +22094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22183,7 +22183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22239,7 +22239,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22295,7 +22295,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22807,7 +22807,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23180,7 +23180,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23276,7 +23276,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23381,7 +23381,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23486,7 +23486,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23542,7 +23542,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23647,7 +23647,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23751,7 +23751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23807,7 +23807,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23903,7 +23903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23998,7 +23998,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24097,7 +24097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24167,7 +24167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24235,7 +24235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24305,7 +24305,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24429,7 +24429,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24506,7 +24506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24599,7 +24599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24716,7 +24716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24811,7 +24811,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24867,7 +24867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24972,7 +24972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25065,7 +25065,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25145,7 +25145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25240,7 +25240,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25308,7 +25308,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25384,7 +25384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests of the organisation */
+            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
