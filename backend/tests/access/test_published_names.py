@@ -96,7 +96,7 @@ class Published:
         answer = self.client.get(place, headers=headers)
         assert answer.status_code < 500, (place, answer.text)
         if answer.headers.get("content-type") != "application/zip":
-            return answer.text
+            return str(answer.text)
         with zipfile.ZipFile(io.BytesIO(answer.content)) as pack:
             return "".join(pack.read(one).decode(errors="replace") for one in pack.namelist())
 

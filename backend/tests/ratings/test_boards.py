@@ -160,7 +160,7 @@ def test_a_known_test_that_is_withdrawn_is_known_no_longer(database: Database, o
 
     assert (runs(owner), runs(None)) == ({"private"}, set())
     with database.transaction() as session:
-        publication.publish(session, owner, run_id, MOMENT)
+        publication.publish(session, owner, run_id, (), MOMENT)
     assert (runs(owner), runs(None)) == ({"public"}, {"public"})
     with database.transaction() as session:
         publication.retract(session, owner, run_id, "wrong drive", MOMENT)

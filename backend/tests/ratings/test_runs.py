@@ -201,7 +201,7 @@ def test_published_seen_by_all_and_withdrawn_at_once(
     before = len(rows_of(get, stranger))
     with database.transaction() as session:
         owner = session.get_one(Run, run_id).organisation_id
-        publication.publish(session, owner, run_id, MOMENT)
+        publication.publish(session, owner, run_id, (), MOMENT)
     assert any(
         str(run_id) in test
         for row in rows_of(get, stranger)
@@ -232,7 +232,7 @@ def test_what_is_withdrawn_leaves_a_tombstone_without_figures(
 
     with database.transaction() as session:
         owner = session.get_one(Run, run_id).organisation_id
-        publication.publish(session, owner, run_id, MOMENT)
+        publication.publish(session, owner, run_id, (), MOMENT)
     assert told(stranger) == []
     with database.transaction() as session:
         publication.retract(session, owner, run_id, "=wrong drive", MOMENT)
@@ -266,7 +266,7 @@ def test_what_is_withdrawn_leaves_a_tombstone_without_figures(
         "withdrawal_reason": "'=wrong drive",
     }
     with database.transaction() as session:
-        publication.publish(session, owner, run_id, MOMENT)
+        publication.publish(session, owner, run_id, (), MOMENT)
     assert told(stranger) == []
 
 

@@ -70,6 +70,7 @@ export function runDetail(changes: Partial<RunDetail> = {}): RunDetail {
     files: [],
     published_at: null,
     retracted_at: null,
+    shown_names: [],
     retraction_reason: null,
     is_own: true,
     given_up: [],

@@ -5,7 +5,14 @@ export function PasswordLength({ password, least }: { password: string; least: n
   const missing = least - password.length;
   return (
     <div className="dim" role="status">
-      <meter aria-label="Length of the password" min={0} max={most} low={least} optimum={most} value={password.length} />{" "}
+      <meter
+        aria-label="Length of the password"
+        min={0}
+        max={most}
+        low={least}
+        optimum={most}
+        value={password.length}
+      />{" "}
       {missing > 0
         ? `${missing} more ${missing === 1 ? "character is" : "characters are"} needed.`
         : password.length < most

@@ -55,8 +55,8 @@ def expire(engine: Engine, transactions: Transactions, settings: Settings, now: 
     with transactions() as session:
         wishes = session.scalars(select(Organisation).where(or_(*map(_is_set, RETENTION)))).all()
         wanted = {one.id: RetentionDays.wanted_by(one) for one in wishes}
-    for organisation_id, days in wanted.items():
-        _expire_rows(transactions, days.within(longest), organisation_id, now, gone)
+    for organisation_id, wish in wanted.items():
+        _expire_rows(transactions, wish.within(longest), organisation_id, now, gone)
     return gone
 
 

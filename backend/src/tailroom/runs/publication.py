@@ -16,7 +16,7 @@ from tailroom.domain.units import NS_PER_US
 from tailroom.domain.verdicts.unknown_conditions import UNNAMED
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.free_documents import text_problem
-from tailroom.kit.private_names import KINDS, Kind
+from tailroom.kit.private_names import KINDS
 from tailroom.runs import conditions, repository
 from tailroom.runs.errors import DisclosureInvalid
 from tailroom.runs.service import unknown_run
@@ -34,7 +34,7 @@ _LONGEST = 2_000
 
 
 def publish(
-    session: Session, organisation_id: UUID, run_id: UUID, shown: Collection[Kind], now: datetime
+    session: Session, organisation_id: UUID, run_id: UUID, shown: Collection[str], now: datetime
 ) -> Run:
     """Everybody with the link may read the run, with names of these kinds as they are and neutral ones for
     all others. Harmless when repeated; also changes which names are shown. Raises RunUnknown.
@@ -71,6 +71,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
     run = _own(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
         run.visibility, run.retracted_at, run.retraction_reason = RETRACTED, now, reason
+        run.shown_names, run.public_title = [], None
         session.execute(
             update(RunLink)
             .where(RunLink.run_id == run_id, RunLink.revoked_at.is_(None))

@@ -154,7 +154,7 @@ def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wish
         if wishes.answers:
             note_answers(session, run, wishes.answers, now)
         if wishes.public:
-            publish(session, organisation_id, run_id, now)
+            publish(session, organisation_id, run_id, run.shown_names, now)
     session.flush()
 
 

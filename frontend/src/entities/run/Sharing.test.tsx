@@ -31,6 +31,8 @@ test("every kind of name is listed with its names, and none is shown until it is
 });
 
 test("a file that names nothing asks for nothing", () => {
-  const { container } = render(<NamesShown names={{ ...NAMES, hosts: [], devices: [] }} shown={[]} onShown={() => {}} />);
+  const { container } = render(
+    <NamesShown names={{ ...NAMES, hosts: [], devices: [] }} shown={[]} onShown={() => {}} />,
+  );
   expect(container.textContent).toBe("");
 });
