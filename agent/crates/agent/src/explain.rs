@@ -1,6 +1,7 @@
 //! `tailroom-agent explain`: what a plan means, without connecting anywhere.
 
 use std::fs;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use crate::cli::ExplainArgs;
@@ -18,6 +19,7 @@ pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
         workloads::plan::explain(&text, args.agents).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
     let json = serde_json::to_string_pretty(&explanation)
         .map_err(|error| Failure::Workload(format!("the plan has no JSON form: {error}")))?;
-    println!("{json}");
+    // Whoever reads only the begin has what they want.
+    let _ = writeln!(std::io::stdout(), "{json}");
     Ok(ExitCode::SUCCESS)
 }

@@ -437,14 +437,28 @@ fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {
 }
 
 fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
-    const LOOK: &str = "look at the password (--password-file), the rights and the memory limit of the server";
-    let told = error.to_string();
-    let told = match error.is_io_error() {
-        // Of TLS, with what to do.
-        true if told.contains("; ") => told,
-        true => format!("{told}; {AWAY}"),
-        false => format!("{told}; {LOOK}"),
+    let told = match error.code() {
+        Some(code) => format!("{code} {}", error.detail().unwrap_or_default().trim_end_matches('.')),
+        None => error.to_string(),
     };
+    let what_to_do = match error.code() {
+        Some("WRONGPASS" | "NOAUTH") => {
+            "give the password with --password-file or TAILROOM_TARGET_PASSWORD, and the user, where there is one, in the address \
+             (redis://user@host:port)"
+        }
+        Some("NOPERM") => "give this user the right to it there (ACL SETUSER), or name another user",
+        Some("OOM") => "raise its maxmemory, or choose fewer or smaller objects",
+        _ if told.contains("DB index") => {
+            "name a database that it has (redis://host:port/N, `databases` in its settings)"
+        }
+        _ if !error.is_io_error() => {
+            "look at the password (--password-file), the rights and the memory limit of the server"
+        }
+        // Of TLS, with what to do.
+        _ if told.contains("; ") => "",
+        _ => AWAY,
+    };
+    let told = if what_to_do.is_empty() { told } else { format!("{told}; {what_to_do}") };
     WorkloadError(format!("database server {} {what}: {told}", place.address))
 }
 

@@ -57,6 +57,10 @@ pub const AWAY: &str = "start the server or correct the address";
 pub fn explained(error: &io::Error) -> String {
     match error.get_ref() {
         Some(cause) if cause.is::<rustls::Error>() => tls::sentence(error),
+        // What a socket says whose time is up.
+        _ if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
+            "it does not answer: it is stopped, overloaded, or another kind of server; look at it, or correct the address".to_owned()
+        }
         _ => format!("{error}; {AWAY}"),
     }
 }

@@ -63,7 +63,10 @@ impl Plan {
             return Ok(Self { title: None, kind: Kind::Ycsb(Box::new(ycsb::Workload::parse(text)?)) });
         }
         let file: File = toml::from_str(text).map_err(|error| PlanError::Unreadable {
-            line: error.span().map(|span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1),
+            line: error
+                .span()
+                .map(|span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1)
+                .or_else(|| line_of(text, error.message())),
             sentence: error.message().to_owned(),
         })?;
         Ok(match file {
@@ -113,6 +116,14 @@ impl Plan {
         let job = self.job()?;
         if agents == 1 { Ok(job) } else { part_of(job, self.explain(Some(agents))?, agent, agents) }
     }
+}
+
+/// The line of the setting that a message names first: where the workload decides how a file goes on, its reader knows no lines.
+fn line_of(text: &str, message: &str) -> Option<usize> {
+    let name = message.split('`').nth(1)?;
+    let sets_it =
+        |line: &str| line.trim_start().strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='));
+    text.lines().position(sets_it).map(|place| place + 1)
 }
 
 /// Explains the content of a plan file, for so many agents (none: as the plan says, or one).

@@ -138,7 +138,8 @@ impl Size {
             } else {
                 "object_bytes"
             };
-            let sentence = format!("is {least} to {most} B; values must have between 1 B and 64 MiB");
+            let sizes = if least == most { format!("{most} B") } else { format!("{least} to {most} B") };
+            let sentence = format!("is {sizes}; values must have between 1 B and 64 MiB");
             return Err(PlanError::field(field, sentence));
         }
         Ok(found)

@@ -56,7 +56,7 @@ fn ladders_that_cannot_be_climbed_are_named() {
     let fraud = |setting: &str| refused(&format!("workload = \"fraud\"\n[fraud]\n{setting}"));
     assert!(fraud("fan_out = 10").contains("sequential reads are one at a time"));
     assert!(fraud("factor = 0").contains("factor: is 0; it must be above 0"));
-    assert!(fraud("factr = 1").contains("unknown field `factr`"));
+    assert!(fraud("factr = 1").contains("line 3: unknown field `factr`"), "{}", fraud("factr = 1"));
     assert!(fraud("agents = 0").contains("agents: is 0"));
     assert!(fraud("fan_out = 300\nscheduling = \"pool\"").contains("between 1 and 250"));
     assert!(refused("workload = \"frod\"").contains("unknown variant `frod`"));
