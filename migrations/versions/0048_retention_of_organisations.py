@@ -14,7 +14,7 @@ DAYS = tuple(f"{name}_retention_days" for name in ("tick", "interval", "minute",
 def upgrade() -> None:
     """Adds the columns, which are empty until an owner sets them."""
     for name in DAYS:
-        op.add_column("organisation", sa.Column(name, sa.Integer(), nullable=True))
+        op.add_column("organisation", sa.Column(name, sa.BigInteger(), nullable=True))
     op.create_check_constraint(
         op.f("ck_organisation_retention_days_count"), "organisation", f"least({', '.join(DAYS)}) >= 1"
     )
