@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from backend.tests.importers.copied import COPIES, TEXT_SAMPLES, tarred
-from backend.tests.importers.reading import SAMPLES
+from backend.tests.importers.reading import SAMPLES, run_of_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tailroom.importers.copies.blanks import with_plain_blanks
 from tailroom.importers.copies.colours import without_colours
 from tailroom.importers.copies.recognition import layers_of
 from tailroom.importers.inspection import inspect_sources, text_lines
@@ -181,3 +182,19 @@ def test_a_cut_archive_gives_what_came_before() -> None:
     (source,) = open_bytes("logs.tar", data)
     assert b"".join(source.chunks()) == b"x" * (3_000 - 512)
     assert any("ends inside" in problem.reason for problem in source.problems)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 1000])
+def test_blanks_that_do_not_break_are_blanks_wherever_a_chunk_ends(size: int) -> None:
+    text = "a\u00a0b 1\u202f234\u202f567 7\u202fms é\u00a0\u20ac".encode()
+    chunks = (text[at : at + size] for at in range(0, len(text), size))
+    assert b"".join(with_plain_blanks(chunks)).decode() == "a b 1234567 7 ms é €"
+    invalid = b"\xff\xc2"
+    assert b"".join(with_plain_blanks(iter([b"ab", invalid]))) == b"ab" + invalid
+
+
+def test_a_table_pasted_from_a_page_is_read_as_it_was() -> None:
+    text = (SAMPLES / "sysstat/iostat_x.txt").read_text()
+    pasted, plain = run_of_text(text.replace(" ", "\u00a0")), run_of_text(text)
+    assert [one.record for one in pasted.series] == [one.record for one in plain.series]
+    assert from_bytes("x", text.replace(" ", "\u00a0").encode()).copied == ("blanks that do not break",)

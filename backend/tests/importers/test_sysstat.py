@@ -1,5 +1,6 @@
 """iostat and sar: figures of devices beside a run, and what they do not say."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -186,3 +187,49 @@ def test_a_table_of_sar_that_is_not_known_is_refused_in_one_sentence() -> None:
     text = HEAD + "12:00:01 AM  pgpgin/s pgpgout/s   fault/s\n12:10:01 AM     1.00  2.15  3.00\n"
     with pytest.raises(FormatUnknown):
         read(from_bytes("sar.txt", text.encode()))
+
+
+SAR = """Linux 6.1.0 (bench-1) \t{day} \t_x86_64_\t(8 CPU)
+
+{first}          DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util
+{second}      nvme0n1   8123.45  12185.18   6092.59      0.00      2.25      3.90      0.48     95.57
+{average}      nvme0n1   8123.45  12185.18   6092.59      0.00      2.25      3.90      0.48     95.57
+"""
+
+
+@pytest.mark.parametrize(
+    ("day", "first", "second", "average", "comma"),
+    [
+        ("20.11.2026", "12:30:01", "12:40:01", "Durchschn.:", True),
+        ("20/11/2026", "12:30:01", "12:40:01", "Moyenne :", True),
+        ("20/11/26", "12:30:01", "12:40:01", "Media:", True),
+        ("20-11-2026", "12:30:01", "12:40:01", "Média:", True),
+        ("2026年11月20日", "12时30分01秒", "12时40分01秒", "平均时间:", False),
+        ("2026年11月20日", "下午 12時30分01秒", "下午 12時40分01秒", "平均時間:", False),
+        ("2026년 11월 20일", "12시 30분 01초", "12시 40분 01초", "평균:", False),
+        ("2026/11/20", "12:30:01", "12:40:01", "平均値:", False),
+        ("11/20/26", "12:30:01 PM", "12:40:01 PM", "Average:", False),
+    ],
+)
+def test_sar_in_the_language_of_the_machine(
+    day: str, first: str, second: str, average: str, *, comma: bool
+) -> None:
+    text = SAR.format(day=day, first=first, second=second, average=average)
+    run = run_of_text(re.sub(r"(\d)\.(\d\d)(?![\d.])", r"\1,\2", text) if comma else text)
+    (series,) = run.series
+    assert series.device == "nvme0n1"
+    assert [one.duration_ns for one in series.periods] == [600 * S]
+    assert run.parameters["started_at_local"] == "2026-11-20 12:30:01"
+
+
+def test_a_day_comes_before_its_month_where_numbers_have_a_comma() -> None:
+    """5 November: the month would come first in the United States."""
+    text = SAR.format(day="05/11/2026", first="12:30:01", second="12:40:01", average="Moyenne :")
+    assert run_of_text(text).parameters["started_at_local"] == "2026-05-11 12:30:01"
+    french = re.sub(r"(\d)\.(\d\d)(?![\d.])", r"\1,\2", text)
+    assert run_of_text(french).parameters["started_at_local"] == "2026-11-05 12:30:01"
+
+
+def test_sar_up_to_7_names_no_architecture() -> None:
+    text = SAR.format(day="11/20/26", first="12:30:01", second="12:40:01", average="Average:")
+    assert len(run_of_text(text.replace(" \t_x86_64_\t(8 CPU)", "")).series) == 1

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tailroom.importers.copies.blanks import has_unbroken_blanks, with_plain_blanks
 from tailroom.importers.copies.colours import ESCAPE, without_colours
 from tailroom.importers.copies.recognition import CopyLayers, layers_of
 from tailroom.importers.encodings import decoded, encoding_of
@@ -128,13 +129,14 @@ class Source:
         """What was added to the output when it was copied, in words, as the beginning shows it."""
         first = next(self._unpacked(), b"")[:HEAD_BYTES]
         words = ("UTF-16",) if encoding_of(first).startswith("utf-16") else ()
-        colours = ("colours of a terminal",) if ESCAPE in first else ()
-        return words + colours + self._layers.words
+        words += ("colours of a terminal",) if ESCAPE in first else ()
+        words += ("blanks that do not break",) if has_unbroken_blanks(first) else ()
+        return words + self._layers.words
 
     @cached_property
     def _layers(self) -> CopyLayers:
         """What is taken out of every line."""
-        first = _first(without_colours(decoded(self._unpacked())), HEAD_BYTES)
+        first = _first(without_colours(with_plain_blanks(decoded(self._unpacked()))), HEAD_BYTES)
         return layers_of(first, cut=len(first) >= HEAD_BYTES)
 
     @property
@@ -158,7 +160,7 @@ class Source:
 
     def _bounded_chunks(self) -> Iterator[bytes]:
         total = 0
-        for chunk in without_colours(decoded(self._unpacked())):
+        for chunk in without_colours(with_plain_blanks(decoded(self._unpacked()))):
             total += len(chunk)
             self._check_size(total)
             self._check_time()

@@ -22,6 +22,7 @@ from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import Statements, enclosing
 from tailroom.importers.summaries import rounded
 from tailroom.importers.sysstat.courses import Span, courses
+from tailroom.importers.sysstat.locales import in_english
 from tailroom.importers.sysstat.reports import LINUX, Report, Reports, read_reports
 from tailroom.importers.text_runs import Value, nothing_read
 
@@ -56,10 +57,11 @@ class SysstatImporter:
             return Detection(f"{of}-json", self.name, None, f"JSON of {'sadf -j' if of == 'sar' else of}")
         if _VMSTAT.search(head.text) is not None and "procs" in head.text:
             return Detection("vmstat", self.name, None, "the columns of vmstat")
-        table = _COLUMNS.search(head.text)
+        text = in_english(head.text)
+        table = _COLUMNS.search(text)
         if table is None:
             return None
-        linux = any(LINUX.match(line) for line in head.lines[:50])
+        linux = any(LINUX.match(line) for line in text.splitlines()[:50])
         waits = any("r_await" in line or "await" in line.split() for line in head.lines)
         if not linux and not waits:
             return None

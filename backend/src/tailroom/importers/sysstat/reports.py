@@ -13,11 +13,12 @@ from typing import Any
 
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
+from tailroom.importers.sysstat.locales import DECIMAL_COMMA, in_english
 from tailroom.importers.text_runs import text_lines
 
 LINUX = re.compile(
-    r"Linux (\S{1,120}) \(([^)]{1,200})\)[ \t]+(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})[ \t]+_(\w{1,20})_"
-    r"(?:[ \t]+\((\d{1,5}) CPU\))?"
+    r"Linux (\S{1,120}) \(([^)]{1,200})\)[ \t]+(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})"
+    r"(?:[ \t]+_(\w{1,20})_(?:[ \t]+\((\d{1,5}) CPU\))?)?(?=[ \t]*$)"
 )
 _REQUESTS = {"r/s", "w/s", "tps"}
 _SAR_HEAD = re.compile(
@@ -39,8 +40,25 @@ _STAMPS = (
     "%Y-%m-%d %H:%M:%S",
     "%d.%m.%Y %H:%M:%S",
     "%d/%m/%y %H:%M:%S",
+    "%d/%m/%Y %H:%M:%S",
+    "%Y/%m/%d %H:%M:%S",
+    "%d-%m-%Y %H:%M:%S",
+    "%Y-%m-%d %I:%M:%S %p",
 )
-_DATES = ("%m/%d/%y", "%m/%d/%Y", "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%y")
+_DATES = (
+    "%m/%d/%y",
+    "%m/%d/%Y",
+    "%Y-%m-%d",
+    "%d.%m.%Y",
+    "%d/%m/%y",
+    "%d/%m/%Y",
+    "%Y/%m/%d",
+    "%d-%m-%Y",
+    "%d.%m.%y",
+    "%d-%m-%y",
+)
+_DAY_FIRST = ("%d/%m/%y", "%d/%m/%Y")
+"""Where numbers have a decimal comma, nobody writes the month first."""
 _STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}[T ]\d{1,2}:\d\d:\d\d(?: [AP]M)?(?:[+-]\d{4})?")
 _JSON_REPORTS = re.compile(r'"statistics"\s*:\s*\[')
 _JSON_DATE = re.compile(r'"(?:file-)?date"\s*:\s*"([^"]{1,20})"')
@@ -136,7 +154,7 @@ def read_reports(source: Source) -> Reports:
     if source.head.text.lstrip().startswith("{"):
         _from_json(source, made)
     else:
-        reader = _Text(made)
+        reader = _Text(made, has_commas=DECIMAL_COMMA.search(source.head.text) is not None)
         for line_no, text in text_lines(source):
             reader.take(line_no, text)
     return made
@@ -147,6 +165,8 @@ class _Text:
     """Takes lines of iostat or sar."""
 
     made: Reports
+    has_commas: bool = False
+    """Numbers have a decimal comma."""
     columns: list[str] | None = None
     current: Report | None = None
     stamp: datetime | None = None
@@ -160,10 +180,13 @@ class _Text:
 
     def take(self, line_no: int, text: str) -> None:
         """One line."""
+        text = in_english(text)
         linux, head = LINUX.match(text), _SAR_HEAD.fullmatch(text)
         if linux is not None:
             self.made.head = linux[1], linux[2], linux[5]
-            self.made.date = self.first_date = _first(linux[3], _DATES)
+            self.made.date = self.first_date = _first(
+                linux[3], (*_DAY_FIRST, *_DATES) if self.has_commas else _DATES
+            )
             self.columns, self.current, self.stamp = None, None, None
         elif head is not None:
             self._head(head)
@@ -176,7 +199,8 @@ class _Text:
         elif self.is_sar:
             self._sar(line_no, text)
         elif _STAMP.fullmatch(text) is not None:
-            self.stamp, self.current = _first(text, _STAMPS), None
+            days = tuple(f"{one} %H:%M:%S" for one in _DAY_FIRST) if self.has_commas else ()
+            self.stamp, self.current = _first(text, (*days, *_STAMPS)), None
         elif text.startswith("avg-cpu:"):
             self.columns, self.current = ["CPU", *text.split()[1:]], None
         else:

@@ -1,0 +1,28 @@
+"""What sysstat prints in the language of a machine: dates and times of the day, as English writes them.
+
+Names of columns are never translated, `Average:` is (its lines are left out), and numbers have the decimal
+sign of the language. Source: glibc's `d_fmt` and `t_fmt`.
+"""
+
+import re
+
+_DATE = re.compile(r"(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]")
+_TIME = re.compile(
+    r"(?:(上午|下午|午前|午後|오전|오후) ?)?(\d{1,2}) ?[时時시] ?(\d\d) ?[分분] ?(\d\d) ?[秒초]"
+)
+_MARKS = re.compile("[年년时時시]")
+_AFTERNOON = ("下午", "午後", "오후")
+DECIMAL_COMMA = re.compile(r"(?m)[ \t]\d{1,9},\d{2}(?=[ \t\r\n])")
+
+
+def in_english(text: str) -> str:
+    """The text with dates as 2026-11-20 and times of the day as 12:30:01 or 03:30:01 PM."""
+    if _MARKS.search(text) is None:
+        return text
+    text = _DATE.sub(lambda found: f"{found[1]}-{int(found[2]):02d}-{int(found[3]):02d}", text)
+    return _TIME.sub(_clock, text)
+
+
+def _clock(found: re.Match[str]) -> str:
+    half = "" if found[1] is None else " PM" if found[1] in _AFTERNOON else " AM"
+    return f"{int(found[2]):02d}:{found[3]}:{found[4]}{half}"
