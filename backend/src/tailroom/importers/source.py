@@ -128,7 +128,7 @@ class Source:
     def copied(self) -> tuple[str, ...]:
         """What was added to the output when it was copied, in words, as the beginning shows it."""
         first = next(self._unpacked(), b"")[:HEAD_BYTES]
-        words = ("UTF-16",) if encoding_of(first).startswith("utf-16") else ()
+        words: tuple[str, ...] = ("UTF-16",) if encoding_of(first).startswith("utf-16") else ()
         words += ("colours of a terminal",) if ESCAPE in first else ()
         words += ("blanks that do not break",) if has_unbroken_blanks(first) else ()
         return words + self._layers.words

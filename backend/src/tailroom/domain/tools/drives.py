@@ -130,7 +130,7 @@ DRIVES: tuple[Tool, ...] = (
                 "latencies of single operations; the time zone; the first report (since the machine started)",
             ),
             Form(
-                "10.x–12.x",
+                "7.x–12.x, in any language",
                 "`sar -d`, `-u`, `-P ALL`, `-r`, `-n DEV`, `-q`, of a day or while it runs; `sadf -j`",
                 "the same; processors, memory and network over time, as charts beside runs",
                 "other tables of sar; binary files (`sar -f FILE` prints them)",
