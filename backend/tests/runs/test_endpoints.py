@@ -1,6 +1,7 @@
 """Lists of runs are cut into pages without loss, and a run says everything that is known about it."""
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -17,10 +18,13 @@ from backend.tests.analysis.recording import (
     steady,
 )
 from fastapi.testclient import TestClient
+from sqlalchemy import update
 
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.run import Run
+from tailroom.storage.slices import AnalysisState
+from tailroom.storage.verdicts import VerdictRow
 
 SECOND = 1_000_000_000
 WORST = ("PASS", "INDETERMINATE", "FAIL")
@@ -147,6 +151,34 @@ def test_the_answer_of_a_run_comes_first_on_its_page_and_in_the_list(
     assert shown == [("act-limits", "FAIL"), ("fraud-250-sequential", "INDETERMINATE")]
     listed = next(one for one in read(limit=50)["runs"] if one["run_id"] == str(run_id))
     assert [(one["budget_name"], one["verdict"]) for one in listed["verdicts"]] == shown
+
+
+def test_a_list_shows_what_a_run_is_judged_anew_at_once(
+    read: Callable[..., Any], database: Database, organisation: str
+) -> None:
+    """What a list has shown of a run is given again only while the run is judged as it was."""
+    few = [SeriesSpec("read", steady(100, 24, 400_000))]
+
+    def listed(run_id: UUID) -> dict[str, str]:
+        found = next(one for one in read(limit=50)["runs"] if one["run_id"] == str(run_id))
+        return {one["budget_name"]: one["verdict"] for one in found["verdicts"]}
+
+    with database.transaction() as session:
+        run_id = add_run(session, few, organisation=organisation, workload="fraud-transaction")
+        add_intervals(session, run_id, few)
+    assert listed(run_id) == {}, "not judged yet"
+    with database.transaction() as session:
+        look_at_run(session, run_id, MOMENT)
+    first = listed(run_id)
+    assert first == listed(run_id)
+    assert first
+    assert set(first.values()) == {"INDETERMINATE"}
+    with database.transaction() as session:
+        session.execute(
+            update(VerdictRow).where(VerdictRow.run_id == run_id).values(verdict="FAIL", reason=None)
+        )
+        session.get_one(AnalysisState, run_id).computed_at = MOMENT + timedelta(seconds=2)
+    assert set(listed(run_id).values()) == {"FAIL"}
 
 
 @pytest.fixture

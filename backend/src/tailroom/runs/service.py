@@ -39,7 +39,7 @@ from tailroom.runs.schemas import (
     VerdictSummaryOut,
 )
 from tailroom.runs.verdict_schema import Verdict
-from tailroom.runs.verdicts import shown_verdicts, verdicts_in_a_word
+from tailroom.runs.verdicts import listed_verdicts, shown_verdicts
 from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run
 from tailroom.storage.series import Series
 from tailroom.storage.tombstone import Tombstone
@@ -92,7 +92,7 @@ def list_runs(
     cursor = None if cursor_text is None else _cursor_in(cursor_text, chosen.sort)
     found = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
     runs, more = found[:limit], len(found) > limit
-    verdicts = verdicts_in_a_word(session, [run.run_id for run in runs], to=organisation_id)
+    verdicts = listed_verdicts(session, [run.run_id for run in runs], organisation_id)
     marks = marks_of(session, runs, organisation_id)
     count = repository.count_runs(session, organisation_id, chosen, MOST_COUNTED + 1)
     return RunPage(

@@ -7,9 +7,11 @@ and how it calls that, is its own.
 
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
+from threading import Lock
 from typing import Any, TypeVar
 from uuid import UUID
 
+from cachetools import LRUCache
 from sqlalchemy import ColumnElement, Select, or_, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
@@ -19,6 +21,7 @@ from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.runs.schemas import RoomOut, VerdictSummaryOut
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.storage.run import Run
+from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
 
 _Item = TypeVar("_Item")
@@ -82,6 +85,44 @@ def verdicts_in_a_word(
         )
         found.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
     return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
+
+
+def listed_verdicts(
+    session: Session, run_ids: Sequence[UUID], to: UUID
+) -> Mapping[UUID, Sequence[VerdictSummaryOut]]:
+    """`verdicts_in_a_word` for lists, which ask for the same runs again and again: what was read of a run is
+    given again until it is judged once more. Stored verdicts change in no other way.
+
+    When and from what a run was judged is read first, so that nothing is kept as newer than it is.
+    """
+    if not run_ids:
+        return {}
+    rows = session.execute(_JUDGED.where(AnalysisState.run_id.in_(run_ids))).tuples()
+    judged = {run_id: state for run_id, *state in rows}
+    with _lock:
+        kept = {one: _listed.get((one, to)) for one in run_ids}
+    found = {one: known[1] for one, known in kept.items() if known and known[0] == judged.get(one)}
+    others = [one for one in run_ids if one not in found]
+    read = verdicts_in_a_word(session, others, to=to)
+    with _lock:
+        for one in others:
+            if (state := judged.get(one)) is not None:
+                _listed[one, to] = state, tuple(read.get(one, ()))
+    return found | read
+
+
+_JUDGED = select(
+    AnalysisState.run_id,
+    AnalysisState.computed_at,
+    AnalysisState.judged_intervals,
+    AnalysisState.judged_state,
+    AnalysisState.budgets_digest,
+    AnalysisState.method_version,
+    AnalysisState.is_final,
+)
+_listed: LRUCache[tuple[UUID, UUID], tuple[list[Any], tuple[VerdictSummaryOut, ...]]] = LRUCache(2_000)
+"""By run and by who sees it: some 8 KB each."""
+_lock = Lock()
 
 
 def _lead(verdict: str, name: str, kind: str, workload: str) -> Lead:
