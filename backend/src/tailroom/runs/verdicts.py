@@ -97,7 +97,7 @@ def listed_verdicts(
     """
     if not run_ids:
         return {}
-    rows = session.execute(_JUDGED.where(AnalysisState.run_id.in_(run_ids))).tuples()
+    rows = session.execute(_JUDGED.where(AnalysisState.run_id.in_(run_ids)))
     judged = {run_id: state for run_id, *state in rows}
     with _lock:
         kept = {one: _listed.get((one, to)) for one in run_ids}
