@@ -18,6 +18,7 @@
 #   make test-chaos          kills and network faults from a seed while agents send: FAULTS=1000 SEED=1 DISK_MIB=600 (docs/scale.md)
 #   make test-cluster        the tests of storage, ingest, judging, the API and more against a Citus cluster: TAILROOM_TEST_CITUS=postgresql://…
 #   make bench-distributed   batches and a run by its id there, against one PostgreSQL
+#   make bench-node          a second node joins that cluster while agents send: what is refused, what each node serves
 #   make bench-fleet         what a request of an agent costs, and how many agents this machine carries
 #   make bench-soak HOURS=8  the whole product at work, watched: what grows that should not (PACE=0.2 FOLDER=docs/journal)
 #   make bench-viewers       1,000 open live pages: what they cost the API
@@ -40,7 +41,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose test-chaos test-cluster agent-package bench bench-fleet bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-compose test-chaos test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -71,6 +72,9 @@ agent-package:
 
 bench-distributed:
 	@exec $(BOOTSTRAP) run -m backend.bench.distributed
+
+bench-node:
+	@exec $(BOOTSTRAP) run -m backend.bench.another_node
 
 bench-fleet:
 	@exec $(BOOTSTRAP) run -m backend.bench.simulate_fleet --agents $(AGENTS)

@@ -359,7 +359,7 @@ class Api:
                 env=self._environment,
                 stderr=log,
             )
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while time.monotonic() < until:
             try:
                 connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)

@@ -50,7 +50,6 @@ _DAY_S = 86_400
 _FLEETS = (1, 100, 10_000, 100_000)
 _KEPT_DAYS = 7
 """How long raw intervals are stored by default."""
-_IDLE_S = 10.0
 _NODE_CORES, _SHARDS_EACH = 8, 4
 """Of one PostgreSQL server, and of it in a cluster: docs/operations.md."""
 Json = dict[str, Any]
@@ -253,6 +252,16 @@ def judging(settings: Settings, folder: Path) -> Iterator[Callable[[], float]]:
         worker.wait(60)
 
 
+def oldest_due_s(settings: Settings) -> float:
+    """How long the oldest work that is due has waited."""
+    database = Database.from_settings(settings)
+    statement = "SELECT coalesce(max(extract(epoch FROM now() - due_at)), 0) FROM work WHERE due_at < now()"
+    with database.transaction() as session:
+        found = float(session.connection().exec_driver_sql(statement).scalar_one())
+    database.dispose()
+    return found
+
+
 @dataclass(frozen=True)
 class Prices:
     """What is paid in a month, in any currency."""
@@ -309,11 +318,9 @@ def main() -> int:
             while not worker_answers(settings.redis_url, within_s=1.0):
                 pass
             before_s, began = busy_s(), time.perf_counter()
-            time.sleep(_IDLE_S)
-            idle_cores = (busy_s() - before_s) / (time.perf_counter() - began)
-            before_s, began = busy_s(), time.perf_counter()
             _, beside_cores, _ = fleet.keep_pace(options.connections, options.agents)
-            worker_cores = (busy_s() - before_s) / (time.perf_counter() - began) - idle_cores
+            worker_cores = (busy_s() - before_s) / (time.perf_counter() - began)
+            late_s = oldest_due_s(settings)
     print(
         f"cost of a request: API {cost.api_ms:.2f} ms, database {cost.database_ms:.2f} ms of processor time;"
         f" {cost.table_bytes:.0f} bytes of table for an interval"
@@ -326,8 +333,8 @@ def main() -> int:
         f" {p99_ms:.0f} ms from when it was due"
     )
     print(
-        f"judged beside it: workers {worker_cores:.2f} cores ({idle_cores:.2f} more without any work),"
-        f" database {beside_cores - database_cores:+.2f} cores"
+        f"judged beside it: workers {worker_cores:.2f} cores, database {beside_cores - database_cores:+.2f}"
+        f" cores; {late_s:.0f} s behind at the end (much: the workers had too little of the machine)"
     )
     prices = Prices(options.core_month, options.gigabyte_month)
     print("\n".join(what_follows(recording, cost, worker_cores / options.agents, prices)))

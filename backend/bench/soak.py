@@ -24,6 +24,8 @@ from backend.bench.soak_traffic import Traffic, folder_bytes
 from backend.chaos.product import Product, running_product
 from sqlalchemy import text
 
+from tailroom.kit.lanes import LANES
+
 _ROLES: dict[str, Callable[[str], bool]] = {
     "API": lambda command: "tailroom.cli.main serve" in command,
     "judging": lambda command: "--queues judging" in command,
@@ -39,12 +41,14 @@ SELECT (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
        (SELECT coalesce(sum(n_dead_tup), 0) / greatest(sum(n_live_tup + n_dead_tup), 1)
           FROM pg_stat_user_tables),
        (SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relname IN ('work', 'work_turn')),
-       (SELECT coalesce(max(extract(epoch FROM now() - due_at)), 0) FROM work
-         WHERE due_at < now() AND claim_id IS NULL AND given_up_at IS NULL),
        pg_database_size(current_database()),
        (SELECT coalesce(sum(size), 0) FROM pg_ls_waldir()),
        (SELECT count(*) FROM work WHERE given_up_at IS NOT NULL),
        (SELECT coalesce(sum(n_tup_ins), 0) FROM pg_stat_user_tables WHERE relname LIKE 'interval%')
+"""
+_LATE = """
+SELECT lane, max(extract(epoch FROM now() - due_at)) FROM work
+ WHERE due_at < now() AND claim_id IS NULL AND given_up_at IS NULL GROUP BY lane
 """
 
 
@@ -63,7 +67,8 @@ class Course:
         memory, files = self._processes()
         with self._traffic.database.transaction() as session:
             row = session.execute(text(_FIGURES)).one()
-        connections, dead, queue, late_s, database, log, self.given_up, stored = map(float, row)
+            late_s = {lane: float(seconds) for lane, seconds in session.execute(text(_LATE))}
+        connections, dead, queue, database, log, self.given_up, stored = map(float, row)
         disk = folder_bytes(self._traffic.home)
         self.at_s.append(time.monotonic())
         for role, value in memory.items():
@@ -73,7 +78,8 @@ class Course:
         self._add("connections", "all", connections)
         self._add("dead rows (share)", "all", dead)
         self._add("table of work (MB)", "all", queue / _MB)
-        self._add("oldest due work (s)", "all", late_s)
+        for lane in LANES:
+            self._add("oldest due work (s)", lane, late_s.get(lane, 0.0))
         self._add("spool of the agent (MB)", "all", folder_bytes(self._traffic.spool) / _MB)
         self._add("disk but for tables and log (MB)", "all", (disk - database - log) / _MB)
         self._add("log of PostgreSQL (MB)", "all", log / _MB)

@@ -119,10 +119,10 @@ def _chart(
         )
         stroke = _LINES[number % len(_LINES)]
         parts.append(f'<polyline points="{points}" fill="none" stroke="{stroke}" stroke-width="1.3"/>')
-        parts.append(
-            f'<text x="{at}" y="{30 + height}" font-size="10" fill="{stroke}">{escape(label)}</text>'
-        )
-        at += 7 * len(label) + 8
+        if len(lines) > 1:
+            place = f'x="{at}" y="{30 + height}" font-size="9" fill="{stroke}"'
+            parts.append(f"<text {place}>{escape(label)}</text>")
+            at += 5 * len(label) + 9
     return parts
 
 

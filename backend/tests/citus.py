@@ -3,10 +3,11 @@ superuser; in place of the embedded one where it is set (`make test-cluster`).
 """
 
 import os
+from collections.abc import Sequence
 
 import psycopg
 from psycopg import sql
-from sqlalchemy import create_engine
+from sqlalchemy import URL, create_engine
 from sqlalchemy.engine import make_url
 
 from tailroom.storage.distribution import distribute
@@ -47,8 +48,17 @@ class CitusCluster:
                 connection.execute(statement)
         self._made.append(name)
 
-    def distribute(self, name: str) -> None:
-        """Makes a migrated database a distributed one."""
+    @property
+    def nodes(self) -> list[URL]:
+        """The nodes that hold runs."""
+        return [*self._workers]
+
+    def name(self, database: str) -> str:
+        """What a database is called on each node."""
+        return self._prefix + database
+
+    def distribute(self, name: str, nodes: Sequence[URL] | None = None) -> None:
+        """Makes a migrated database a distributed one, on all nodes or on these."""
         for node in (*self._workers, self._coordinator):
             there = node.set(database=self._prefix + name)
             with psycopg.connect(self._conninfo(there), autocommit=True) as connection:
@@ -57,7 +67,7 @@ class CitusCluster:
             connection.execute(
                 "SELECT citus_set_coordinator_host(%s, %s)", [self._coordinator.host, self._coordinator.port]
             )
-            for node in self._workers:
+            for node in self._workers if nodes is None else nodes:
                 connection.execute("SELECT citus_add_node(%s, %s)", [node.host, node.port])
         engine = create_engine(self.url(name))
         distribute(engine, SHARDS)
