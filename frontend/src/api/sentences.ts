@@ -4,25 +4,38 @@ import { unbroken } from "@/lib/words";
 /** Fields that hold sentences of the product; names and texts that people typed keep their characters. */
 const SENTENCES: ReadonlySet<string> = new Set([
   "answer",
+  "as_printed",
+  "backing_device_as_printed",
+  "capacity_as_printed",
   "changes",
   "changes_text",
   "decided_by",
   "detail",
   "factors_text",
   "headline",
+  "label",
+  "leaves",
+  "mark_notes",
   "meaning",
+  "not_disclosed",
   "notes",
   "ratio_text",
+  "reads",
   "reason",
   "reason_text",
   "reasons",
+  "semantics",
   "sentence",
   "statement",
   "text",
+  "usable_as_printed",
   "value_text",
   "warning",
   "why",
 ]);
+
+/** Of a budget that is referred to. Whole documents, with a kind, may be sent back and stay as they are. */
+const OF_BUDGET: ReadonlySet<string> = new Set(["question", "title"]);
 
 /** The same data with its sentences unbroken. */
 export function readable<Data>(data: Data): Data {
@@ -38,10 +51,11 @@ function visit(value: unknown): void {
     return;
   }
   const record = value as Record<string, unknown>;
+  const isBudget = typeof record["question"] === "string" && record["kind"] === undefined;
   for (const key in record) {
     const held = record[key];
     if (typeof held === "string") {
-      if (SENTENCES.has(key)) record[key] = unbroken(held);
+      if (SENTENCES.has(key) || (isBudget && OF_BUDGET.has(key))) record[key] = unbroken(held);
     } else if (Array.isArray(held) && typeof held[0] === "string") {
       if (SENTENCES.has(key)) record[key] = held.map((one) => (typeof one === "string" ? unbroken(one) : one));
     } else visit(held);

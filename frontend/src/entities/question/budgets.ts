@@ -3,6 +3,7 @@ import type { BudgetDocument, BudgetItem, TransactionDocument } from "@/api/type
 import { writeDuration, writePercent } from "@/lib/parse";
 import { type Change, plainOf } from "@/lib/search";
 import { nanoseconds, ratio } from "@/lib/units";
+import { unbroken } from "@/lib/words";
 import type { QuestionSearch } from "./address";
 import { DEFAULTS, type PlannedStage } from "./question";
 import { needsFanOut, type Scheduling } from "./scheduling";
@@ -70,7 +71,7 @@ export type BudgetChoice = { readonly value: string; readonly label: string };
 
 const choiceOf = ({ document }: BudgetItem): BudgetChoice => ({
   value: document.name,
-  label: document.title === "" ? document.name : document.title,
+  label: document.title === "" ? document.name : unbroken(document.title),
 });
 
 /** The newest version of each stored budget of one of the kinds. */

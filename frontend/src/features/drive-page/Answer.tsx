@@ -20,6 +20,7 @@ import {
 } from "@/entities/drive/ratings";
 import { formatExactLatency, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
+import { unbroken } from "@/lib/words";
 import { IconWarning } from "@/ui/icons";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./Answer.module.css";
@@ -61,7 +62,7 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
   const budgets = useQuery(budgetsQuery());
   const choices = (budgets.data?.items ?? [])
     .filter(({ document }) => document.kind === "exceedance" || document.kind === "rule_set")
-    .map(({ document }) => ({ value: document.name, label: document.title || document.name }));
+    .map(({ document }) => ({ value: document.name, label: unbroken(document.title || document.name) }));
   if (!choices.some((choice) => choice.value === name)) choices.unshift({ value: name, label: title });
   return (
     <Select

@@ -21,7 +21,7 @@ import {
   formatPercent,
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
-import { sentence } from "@/lib/words";
+import { sentence, unbroken } from "@/lib/words";
 import { IconWarning } from "@/ui/icons";
 import { Unknown, Value } from "@/ui/Value";
 import classes from "./AnswerCard.module.css";
@@ -85,7 +85,7 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
           <Models evaluation={evaluation} objective={document.objective_ratio} />
         ) : null}
         <p className={classes["foot"]}>
-          {document.title === "" ? document.name : document.title}, version {document.version} · method{" "}
+          {document.title === "" ? document.name : unbroken(document.title)}, version {document.version} · method{" "}
           {evaluation.method_version} · on {subject.label} · {formatInteger(evaluation.resolution_bins)} steps
           {evaluation.detail === "display" ? ", bounds a little wider than those of a stored verdict" : ""}
         </p>

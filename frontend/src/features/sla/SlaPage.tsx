@@ -18,6 +18,7 @@ import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { isId } from "@/lib/ids";
+import { unbroken } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -240,14 +241,14 @@ function NamedBudget({ name, items, onChoose }: NamedBudgetProps) {
   return (
     <section className={`${classes["named"]} panel`} aria-label="Asked about">
       <div>
-        <strong>{document === undefined || document.title === "" ? name : document.title}</strong>
+        <strong>{document === undefined || document.title === "" ? name : unbroken(document.title)}</strong>
         {document === undefined ? (
           items === null ? null : (
             <p>There is no budget of this name here. It may belong to another organisation.</p>
           )
         ) : (
           <p>
-            {document.question} <span className="dim">Version {document.version}.</span>
+            {unbroken(document.question)} <span className="dim">Version {document.version}.</span>
           </p>
         )}
       </div>
@@ -278,7 +279,7 @@ function Judged({ broken, answer, judges, view, draft, picker }: JudgedProps) {
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
   // From the answer itself, so that an answer that is still of the question before says so.
-  const text = document?.question || document?.title || document?.name || "";
+  const text = unbroken(document?.question || document?.title || document?.name || "");
   const spec = useMemo(() => (evaluation === undefined ? null : timeSpec(evaluation, scale)), [evaluation, scale]);
   const refusal =
     view.from === PASTED && answer.error instanceof ApiProblem && answer.error.status < 500

@@ -291,7 +291,7 @@ describe("the size that is asked for", () => {
   it.each<[SlaSearch, object]>([
     [{ tps: "" }, { tps: "Write a rate per second." }],
     [{ tps: -4 }, { tps: "“-4” is not a number." }],
-    [{ headroom: 170 }, { headroom: "A share is less than 100 %." }],
+    [{ headroom: 170 }, { headroom: "A share is less than 100\u00a0%." }],
     [{ spare: 1.5 }, { spare: "“1.5” is not a whole number." }],
     [{ data: "2 TB" }, { disk: "Needed to count nodes for the data." }],
     [{ writes: 5 }, { nodewrites: "Needed to count nodes for the writes." }],

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { budgetsQuery } from "@/api/sla";
 import { makeWatch, type WatchAsked } from "@/api/watches";
+import { unbroken } from "@/lib/words";
 import { CopyButton } from "@/ui/CopyButton";
 import { Failed } from "@/ui/states";
 import classes from "./Watch.module.css";
@@ -48,7 +49,9 @@ export function WatchForm() {
         <NativeSelect
           label="Budget"
           data={[
-            ...new Map(budgets.map((one) => [one.document.name, one.document.title || one.document.name])).entries(),
+            ...new Map(
+              budgets.map((one) => [one.document.name, unbroken(one.document.title || one.document.name)]),
+            ).entries(),
           ].map(([value, label]) => ({ value, label }))}
           value={chosen}
           onChange={(event) => setFields({ ...fields, budget_name: event.currentTarget.value })}
