@@ -21,6 +21,11 @@ const WORDS = {
     text: `${ELSEWHERE} Your uploads are listed below.`,
     link: null,
   },
+  budget: {
+    title: "There is no such budget",
+    text: `${ELSEWHERE} Ask about a transaction instead.`,
+    link: null,
+  },
   chain: {
     title: "There are no such linked runs",
     text: `${ELSEWHERE} The links may also have been removed; the runs stay.`,

@@ -107,7 +107,7 @@ export const COLUMNS: readonly Column[] = [
     label: "Slow reads",
     name: "Slow reads at the common load",
     meaning: "share of slow reads at the load that most of these rows were tested at",
-    width: 116,
+    width: 132,
     right: true,
     sort: "exceedance",
     first: "ascending",

@@ -298,7 +298,9 @@ function Judged({ broken, answer, judges, view, draft, picker }: JudgedProps) {
         <Missing what="run" />
       ) : !judges ? null : answer.error !== null && refusal === null ? (
         isNotFound(answer.error) ? (
-          <Missing what="run" />
+          <Missing
+            what={answer.error instanceof ApiProblem && answer.error.code === "budget-unknown" ? "budget" : "run"}
+          />
         ) : (
           <Failed error={answer.error} what="The answer" onRetry={() => void answer.refetch()} />
         )
