@@ -17,13 +17,13 @@ from backend.tests.analysis.recording import (
 )
 from backend.tests.uploads.conftest import SAMPLES, Uploader
 from fastapi.testclient import TestClient
-from sqlalchemy import create_engine, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.plausibility import AUDIT_VERSION
 from tailroom.judging import judgement, renewal
 from tailroom.judging.findings import in_flight_most
-from tailroom.kit.db import Database
+from tailroom.kit.db import Database, make_engine
 from tailroom.storage.audit import RunFinding
 from tailroom.storage.run import Run
 from tailroom.storage.slices import AnalysisState
@@ -41,7 +41,7 @@ def uploader(client: TestClient, database: Database, make_token: Callable[..., s
 @pytest.fixture
 def session(postgres_url: str) -> Any:
     """A session whose work is taken back."""
-    engine = create_engine(postgres_url)
+    engine = make_engine(postgres_url)
     with Session(engine) as opened:
         yield opened
         opened.rollback()
