@@ -227,6 +227,7 @@ def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
         (b"tps = 85 (inc\n", "it looks like pgbench"),
         (b"====== SET ======\n", "it looks like redis-benchmark"),
         (b"[RUN #1 2\n", "it looks like memtier_benchmark"),
+        (b"secs_elapsed,interval_qps\n1,52010\n2,51877\n", "it looks like db_bench"),
         (b"about 3.1 micros/op\n", "it looks like db_bench"),
         (b"Device r/s rkB/s\n", "sar or iostat"),
         (b"a,b,p99\n1,2,3\n", "no known tool prints"),

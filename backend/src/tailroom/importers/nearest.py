@@ -84,7 +84,10 @@ _SIGNS = tuple(
             r"\bevents per second: |^[ \t]*total number of events: |\btps: [\d.]+ qps: |^sysbench \d\.\d",
             "it looks like sysbench: send the report from its first line on",
         ),
-        (r"\d micros/op\b", "it looks like db_bench: send its output with --histogram"),
+        (
+            r"\d micros/op\b|^secs_elapsed,interval_qps",
+            "it looks like db_bench: send its output with --histogram",
+        ),
         (
             r"\bReq/Sec\b|^Running \S+ test @ |\d requests in [\d.]+\w+, [\d.]+\w+ read",
             "it looks like wrk: send its output from the line `Running … test @ …` on",
