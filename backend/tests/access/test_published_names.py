@@ -205,6 +205,8 @@ def test_what_is_no_name_stays() -> None:
         },
         "parameters": {"filename": "/dev/sda:/dev/sdb", "version": "1.2.3.4", "host": "localhost"},
         "text": "act on redis was slow",
+        "unknown": {"block_devices.vda.device": "/sys/block/vda/device: No such file or directory"},
+        "said": "/sys/block/vda: not there",
     }
     found = names_in(document)
     assert (

@@ -38,11 +38,13 @@ _BY_WHOLE_KEY: Mapping[str, Kind] = {
 }
 _OF_DEVICES = frozenset({"block_devices", "courses", "claims"})
 """What has devices by `name`, `subject` or `operation`."""
+_REASONS = frozenset({"unknown"})
+"""Why something is not known: sentences, which name what is named elsewhere."""
 _DEVICE = re.compile(r"(?:nvme\d|sd[a-z]|x?vd[a-z]|hd[a-z]|dm-|md\d|loop\d|mmcblk\d|(?:mapper|disk)/)\S*")
 _ADDRESS = re.compile(
     r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9a-fA-F:]+\](?::\d+)?|(?:[0-9a-f]{2}:){5}[0-9a-f]{2}"
 )
-_PATH = re.compile(r"(?:/|~/|\./|[A-Za-z]:\\|\\\\)\S.*", re.DOTALL)
+_PATH = re.compile(r"(?:/|~/|\./|[A-Za-z]:\\|\\\\)\S(?:(?!: ).)*", re.DOTALL)
 _WORD = re.compile(r"[\w-]+")
 _NO_NAME = re.compile(
     r"(?:localhost|127\.[\d.]+|\[::1\]|::1|0\.0\.0\.0)(?::\d+)?|simulated|local|unknown|none|not stated|/",
@@ -60,6 +62,8 @@ def names_in(document: Any) -> dict[str, Kind]:
     """Every private name of a document, in the order in which they stand."""
     found: dict[str, Kind] = {}
     for path, text in _texts(document, ()):
+        if _REASONS.intersection(path):
+            continue
         kind = _kind(path, text)
         if kind is None:
             continue
