@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,3 +71,35 @@ def test_what_is_not_delivered_is_said_and_kept(
     assert done.returncode == 3
     assert "not delivered" in done.stderr
     assert (tmp_path / "tool.log").read_bytes() == SAMPLE.read_bytes()
+
+
+def test_what_a_tool_has_printed_so_far_is_a_run_while_it_goes_on(
+    settings: Settings, make_token: Callable[..., str], tmp_path: Path
+) -> None:
+    token, go_on = make_token("engineer"), tmp_path / "go-on"
+    # The tool ends when somebody has seen what it printed before.
+    script = f"cat {SAMPLE}; while [ ! -e {go_on} ]; do sleep 0.1; done"
+    command = [str(AGENT), "exec", "--log", str(tmp_path / "live.log"), "--every-s", "1"]
+    with listening(settings) as url:
+        tool = subprocess.Popen(
+            [*command, "--backend", url, "--", "sh", "-c", script],
+            env=os.environ | {"TAILROOM_TOKEN": token},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            headers, seen = {"Authorization": f"Bearer {token}"}, ""
+            deadline = time.monotonic() + 60
+            while not seen and time.monotonic() < deadline:
+                runs = httpx.get(f"{url}/api/v1/runs", params={"scope": "mine"}, headers=headers).json()[
+                    "runs"
+                ]
+                seen = next((run["run_id"] for run in runs if run["tool"] == "pgbench"), "")
+                time.sleep(0.2)
+            assert seen
+            assert tool.poll() is None, "it had ended before"
+        finally:
+            go_on.touch()
+            printed, _ = tool.communicate(timeout=60)
+    assert tool.returncode == 0
+    assert printed.splitlines()[-1].endswith(f"/runs/{seen}"), "what came later is the same run"
