@@ -158,10 +158,12 @@ describe("runs", () => {
 });
 
 describe("the address", () => {
-  it("holds an upload by its id and nothing else", () => {
+  it("holds what was asked for and nothing else: a broken id is named on the page", () => {
     const upload = "01a1fef9-eddf-7417-8d67-4ea637b0b4f3";
     expect(uploadSearch({ upload, other: 1 })).toEqual({ upload });
-    expect(uploadSearch({ upload: "../x" })).toEqual({});
+    expect(uploadSearch({ upload: "../x" })).toEqual({ upload: "../x" });
+    expect(uploadSearch({ upload: "" })).toEqual({});
+    expect(uploadSearch({ upload: { of: "nothing" } })).toEqual({});
   });
 });
 
