@@ -54,7 +54,7 @@ describe("the words beside it", () => {
     const row = { gauge: "sensor", of: ["pmbus power1"], seconds: 30 } as Efficiency;
     expect(wattsOf(row)).toBe("pmbus power1 (mean of 30 readings, one a second)");
     expect(wattsOf({ ...row, gauge: "processors", of: ["package-0", "package-1"] })).toBe(
-      "package-0 + package-1 (mean of 30 s, from counters of energy)",
+      "package-0 + package-1 (mean of 30\u00a0s, from counters of energy)",
     );
   });
 });

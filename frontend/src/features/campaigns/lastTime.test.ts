@@ -20,12 +20,12 @@ describe("templates", () => {
     expect(Object.values(TEMPLATES).map(({ label }) => label)).toEqual([
       "Fraud ladder",
       "YCSB A: half reads, half updates",
-      "YCSB B: 95 % reads",
+      "YCSB B: 95\u00a0% reads",
       "YCSB C: reads alone",
-      "YCSB D: 95 % reads of the latest, inserts",
+      "YCSB D: 95\u00a0% reads of the latest, inserts",
       "YCSB E: short scans, inserts",
       "YCSB F: read, change, write back",
-      "Key-value, 80 % reads",
+      "Key-value, 80\u00a0% reads",
     ]);
     expect(TEMPLATES.ycsbF.plan).toContain("readmodifywriteproportion=0.5");
   });
