@@ -32,7 +32,7 @@ export function CampaignForm() {
   });
   const choose = (name: TemplateName) => {
     setTemplate(name);
-    setTitle(TEMPLATES[name].label);
+    setTitle(TEMPLATES[name].label.replaceAll("\u00a0", " "));
     setPlan(TEMPLATES[name].plan);
   };
   const submit = (event: FormEvent) => {
