@@ -61,3 +61,13 @@ test("a passkey signs in, alone or besides the password", async ({ page, product
   await people.menu("Sign out");
   await people.signIn(email);
 });
+
+test("whoever is at the machine reads its mail", async ({ page, product }) => {
+  const people = new PeoplePages(page);
+  const email = `grace-${crypto.randomUUID().slice(0, 8)}@people.example`;
+  await people.signUp(product.url, email, "Compilers");
+  await page.getByRole("link", { name: "/mail" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mail of this machine" })).toBeVisible();
+  await expect(page.getByText(`To ${email}`)).toBeVisible();
+  await expectAccessible(page);
+});
