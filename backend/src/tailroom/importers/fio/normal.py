@@ -91,7 +91,7 @@ def _is_old(run: Run) -> bool | None:
 def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
     count = job.issued
     at = DIRECTIONS.index(direction.name) if direction.name in DIRECTIONS else None
-    if count is not None and at is not None and at < len(count):
+    if count is not None and at is not None and at < len(count) and (count[at] or direction.name != "sync"):
         yield Claim(
             direction.name, "operation_count", str(count[at]), count[at], count[at], line=direction.line
         )
