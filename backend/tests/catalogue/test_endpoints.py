@@ -104,7 +104,8 @@ def test_what_has_not_changed_is_not_sent_again(
 ) -> None:
     headers = {"Authorization": f"Bearer {make_token('viewer')}"}
     first = client.get(f"/api/v1{path}", headers=headers)
-    tag = first.headers["etag"]
+    # What travels packed has a weak tag; nothing is packed where nothing is sent.
+    tag = first.headers["etag"].removeprefix("W/")
     again = client.get(f"/api/v1{path}", headers=headers | {"If-None-Match": f'"other", W/{tag}'})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
     assert client.get(f"/api/v1{path}", headers=headers | {"If-None-Match": '"other"'}).status_code == 200

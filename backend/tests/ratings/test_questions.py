@@ -187,7 +187,8 @@ def test_the_same_answer_is_not_sent_twice(
     ):
         first = client.get(f"/api/v1{path}", headers=headers)
         assert first.status_code == 200
-        tag = first.headers["etag"]
+        # What travels packed has a weak tag; nothing is packed where nothing is sent.
+        tag = first.headers["etag"].removeprefix("W/")
         again = client.get(f"/api/v1{path}", headers=headers | {"If-None-Match": f'W/{tag}, "other"'})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
         assert client.get(f"/api/v1{path}", headers=headers | {"If-None-Match": '"other"'}).status_code == 200
@@ -266,4 +267,4 @@ def test_statements_do_not_grow_with_rows(
         found.add(statements("/leaderboard?limits=2000000:0.01"))
     finally:
         event.remove(engine, "before_cursor_execute", count)
-    assert found == {3}
+    assert found == {2}

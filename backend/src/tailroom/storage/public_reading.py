@@ -61,7 +61,8 @@ def names_of_series(session: Session, runs: Collection[Run]) -> None:
     for run_id, host, device in rows:
         found[run_id].add(names_in({"host": host, "device": device}))
     for run in runs:
-        _tell(session, run)
+        if run.run_id in found:
+            _tell(session, run)
 
 
 def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
