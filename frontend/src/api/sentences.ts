@@ -6,6 +6,7 @@ const SENTENCES: ReadonlySet<string> = new Set([
   "answer",
   "as_printed",
   "backing_device_as_printed",
+  "budget_title",
   "capacity_as_printed",
   "changes",
   "changes_text",
