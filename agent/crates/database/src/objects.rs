@@ -352,4 +352,4 @@ impl Objects {
 
 #[cfg(test)]
 #[path = "objects_tests.rs"]
-mod tests;
+pub(crate) mod tests;

@@ -4,7 +4,8 @@ use workloads::size::Size;
 
 use super::*;
 
-fn record(read_all: bool, write_all: bool) -> Shape {
+/// Three fields of five bytes; requests are tested with it too.
+pub(crate) fn record(read_all: bool, write_all: bool) -> Shape {
     let prefix = "field".into();
     let (by_name, integrity, indexed) = (false, false, false);
     Shape::Record {

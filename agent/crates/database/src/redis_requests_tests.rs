@@ -6,21 +6,7 @@ use workloads::size::{Size, Varied};
 
 use super::*;
 use crate::objects::Names;
-
-fn record(read_all: bool, write_all: bool) -> Shape {
-    let prefix = "field".into();
-    let (by_name, integrity, indexed) = (false, false, false);
-    Shape::Record {
-        fields: 3,
-        field_bytes: Size::Constant(5),
-        prefix,
-        read_all,
-        write_all,
-        by_name,
-        integrity,
-        indexed,
-    }
-}
+use crate::objects::tests::record;
 
 fn request(objects: &Objects, command: Command) -> Vec<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -12,7 +12,6 @@ from tailroom.kit.settings import Settings
 from tailroom.storage.organisation import Organisation
 
 MOST_DAYS = 36_500
-NAMES = ("tick_days", "interval_days", "minute_days", "raw_file_days")
 _LABELS = {
     "tick_days": "seconds",
     "interval_days": "intervals",
@@ -58,7 +57,7 @@ class RetentionDays:
         """Why these cannot be wanted."""
         found = [
             LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
-            for name, days, most in zip(NAMES, self._in_order(), longest._in_order(), strict=True)
+            for name, days, most in zip(_LABELS, self._in_order(), longest._in_order(), strict=True)
             if days is not None and most is not None and days > most
         ]
         if found:
