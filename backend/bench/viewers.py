@@ -14,9 +14,10 @@ from itertools import cycle
 from uuid import UUID
 
 import httpx
-from backend.bench.ingest import Api, installation, machine, make_bodies, make_samples
-from backend.tests.agent import announcement
-from numpy.random import default_rng
+import msgspec
+import zstandard
+from backend.bench.ingest import Api, installation, machine
+from backend.tests.agent import announcement, interval, series
 from sqlalchemy import update
 
 from tailroom.access.service import create_token
@@ -26,8 +27,23 @@ from tailroom.kit.identifiers import new_id
 from tailroom.storage.run import PUBLIC, Run
 
 MOST_CORES = 0.10
+_SERIES = 4
 _ORGANISATIONS = 4
 """Each may have some hundred streams open; they look at a run that was published."""
+
+
+def ticks(batches: int) -> list[bytes]:
+    """Batches of an agent that a page draws at once: one second each of four series."""
+    numbers = [2 * number for number in range(_SERIES)]
+    definitions = [series(number) for number in numbers]
+    return [
+        zstandard.compress(
+            msgspec.msgpack.encode(
+                {"series": definitions, "intervals": [interval(number, seq) for number in numbers]}
+            )
+        )
+        for seq in range(batches)
+    ]
 
 
 class Page:
@@ -60,8 +76,7 @@ async def crowd(
 ) -> tuple[float, float, int]:
     """Cores of the API without pages and with them, and the fewest frames that a page got."""
     run_id, pages, seconds = new_id(), options.pages, options.seconds
-    rng = default_rng(1)
-    bodies = make_bodies(make_samples(50, rng), 2 * seconds, rng, intervals_each=1)
+    bodies = ticks(2 * seconds)
     url = f"http://127.0.0.1:{api.port}/api/v1/runs"
     headers = {"Authorization": f"Bearer {agent}"}
     packed = headers | {"Content-Type": "application/msgpack", "Content-Encoding": "zstd"}
