@@ -119,6 +119,7 @@ CHECKS: Sequence[Runner] = (
             "README.md",
             "CONTRIBUTING.md",
             "SECURITY.md",
+            "CHANGELOG.md",
         ),
     ),
     Runner(

@@ -1,12 +1,13 @@
 """Whether the product's strings follow docs/language.md: length of sentences, and words that are not said.
 
 Run as a module from the root of a checkout; prints one line for each finding and the mean length. Prose is a
-string, a text of a page or of a document with at least four words; it ends at a full stop, a question mark, a
-colon or a semicolon. Decisions and journals are records of their day and stay as they were written. Standard
-library only.
+string, a text of a page, of a document or of the API's description, of at least four words. It ends at a
+full stop, a question mark, a colon or a semicolon. Decisions and journals record their day, and stay as
+they were written. Standard library only.
 """
 
 import ast
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -23,7 +24,10 @@ _PYTHON = ("backend/src", "workers/src")
 _PAGES = "frontend/src"
 _AGENT = "agent/crates"
 _TEMPLATES = "backend/src/tailroom"
-_DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md")
+_CONTRACT = "docs/contracts/openapi.json"
+_TEXTS = ("title", "summary", "description")
+_EXAMPLES = ("example", "examples", "default", "enum", "const")
+_DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md")
 _LEFT_OUT = {
     "backend/src/tailroom/domain/verdicts/budget.py": "stored verdicts quote these questions word for word",
     "backend/src/tailroom/importers/act/configuration.py": "names of settings of another tool",
@@ -98,7 +102,7 @@ def unsaid(language: str) -> list[str]:
 
 
 def sentences_in(root: Path) -> Iterator[Sentence]:
-    """Every sentence of the strings of backend, workers and agent, of pages, templates and documents."""
+    """Every sentence of backend, workers, agent, pages, templates, documents and the API."""
     for place in _PYTHON:
         for path in sorted((root / place).rglob("*.py")):
             yield from _split(root, path, python_strings(path.read_text()))
@@ -113,9 +117,11 @@ def sentences_in(root: Path) -> Iterator[Sentence]:
     for pattern in _DOCUMENTS:
         for path in sorted(root.glob(pattern)):
             yield from _split(root, path, document_texts(path.read_text()))
+    contract = root / _CONTRACT
+    yield from _split(root, contract, contract_texts(json.loads(contract.read_text())))
 
 
-def _split(root: Path, path: Path, strings: Iterator[tuple[int, str]]) -> Iterator[Sentence]:
+def _split(root: Path, path: Path, strings: Iterator[tuple[int | str, str]]) -> Iterator[Sentence]:
     name = str(path.relative_to(root))
     if name in _LEFT_OUT:
         return
@@ -184,6 +190,27 @@ def document_texts(source: str) -> Iterator[tuple[int, str]]:
             parts.append(_ITEM.sub("", line, count=1) if not parts else line)
         elif line.startswith("|"):
             yield from ((number, cell.strip()) for cell in line.strip("|").split("|"))
+
+
+def contract_texts(node: object, place: str = "") -> Iterator[tuple[str, str]]:
+    """Texts of the description of the API with their places in it, each text once; code becomes X."""
+    seen = set[str]()
+    for where, text in _texts_below(node, place):
+        if text not in seen:
+            seen.add(text)
+            yield where, _MARKED_CODE.sub("X", text)
+
+
+def _texts_below(node: object, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from _texts_below(item, f"{place}/{index}")
+    elif isinstance(node, dict):
+        for key, value in node.items():
+            if key in _TEXTS and isinstance(value, str):
+                yield f"{place}/{key}", value
+            elif key not in _EXAMPLES:
+                yield from _texts_below(value, f"{place}/{key}")
 
 
 if __name__ == "__main__":

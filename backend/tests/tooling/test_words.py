@@ -7,6 +7,7 @@ from backend.tooling.words import (
     LANGUAGE,
     ROOT,
     Sentence,
+    contract_texts,
     document_texts,
     page_strings,
     problems,
@@ -75,6 +76,15 @@ def test_strings_of_python_are_read_without_docstrings() -> None:
 def test_texts_and_strings_of_pages_are_read_without_comments() -> None:
     source = '// "a comment in quotes"\nconst a = "Not assessed yet";\n<p>Every limit is {word}</p>\n'
     assert list(page_strings(source)) == [(2, "Not assessed yet"), (3, "Every limit is ")]
+
+
+def test_texts_of_the_contract_are_read_once_without_examples() -> None:
+    schema = {"description": "Takes `a_b` or longer.", "example": {"description": "Not of the product."}}
+    document = {"paths": {"/a": {"get": {"summary": "A run", "parameters": [schema, schema]}}}}
+    assert list(contract_texts(document)) == [
+        ("/paths//a/get/summary", "A run"),
+        ("/paths//a/get/parameters/0/description", "Takes X or longer."),
+    ]
 
 
 def test_texts_of_documents_are_read_without_code() -> None:

@@ -51,6 +51,21 @@ const missing = (page: Page): Promise<string[]> =>
       if (overflowY !== "visible" && one.scrollHeight > one.clientHeight + 2) found.push(`cut below: ${nameOf(one)}`);
       if (overflowX !== "visible" && one.scrollWidth > one.clientWidth + 2) found.push(`cut aside: ${nameOf(one)}`);
     }
+    // A word on two lines. Names of files and machines may be cut anywhere.
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text;
+      const place = text.parentElement;
+      if (place === null || place.closest("[aria-hidden=true], svg, code, pre, a[download]") !== null) continue;
+      if (!isShown(place) || getComputedStyle(place).overflowWrap === "anywhere") continue;
+      for (const { index, 0: word } of text.data.matchAll(/[A-Za-z]{3,}/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(`broken: ${word} in ${nameOf(place)}`);
+      }
+    }
     for (const grid of main.querySelectorAll("[aria-rowcount]")) {
       const rows = grid.querySelectorAll("[aria-rowindex], [role=row]").length;
       if (Number(grid.getAttribute("aria-rowcount")) > rows) found.push(`${rows} rows only: ${nameOf(grid)}`);

@@ -10,10 +10,11 @@ import classes from "./ChartFigure.module.css";
 import { useCursor } from "./cursor";
 import { DownloadMenu } from "./DownloadMenu";
 import { pngOf, standaloneSvg } from "./exportImage";
-import { FRAME, Plot } from "./Plot";
+import { FRAME } from "./frame";
 import { nearestIndex, positionOf, valueAt } from "./scales";
 import { type AxisSpec, type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
 import { useDrawn } from "./useDrawn";
+import { usePlot } from "./usePlot";
 import { useWhileOnScreen } from "./useWhileOnScreen";
 
 type ChartFigureProps = {
@@ -180,6 +181,7 @@ function Readable({ spec, shown, height }: ReadableProps) {
   const frame = useRef<HTMLDivElement | null>(null);
   const ref = useMergedRef(sizeRef, frame);
   const drawn = useDrawn(frame);
+  const Plot = usePlot();
   const [cursorX, setActiveX] = useCursor(spec.x.label);
   const xs = useMemo(() => spec.rows.map((row) => row.x), [spec.rows]);
   // Another chart of the page may reach further than this one.
@@ -244,7 +246,7 @@ function Readable({ spec, shown, height }: ReadableProps) {
       onBlur={() => setActiveX(null)}
       onKeyDown={onKey}
     >
-      {drawn && width > 0 ? <Plot spec={spec} shown={shown} width={width} height={height} /> : null}
+      {drawn && Plot !== null && width > 0 ? <Plot spec={spec} shown={shown} width={width} height={height} /> : null}
       {row !== undefined && width > 0 ? (
         <Readout spec={spec} row={row} lines={lines} width={width} height={height} />
       ) : null}

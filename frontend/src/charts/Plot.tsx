@@ -1,11 +1,9 @@
 // Draws axes, grid and marks of one specification. Hovering never re-renders this: the readout lies above it.
 import { type ComponentProps, memo, type ReactElement } from "react";
 import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
+import { FRAME } from "./frame";
 import { positionOf } from "./scales";
 import type { AxisSpec, ChartSpec, SeriesSpec } from "./spec";
-
-/** Room around the drawing, in pixels; the readout uses the same numbers to find a value under the pointer. */
-export const FRAME = { left: 66, right: 14, top: 20, bottom: 40 } as const;
 
 type PlotProps = {
   spec: ChartSpec;

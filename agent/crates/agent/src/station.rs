@@ -237,7 +237,7 @@ impl Run<'_> {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let first = seen.first_doubtful.as_ref()?;
         Some(format!(
-            "{} of {} slices are doubtful, the first at {:.0} s: {} ({})",
+            "{} of {} slices are unreliable, the first at {:.0} s: {} ({})",
             seen.doubtful.len(),
             seen.slices.len(),
             first.start_s,

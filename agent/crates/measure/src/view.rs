@@ -104,7 +104,7 @@ impl View<'_> {
         let smallest_ns = entry.operation.pin_thresholds_ns.first().copied().unwrap_or(u64::MAX);
         let largest_ns = smallest_ns as f64 / LATENESS_DIVISOR;
         if let Some(late_ns) = interval.lateness_p99_ns.filter(|late_ns| *late_ns as f64 > largest_ns) {
-            doubts.push(format!("one operation of a hundred began {} µs late or later", late_ns / 1_000));
+            doubts.push(format!("load generator late: p99 {} µs", late_ns / 1_000));
         }
         if let Some(busy) = busy_ratio.filter(|busy| *busy > BUSY_RATIO) {
             doubts.push(format!("the measuring thread was busy for {:.0} % of the time", busy * 100.0));

@@ -149,7 +149,7 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Every operation at the limits that its budgets set; what cannot be told says why."""
+    """Every operation at the limits that its budgets set; what is not known has its reason."""
     return _picture(caller, run_id, COURSE)
 
 

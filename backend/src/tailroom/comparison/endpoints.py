@@ -27,7 +27,7 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
 )
 @needs(Capability.ASK, threads="analysis", packs=True)
 def get_comparison(asked: AskedQuery, caller: CallerDep, kept: KeptDep) -> ComparisonOut:
-    """The answer of each pair with its interval, what speaks against it, and the curves of all.
+    """The answer of each pair with its interval, what stands in its way, and the curves of all.
 
     The same calculation as `tailroom compare`.
     """

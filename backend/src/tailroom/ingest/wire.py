@@ -37,7 +37,7 @@ class AgentVersion(Struct, frozen=True):
 
 
 class Announcement(Struct, frozen=True, omit_defaults=True):
-    """Body of `POST /api/v1/runs`; what an older agent does not tell is left out of its canonical form."""
+    """Body of `POST /api/v1/runs`; what an older agent does not send is left out of its canonical form."""
 
     run_id: Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")]
     title: ShortText
@@ -59,7 +59,7 @@ class Layout(Struct, frozen=True):
 
 
 class SeriesDefinition(Struct, frozen=True):
-    """What a series number stands for."""
+    """What a series number means."""
 
     series_no: SeriesNo
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]

@@ -41,7 +41,7 @@ ObservationPath = Annotated[UUID, Path(description="the observation's id, a UUID
 )
 @needs(Capability.SEND, body_bytes=OBSERVATION_BODY_BYTES)
 def announce_observation(body: ObservationIn, caller: CallerDep, session: SessionDep) -> SamplesOut:
-    """Which machine, which gauges, and what it does not tell; sending the same again is harmless."""
+    """Which machine, which gauges, and what it does not know; sending the same again is harmless."""
     found = service.announce(session, caller.organisation_id, body, utc_now())
     return SamplesOut(next=found.samples)
 

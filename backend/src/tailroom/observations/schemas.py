@@ -35,7 +35,7 @@ class Gauge(_FromAgent):
 
 
 class Untold(_FromAgent):
-    """What a machine does not tell, and why."""
+    """What a machine does not know, and why."""
 
     group: Group
     reason: Sentence

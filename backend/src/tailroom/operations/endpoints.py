@@ -79,7 +79,7 @@ def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
 )
 @needs(Capability.RETRY)
 def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
-    """Begins anew with all attempts. Harmless where nothing failed."""
+    """Begins again with all attempts. Harmless where nothing failed."""
     run = find_run(session, caller.organisation_id, run_id)
     if run is None or run.organisation_id != caller.organisation_id:
         raise unknown_run(run_id)
@@ -97,7 +97,7 @@ def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Retr
 @needs(Capability.DELETE)
 def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Response:
     """With everything that was measured and made of it; nobody can bring it back. Whoever has the link of a
-    published one is told that it was deleted. The upload that it came from goes with its last run.
+    published one reads that it was deleted. The upload that it came from goes with its last run.
     """
     if not removal.delete_run(session, caller.organisation_id, run_id, utc_now()):
         raise unknown_run(run_id)
@@ -112,7 +112,7 @@ def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Res
 )
 @needs(Capability.RETRY)
 def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
-    """Begins anew with all attempts. Harmless where nothing failed."""
+    """Begins again with all attempts. Harmless where nothing failed."""
     if find_upload(session, caller.organisation_id, upload_id) is None:
         raise _unknown_upload(upload_id)
     return RetryOut(works=outbox.retry(session, upload_id, utc_now()))

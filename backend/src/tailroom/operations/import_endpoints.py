@@ -57,7 +57,7 @@ class ImportedOut(BaseModel):
 @needs(Capability.OPERATE)
 async def import_organisation(request: Request, caller: CallerDep, resources: ResourcesDep) -> ImportedOut:
     """As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Published runs
-    arrive private, and its members are invited anew (`tailroom organisation invite`).
+    arrive private, and its members are invited again (`tailroom organisation invite`).
     """
     limit, size = resources.settings.upload_limit_bytes, 0
     home = resources.settings.home if resources.settings.home.is_dir() else None

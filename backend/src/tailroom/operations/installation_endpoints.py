@@ -89,7 +89,7 @@ def retry_work(
     caller: CallerDep,
     request: Request,
 ) -> RetriedOut:
-    """Begins anew with all attempts. Harmless where nothing failed."""
+    """Begins again with all attempts. Harmless where nothing failed."""
     with caller.database.transaction() as session:
         for one in failures.of_subjects(session, [subject]).get(subject, []):
             what = Note(f"{one.kind} {subject}")

@@ -58,7 +58,7 @@ def ask_for_deletion(
     request: Request,
     background: BackgroundTasks,
 ) -> DeletionOut:
-    """Every member is told by mail. Until then everything goes on, and any owner takes it back."""
+    """Every member gets a mail. Until then everything goes on, and any owner takes it back."""
     if body.name.strip() != caller.organisation_name.strip():
         raise NameDiffers(
             f"The organisation is called {caller.organisation_name!r}. Write its name to delete it."

@@ -28,7 +28,7 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
 )
 @needs(Capability.OPERATE, "live")
 def metrics(request: Request, caller: CallerDep) -> Response:
-    """In the text form of Prometheus. For whoever looks after the installation: by the operator's token, or
+    """In the text form of Prometheus. For whoever runs the installation: by the operator's token, or
     without one on the machine itself.
     """
     threads: dict[str, Threads] = request.app.state.threads

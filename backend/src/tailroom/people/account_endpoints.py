@@ -59,7 +59,7 @@ def change_profile(body: ProfileIn, caller: CallerDep) -> AccountOut:
 async def change_password(
     body: PasswordChangeIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
-    """Ends every other session of the person, and tells them by mail."""
+    """Ends every other session of the person, and reports it by mail."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
     hashed = await hash_checked(request, body.password.get_secret_value(), (person.email, person.name))

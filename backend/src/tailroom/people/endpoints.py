@@ -120,7 +120,7 @@ async def sign_up(
 )
 @needs(Capability.NONE)
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
-    """Sends a link to the address, if it has an account; the answer does not tell."""
+    """Sends a link to the address, if it has an account. The answer is the same without one."""
     refuse_foreign_origin(request)
     await guarded(request, lambda guard: guard.take_mail(body.email))
     base = base_of(request)

@@ -119,7 +119,7 @@ def hand_over_organisation(
     request: Request,
     background: BackgroundTasks,
 ) -> MembersOut:
-    """Whoever asks is an admin from the next request on. Both are told by mail."""
+    """Whoever asks is an admin from the next request on. Both get a mail."""
     person = person_of(caller)
     both = members.hand_over(session, caller.organisation_id, person.person_id, body.person_id)
     for email in both:
@@ -143,7 +143,7 @@ def invite(
     request: Request,
     background: BackgroundTasks,
 ) -> InvitationMadeOut:
-    """Sends the link by mail, and tells it this once. An older invitation of the same address ends."""
+    """Sends the link by mail, and shows it this once. An older invitation of the same address ends."""
     guard_of(request).take_mail(body.email)
     by = person_of(caller).email
     _, code = members.invite(

@@ -95,7 +95,7 @@ async def make_passkey(
     body: PasskeyIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> PasskeyMadeOut:
     """From now on it signs in by itself, and a password alone does not. With the first proof of this kind
-    come recovery codes, and other sessions end. The person is told by mail.
+    come recovery codes, and other sessions end. The person gets a mail.
     """
     person, place = person_of(caller), place_of(request)
     challenge = passkeys.challenge_of(body.credential)
@@ -178,7 +178,7 @@ async def remove_passkey(
 )
 @needs(Capability.NONE)
 async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
-    """What the browser hands to the device: alone, or besides a password. It tells nothing about accounts."""
+    """What the browser hands to the device, alone or besides a password. Reveals nothing about accounts."""
     refuse_foreign_origin(request)
     address = where_from(request)["address"]
     await guarded(request, lambda guard: guard.take_attempt(address))

@@ -74,7 +74,7 @@ async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Requ
 async def confirm_second_factor(
     body: SecondFactorCodeIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> RecoveryCodesOut:
-    """From now on signing in asks for a code. Other sessions end, and the person is told by mail."""
+    """From now on signing in asks for a code. Other sessions end, and the person gets a mail."""
     person, code = person_of(caller), body.code.get_secret_value()
 
     def confirm(session: Session) -> list[str]:
@@ -118,7 +118,7 @@ async def make_recovery_codes(
 async def turn_off_second_factor(
     body: SecondFactorOffIn, caller: CallerDep, request: Request, background: BackgroundTasks
 ) -> Response:
-    """Takes password and code. The person is told by mail."""
+    """Takes password and code. The person gets a mail."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
 

@@ -136,7 +136,7 @@ def revoke_run_link(
     caller: CallerDep,
     session: SessionDep,
 ) -> LinksOut:
-    """Whoever follows it from now on is told that it has ended. Harmless when repeated."""
+    """Whoever follows it from now on reads that it has ended. Harmless when repeated."""
     links.revoke(session, caller.organisation_id, run_id, link_id, utc_now())
     return LinksOut(links=_links(session, caller.organisation_id, run_id))
 

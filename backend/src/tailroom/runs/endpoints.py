@@ -203,6 +203,6 @@ def publish_run(
 )
 @needs(Capability.PUBLISH)
 def retract_run(run_id: RunIdPath, asked: RetractionIn, caller: CallerDep, session: SessionDep) -> RunDetail:
-    """Others are told from now on that it was withdrawn, when, and why. Harmless when repeated."""
+    """Others read from now on that it was withdrawn, when, and why. Harmless when repeated."""
     run = publication.retract(session, caller.organisation_id, run_id, asked.reason, utc_now())
     return service.describe_run(session, run)

@@ -126,7 +126,7 @@ class TransactionVerdictOut(_Schema):
 
 
 class ValidityOut(_Schema):
-    """How many slices of the judged operations are in doubt because of the generator (docs/adr/0017)."""
+    """How many slices of the judged operations are unreliable because of the generator (docs/adr/0017)."""
 
     slices: int = Field(description="of the operation with most unreliable ones")
     doubtful: int = Field(description="late or busy: they cannot prove a FAIL")

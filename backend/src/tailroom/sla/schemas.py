@@ -187,7 +187,7 @@ class PieceOut(BoundsOut):
 
 
 class IntervalMixtureOut(BoundsOut):
-    """Independent inside each piece of time, each piece with its own law, weighted by its operations."""
+    """Independent inside each slice, each slice with its own distribution, weighted by its operations."""
 
     piece_count: int
     piece_duration_ns: int = Field(description="nominal length of a piece")
@@ -311,7 +311,7 @@ class MatchItemOut(_JudgedOut):
 
 
 class MatchCountsOut(BaseModel):
-    """All configurations that were looked at, whatever page is shown."""
+    """All configurations that were judged, whatever page is shown."""
 
     meets: int
     misses: int

@@ -179,7 +179,7 @@ def answer_upload(
     resources: ResourcesDep,
     response: Response,
 ) -> UploadOut:
-    """Verdicts are reached anew. A unit scales every latency: the files are read again with it, small ones at
+    """Verdicts are reached again. A unit scales every latency: the files are read again with it, small ones at
     once.
     """
     now = utc_now()

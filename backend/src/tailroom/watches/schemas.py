@@ -116,7 +116,7 @@ class LevelStepOut(BaseModel):
 
 
 class UndecidedOut(BaseModel):
-    """Why no change of level can be told of a quantity."""
+    """Why no change point can be found in a quantity."""
 
     quantity: str
     reason: str

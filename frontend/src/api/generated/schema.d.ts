@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * What the differences of two to six subjects show
-         * @description The answer of each pair with its interval, what speaks against it, and the curves of all.
+         * @description The answer of each pair with its interval, what stands in its way, and the curves of all.
          *
          *     The same calculation as `tailroom compare`.
          */
@@ -581,7 +581,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody into the organisation
-         * @description Sends the link by mail, and tells it this once. An older invitation of the same address ends.
+         * @description Sends the link by mail, and shows it this once. An older invitation of the same address ends.
          */
         post: operations["invite"];
         delete?: never;
@@ -853,7 +853,7 @@ export interface paths {
         get?: never;
         /**
          * Change my password
-         * @description Ends every other session of the person, and tells them by mail.
+         * @description Ends every other session of the person, and reports it by mail.
          */
         put: operations["change_password"];
         post?: never;
@@ -901,7 +901,7 @@ export interface paths {
         get: operations["get_second_factor"];
         /**
          * Turn the second factor on with a first code
-         * @description From now on signing in asks for a code. Other sessions end, and the person is told by mail.
+         * @description From now on signing in asks for a code. Other sessions end, and the person gets a mail.
          */
         put: operations["confirm_second_factor"];
         /**
@@ -926,7 +926,7 @@ export interface paths {
         put?: never;
         /**
          * Turn the second factor off
-         * @description Takes password and code. The person is told by mail.
+         * @description Takes password and code. The person gets a mail.
          */
         post: operations["turn_off_second_factor"];
         delete?: never;
@@ -1054,7 +1054,7 @@ export interface paths {
         put?: never;
         /**
          * An observer begins
-         * @description Which machine, which gauges, and what it does not tell; sending the same again is harmless.
+         * @description Which machine, which gauges, and what it does not know; sending the same again is harmless.
          */
         post: operations["announce_observation"];
         delete?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
         /**
          * Read an organisation that another installation exported
          * @description As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Published runs
-         *     arrive private, and its members are invited anew (`tailroom organisation invite`).
+         *     arrive private, and its members are invited again (`tailroom organisation invite`).
          */
         post: operations["import_organisation"];
         delete?: never;
@@ -1220,7 +1220,7 @@ export interface paths {
         put?: never;
         /**
          * Try again what failed about one thing
-         * @description Begins anew with all attempts. Harmless where nothing failed.
+         * @description Begins again with all attempts. Harmless where nothing failed.
          */
         post: operations["retry_work"];
         delete?: never;
@@ -1299,7 +1299,7 @@ export interface paths {
         get?: never;
         /**
          * Have the organisation deleted after days of grace
-         * @description Every member is told by mail. Until then everything goes on, and any owner takes it back.
+         * @description Every member gets a mail. Until then everything goes on, and any owner takes it back.
          */
         put: operations["ask_for_deletion"];
         post?: never;
@@ -1345,7 +1345,7 @@ export interface paths {
         put?: never;
         /**
          * Make another member owner in one's own place
-         * @description Whoever asks is an admin from the next request on. Both are told by mail.
+         * @description Whoever asks is an admin from the next request on. Both get a mail.
          */
         post: operations["hand_over_organisation"];
         delete?: never;
@@ -1470,7 +1470,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a new password
-         * @description Sends a link to the address, if it has an account; the answer does not tell.
+         * @description Sends a link to the address, if it has an account. The answer is the same without one.
          */
         post: operations["ask_password_reset"];
         delete?: never;
@@ -1668,7 +1668,7 @@ export interface paths {
         /**
          * Delete a run for good
          * @description With everything that was measured and made of it; nobody can bring it back. Whoever has the link of a
-         *     published one is told that it was deleted. The upload that it came from goes with its last run.
+         *     published one reads that it was deleted. The upload that it came from goes with its last run.
          */
         delete: operations["delete_run"];
         options?: never;
@@ -1706,7 +1706,7 @@ export interface paths {
         };
         /**
          * How a run went: steady state, changes, worst hours, error budget
-         * @description Every operation at the limits that its budgets set; what cannot be told says why.
+         * @description Every operation at the limits that its budgets set; what is not known has its reason.
          */
         get: operations["get_run_course"];
         put?: never;
@@ -1960,7 +1960,7 @@ export interface paths {
         post?: never;
         /**
          * End a link
-         * @description Whoever follows it from now on is told that it has ended. Harmless when repeated.
+         * @description Whoever follows it from now on reads that it has ended. Harmless when repeated.
          */
         delete: operations["revoke_run_link"];
         options?: never;
@@ -2102,7 +2102,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a published run
-         * @description Others are told from now on that it was withdrawn, when, and why. Harmless when repeated.
+         * @description Others read from now on that it was withdrawn, when, and why. Harmless when repeated.
          */
         post: operations["retract_run"];
         delete?: never;
@@ -2122,7 +2122,7 @@ export interface paths {
         put?: never;
         /**
          * Try again what failed about a run
-         * @description Begins anew with all attempts. Harmless where nothing failed.
+         * @description Begins again with all attempts. Harmless where nothing failed.
          */
         post: operations["retry_run"];
         delete?: never;
@@ -2330,7 +2330,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to sign in with a passkey
-         * @description What the browser hands to the device: alone, or besides a password. It tells nothing about accounts.
+         * @description What the browser hands to the device, alone or besides a password. Reveals nothing about accounts.
          */
         post: operations["begin_passkey_sign_in"];
         delete?: never;
@@ -2476,8 +2476,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest a drive or a fact for everybody's catalogue
-         * @description The answer holds exactly what everybody sees if it is accepted. Who suggested it is told to moderators
-         *     alone.
+         * @description The answer holds exactly what everybody sees if it is accepted. Only moderators see who suggested it.
          */
         post: operations["make_suggestion"];
         delete?: never;
@@ -2677,7 +2676,7 @@ export interface paths {
         head?: never;
         /**
          * Add facts that the files of an upload do not state
-         * @description Verdicts are reached anew. A unit scales every latency: the files are read again with it, small ones at
+         * @description Verdicts are reached again. A unit scales every latency: the files are read again with it, small ones at
          *     once.
          */
         patch: operations["answer_upload"];
@@ -2694,7 +2693,7 @@ export interface paths {
         put?: never;
         /**
          * Try again to read an upload
-         * @description Begins anew with all attempts. Harmless where nothing failed.
+         * @description Begins again with all attempts. Harmless where nothing failed.
          */
         post: operations["retry_upload"];
         delete?: never;
@@ -2836,7 +2835,7 @@ export interface paths {
         };
         /**
          * Figures of this process and of the installation, for Prometheus
-         * @description In the text form of Prometheus. For whoever looks after the installation: by the operator's token, or
+         * @description In the text form of Prometheus. For whoever runs the installation: by the operator's token, or
          *     without one on the machine itself.
          */
         get: operations["metrics"];
@@ -3048,7 +3047,7 @@ export interface components {
         };
         /**
          * Announcement
-         * @description Body of `POST /api/v1/runs`; what an older agent does not tell is left out of its canonical form.
+         * @description Body of `POST /api/v1/runs`; what an older agent does not send is left out of its canonical form.
          */
         Announcement: {
             agent: components["schemas"]["AgentVersion"];
@@ -5044,7 +5043,7 @@ export interface components {
         };
         /**
          * ExceedanceRangeOut
-         * @description Share of reads that took `threshold_ns` or longer, as far as it is known.
+         * @description Share of reads that took `threshold_ns` or longer, with its bounds.
          */
         ExceedanceRangeOut: {
             /** Lower Ratio */
@@ -5787,7 +5786,7 @@ export interface components {
         };
         /**
          * IntervalMixtureOut
-         * @description Independent inside each piece of time, each piece with its own law, weighted by its operations.
+         * @description Independent inside each slice, each slice with its own distribution, weighted by its operations.
          */
         IntervalMixtureOut: {
             /**
@@ -6823,7 +6822,7 @@ export interface components {
         };
         /**
          * MatchCountsOut
-         * @description All configurations that were looked at, whatever page is shown.
+         * @description All configurations that were judged, whatever page is shown.
          */
         MatchCountsOut: {
             /** Meets */
@@ -9106,7 +9105,7 @@ export interface components {
         };
         /**
          * SeriesDefinition
-         * @description What a series number stands for.
+         * @description What a series number means.
          */
         SeriesDefinition: {
             /** @enum {unknown} */
@@ -10646,7 +10645,7 @@ export interface components {
         };
         /**
          * UndecidedOut
-         * @description Why no change of level can be told of a quantity.
+         * @description Why no change point can be found in a quantity.
          */
         UndecidedOut: {
             /** Quantity */
@@ -10656,7 +10655,7 @@ export interface components {
         };
         /**
          * Untold
-         * @description What a machine does not tell, and why.
+         * @description What a machine does not know, and why.
          */
         Untold: {
             /**
@@ -10927,7 +10926,7 @@ export interface components {
         };
         /**
          * ValidityOut
-         * @description How many slices of the judged operations are in doubt because of the generator (docs/adr/0017).
+         * @description How many slices of the judged operations are unreliable because of the generator (docs/adr/0017).
          */
         ValidityOut: {
             /**

@@ -4,6 +4,7 @@ import {
   formatAtLeastPercent,
   formatExactLatency,
   formatExactPercent,
+  formatInteger,
   formatPercent,
   formatPercentInterval,
 } from "@/lib/format";
@@ -184,7 +185,10 @@ export type CostLike = {
 };
 
 /** Two figures say what a price is worth; more would be those of an offer. */
-const costFigure = (value: number): string => String(Number(toFigures(value, "nearest", 3)));
+const costFigure = (value: number): string => {
+  const rounded = Number(toFigures(value, "nearest", 3));
+  return rounded < 1_000 ? String(rounded) : formatInteger(rounded);
+};
 
 /** What a row costs: its price, then the price of 1,000 transactions or operations a second, as the API gives them. */
 export function costParts({
@@ -202,7 +206,7 @@ export function costParts({
     perTransactions !== null
       ? `${costFigure(perTransactions)}${NBSP}${currency} per 1,000 transactions/s`
       : perLoad !== null
-        ? `${costFigure(perLoad)}${NBSP}${currency} per 1,000 operations/s`
+        ? `${costFigure(perLoad)}${NBSP}${currency} per kTPS`
         : null;
   return {
     price: `${costFigure(value)}${NBSP}${currency}`,

@@ -51,7 +51,7 @@ export function ServerGenerations() {
       <section className={classes["section"]} aria-label="Gains by workload">
         <h2>By workload, new against old</h2>
         <ScrollRegion label="Gains by workload">
-          <table className="data">
+          <table className="data dense">
             <thead>
               <tr>
                 <th scope="col">Workload</th>
@@ -79,7 +79,7 @@ export function ServerGenerations() {
                 <th scope="col" className="right">
                   New ÷ old
                 </th>
-                <th scope="col">
+                <th scope="col" className="no-print">
                   <span className="visually-hidden">Details</span>
                 </th>
               </tr>
@@ -104,7 +104,7 @@ export function ServerGenerations() {
                     <td className="right" data-faint={one?.pairs[0]?.comparable === false || undefined}>
                       {one?.pairs[0]?.comparable === false ? "unequal load" : tail?.ratio_text}
                     </td>
-                    <td>
+                    <td className="no-print">
                       <Link
                         to="/compare"
                         search={{ ...searchOf(subjectsOfRow(row)), operation: "read" }}

@@ -24,7 +24,7 @@ import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./address";
-import { answerText, fewDecided, mostShown } from "./answerText";
+import { answerOf, type DrivesAnswer, fewDecided, mostShown } from "./answerText";
 import { Cards } from "./Cards";
 import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
@@ -62,6 +62,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const loaded = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
   const few = fewDecided(loaded);
   const table = showsTable(draft.shown);
+  const lead = leadOf(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
   const save = async (name: string, type: string, write: (all: Leaderboard) => string) => {
@@ -72,9 +73,20 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   return (
     <div className={classes["page"]}>
       <div className={classes["head"]}>
-        <div>
-          <h1>Which drive holds your load?</h1>
-          <p>{leadOf(answer, loaded, view, state)}</p>
+        <div className={classes["answer"]}>
+          <p className={classes["question"]}>{lead.question}</p>
+          <h1 data-answer={lead.answer !== null || undefined}>
+            {lead.answer === null ? (
+              NO_ANSWER
+            ) : (
+              <>
+                {lead.answer.before}
+                <span data-key>{lead.answer.key}</span>
+                {lead.answer.after}
+              </>
+            )}
+          </h1>
+          {lead.answer?.reason == null ? null : <p className={classes["question"]}>{lead.answer.reason}</p>}
           {state.transaction !== null && few !== null ? (
             <p>
               <strong>{few}</strong> Published tests print the share of slow reads. A transaction also depends on how
@@ -202,27 +214,30 @@ function useLast<Value>(value: Value | null): Value | null {
   return value ?? last;
 }
 
-/** The answer in a sentence where there is one to give, else what is asked. */
+const NO_ANSWER = "Which drive holds your load?";
+
+/** What is asked, and the answer in a sentence where there is one to give. */
 function leadOf(
   answer: Leaderboard | undefined,
   rows: readonly LeaderboardRow[],
   view: DrivesSearch,
   state: QuestionState,
-): string {
+): { question: string; answer: DrivesAnswer | null } {
   const asked =
     state.transaction !== null
-      ? `${transactionText(state.transaction)}. `
+      ? `${transactionText(state.transaction)}.`
       : state.basis === "budget" && answer?.question != null
-        ? `${answer.question.title}. `
-        : "";
+        ? `${answer.question.title}.`
+        : null;
+  const isUndecided = state.transaction !== null && fewDecided(rows) !== null;
   const found =
-    answer === undefined || view.sort !== undefined || view.equal === "no"
+    answer === undefined || view.sort !== undefined || view.equal === "no" || isUndecided
       ? null
       : showsTable(view)
-        ? answerText(rows)
+        ? answerOf(rows)
         : mostShown(rows);
-  if (state.transaction !== null && fewDecided(rows) !== null) return asked;
-  return `${asked}${found ?? "Drives by the load they were tested at, each with how sure it is."}`;
+  const question = found === null ? "Drives by the load they were tested at, each with how sure it is." : NO_ANSWER;
+  return { question: asked ?? question, answer: found };
 }
 
 type RowsProps = {

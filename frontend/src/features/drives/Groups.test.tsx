@@ -31,6 +31,7 @@ const shown = (changes: Partial<Parameters<typeof Groups>[0]> = {}) => {
       loads={LOADS}
       picks={[]}
       full={false}
+      measure={{ of: "reads", limits: [{ threshold_ns: 1_000_000, limit_ratio: 0.05 }] }}
       onPick={onPick}
       hasMore={false}
       loadingMore={false}

@@ -4,27 +4,24 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
 import type { LeaderboardRow } from "@/api/types";
 import { axisTicks, type LoadAxis, LoadTrack, loadAxis, placeOf } from "@/entities/drive/LoadTrack";
-import {
-  costParts,
-  driveName,
-  formatCapacity,
-  LOAD_MEANING,
-  loadText,
-  ratingParts,
-  shareRangeText,
-} from "@/entities/drive/ratings";
+import { costParts, driveName, formatCapacity, LOAD_MEANING, loadText, ratingParts } from "@/entities/drive/ratings";
 import { Term } from "@/entities/glossary/Term";
-import { formatExactLatency } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
 import classes from "./Groups.module.css";
 import { type Group, groupsOf } from "./groups";
+import type { Measure } from "./measure";
+import { SlowReads } from "./SlowReads";
 import { pickOf } from "./shortlist";
+import { TrackLegend } from "./TrackLegend";
 
 type GroupsProps = {
   rows: readonly LeaderboardRow[];
   loads: readonly number[];
   picks: readonly string[];
   full: boolean;
+  /** What the shares of slow reads are held against. */
+  measure: Measure;
   onPick: (pick: string) => void;
   hasMore: boolean;
   loadingMore: boolean;
@@ -40,6 +37,7 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
   const older = groups.filter((group) => !group.isCurrent);
   return (
     <div className={classes["groups"]}>
+      <TrackLegend />
       {current.map((group) => (
         <section key={group.key} aria-label={group.title}>
           <div className={classes["title"]}>
@@ -76,14 +74,14 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
   );
 }
 
-type RowsProps = Pick<GroupsProps, "picks" | "full" | "onPick"> & {
+type RowsProps = Pick<GroupsProps, "picks" | "full" | "measure" | "onPick"> & {
   group: Group;
   axis: LoadAxis;
   /** The row that the address names. */
   meant: string;
 };
 
-function Rows({ group, axis, meant, picks, full, onPick }: RowsProps) {
+function Rows({ group, axis, meant, picks, full, measure, onPick }: RowsProps) {
   const meantRow = useRef<HTMLTableRowElement>(null);
   const isHere = group.rows.some((row) => row.row_id === meant);
   useEffect(() => {
@@ -92,9 +90,10 @@ function Rows({ group, axis, meant, picks, full, onPick }: RowsProps) {
   const hasEndurance = group.rows.some((row) => row.dwpd !== null);
   const hasPrice = group.rows.some((row) => row.price !== null);
   const threshold = group.rows.map((row) => decidingRange(row)?.threshold_ns).find((one) => one !== undefined);
-  const slowReads = (row: LeaderboardRow): string | null => {
+  const limit = measure.limits.find((one) => one.threshold_ns === threshold);
+  const slowReads = (row: LeaderboardRow) => {
     const range = decidingRange(row);
-    return range === null || range.threshold_ns !== threshold ? null : shareRangeText(range);
+    return range === null || range.threshold_ns !== threshold ? null : <SlowReads range={range} limit={limit} />;
   };
   return (
     <table className={classes["rows"]}>
@@ -116,8 +115,9 @@ function Rows({ group, axis, meant, picks, full, onPick }: RowsProps) {
             <Term id="load">Load</Term>
           </th>
           {threshold !== undefined ? (
-            <th scope="col" className={classes["figure"]}>
+            <th scope="col" className={`${classes["figure"]} ${classes["slow"]}`}>
               Over {formatExactLatency(nanoseconds(threshold))}
+              {limit === undefined ? "" : `, limit ${formatExactPercent(ratio(limit.limit_ratio))}`}
             </th>
           ) : null}
           {hasEndurance ? (
@@ -126,7 +126,7 @@ function Rows({ group, axis, meant, picks, full, onPick }: RowsProps) {
             </th>
           ) : null}
           {hasPrice ? (
-            <th scope="col" className={classes["figure"]}>
+            <th scope="col" className={`${classes["figure"]} ${classes["price"]}`}>
               Cost
             </th>
           ) : null}
@@ -174,7 +174,7 @@ function Rows({ group, axis, meant, picks, full, onPick }: RowsProps) {
                 <strong>{holds}</strong>
                 <span className="dim">{beyond}</span>
               </td>
-              {threshold !== undefined ? <td className={classes["figure"]}>{slowReads(row) ?? ""}</td> : null}
+              {threshold !== undefined ? <td className={classes["figure"]}>{slowReads(row)}</td> : null}
               {hasEndurance ? <td className={classes["figure"]}>{row.dwpd ?? ""}</td> : null}
               {hasPrice ? (
                 <td className={classes["cost"]}>
@@ -195,7 +195,11 @@ function Cost({ row }: { row: LeaderboardRow }) {
   return (
     <>
       <span title={cost.meaning}>{cost.price}</span>
-      {cost.per === null ? null : <span className="dim">{cost.per}</span>}
+      {cost.per === null ? null : (
+        <span className="dim" title="at the highest load that it holds">
+          {cost.per}
+        </span>
+      )}
     </>
   );
 }

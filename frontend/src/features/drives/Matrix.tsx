@@ -31,6 +31,7 @@ import classes from "./Matrix.module.css";
 import { MatrixRow } from "./MatrixRow";
 import { commonLabel, type Measure } from "./measure";
 import { pickOf } from "./shortlist";
+import { useFling } from "./useFling";
 
 const ROW_HEIGHT = 48;
 /** Rows that say all their conditions need a third line. */
@@ -95,6 +96,12 @@ export function Matrix(props: MatrixProps) {
   useEffect(() => virtual.measure(), [height]);
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
+  const isBrief = useFling(
+    virtual,
+    items.map(({ index }) => index),
+    height,
+    at.row,
+  );
   useEffect(() => {
     if (hasMore && last >= rows.length - AHEAD) onMore();
   }, [hasMore, last, rows.length, onMore]);
@@ -244,6 +251,7 @@ export function Matrix(props: MatrixProps) {
                 picked={picked.has(pickOf(row))}
                 full={full}
                 mixed={mixed}
+                brief={isBrief(item.index)}
                 measure={measure}
                 hrefOf={hrefOf}
                 onPick={onPick}

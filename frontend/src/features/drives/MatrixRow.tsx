@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
 import { signClass } from "@/entities/drive/CellSign";
-import { driveName } from "@/entities/drive/ratings";
+import { driveName, ratingText } from "@/entities/drive/ratings";
 import { UNKNOWN } from "@/lib/format";
 import { sentence } from "@/lib/words";
 import { IconLock, IconWarning } from "@/ui/icons";
@@ -25,6 +25,8 @@ type MatrixRowProps = {
   full: boolean;
   /** Rows of several conditions are shown: each says its own. */
   mixed: boolean;
+  /** Flung past: the name and the rating alone. */
+  brief: boolean;
   measure: Measure;
   /** The address of a drive's page. */
   hrefOf: (slug: string) => string;
@@ -33,6 +35,18 @@ type MatrixRowProps = {
 
 export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
   const { row, index, columns, active } = props;
+  if (props.brief)
+    return (
+      <tr {...ROLE.row} aria-rowindex={index + 2}>
+        <td {...ROLE.gridcell} className={classes["pick"]} />
+        <th {...ROLE.rowheader} scope="row" className={classes["drive"]}>
+          {driveName(row.drive)}
+        </th>
+        <td {...ROLE.gridcell} className={classes["brief"]}>
+          {ratingText(row.rating)}
+        </td>
+      </tr>
+    );
   return (
     <tr
       {...ROLE.row}
@@ -47,7 +61,7 @@ export const MatrixRow = memo(function MatrixRow(props: MatrixRowProps) {
   );
 });
 
-type CellProps = MatrixRowProps & { column: GridColumn; at: number; tabIndex: number };
+type CellProps = Omit<MatrixRowProps, "brief"> & { column: GridColumn; at: number; tabIndex: number };
 
 function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, hrefOf, onPick }: CellProps) {
   const place = { "data-row": index, "data-column": at };

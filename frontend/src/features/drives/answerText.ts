@@ -1,6 +1,7 @@
 // The answer in a sentence: who may be first, and what they hold. Only where the order is that of the ratings.
 import type { LeaderboardRow } from "@/api/types";
 import { driveName, formatCapacity, loadText, ratingMeaning } from "@/entities/drive/ratings";
+import type { Sentence } from "@/entities/verdict/answer";
 import { plural } from "@/lib/words";
 
 /** Named one by one; beyond it they are counted. */
@@ -9,30 +10,47 @@ const MOST_NAMED = 4;
 const nameOf = (row: LeaderboardRow): string =>
   row.capacity_bytes === null ? driveName(row.drive) : `${driveName(row.drive)} ${formatCapacity(row.capacity_bytes)}`;
 
+/** A sentence with the one number that matters, and what else belongs to it. */
+export type DrivesAnswer = Sentence & { readonly reason: string | null };
+
+const plainly = (before: string, reason: string | null = null): DrivesAnswer => ({
+  before,
+  key: "",
+  after: "",
+  reason,
+});
+
 /** `First, or tied for it: …`; null where no test decides anything. Rows in the order of their ratings. */
-export function answerText(rows: readonly LeaderboardRow[]): string | null {
+export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   const ranked = rows.filter((row) => row.rank !== null);
   const [first] = ranked;
   if (first === undefined) return null;
-  if (first.rating.passed_load === null) return "None of these is known to pass any load that it was tested at.";
+  if (first.rating.passed_load === null)
+    return plainly("None of these is known to pass any load that it was tested at.");
   const leading = ranked.filter((row) => row.rank?.best === 1);
   const [only] = leading;
-  if (leading.length === 1 && only !== undefined) return `${nameOf(only)} comes first: ${ratingMeaning(only.rating)}.`;
+  if (leading.length === 1 && only !== undefined)
+    return plainly(`${nameOf(only)} comes first: ${ratingMeaning(only.rating)}.`);
   const named = leading.slice(0, MOST_NAMED).map(nameOf);
   const others = leading.length - named.length;
   const list =
     others > 0
       ? `${named.join(", ")} and ${plural(others, "other")}`
       : `${named.slice(0, -1).join(", ")} and ${named.at(-1)}`;
-  return `${leading.length} drives tie for first: the tests cannot separate them: ${list}.`;
+  return plainly(`${leading.length} drives tie for first: the tests cannot separate them.`, `They are ${list}.`);
 }
 
 /** `SmartIOPS DataEngine 6.4 TB has shown the most: it holds 275x.` Not a rank: conditions differ. */
-export function mostShown(rows: readonly LeaderboardRow[]): string | null {
+export function mostShown(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   const [first] = [...rows].sort((a, b) => (b.rating.passed_load ?? 0) - (a.rating.passed_load ?? 0));
   const load = first?.rating.passed_load ?? null;
   if (first === undefined || load === null) return null;
-  return `${nameOf(first)} has shown the most: it holds ${loadText(load)}. Drives are ranked only within a group of equal conditions.`;
+  return {
+    before: `${nameOf(first)} has shown the most: it holds\u00a0`,
+    key: loadText(load),
+    after: ".",
+    reason: "Drives are ranked only within a group of equal conditions.",
+  };
 }
 
 /** A list with fewer decided rows than one in so many says so, and what else can be asked. */

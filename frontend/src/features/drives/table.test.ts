@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toCsv } from "@/lib/csv";
 import { drivesSearch } from "@/routes/search/drives";
 import { cell, LOADS, leaderboard, leaderboardRow } from "@/test/driveFixtures";
-import { answerText, fewDecided } from "./answerText";
+import { answerOf, fewDecided } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMN_KEYS, COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
 import { documentOf, tableOf } from "./exports";
@@ -208,20 +208,21 @@ describe("the answer in a sentence", () => {
     });
 
   it("names all who may be first, never one of several", () => {
-    const text = answerText([named("A", 1), named("B", 1), named("C", 2)]);
-    expect(text).toBe("2 drives tie for first: the tests cannot separate them: A and B.");
-    expect(answerText([named("A", 1), named("C", 2)])).toBe("A comes first: passed at 3x, failed at 6x.");
+    const tied = answerOf([named("A", 1), named("B", 1), named("C", 2)]);
+    expect(tied?.before).toBe("2 drives tie for first: the tests cannot separate them.");
+    expect(tied?.reason).toBe("They are A and B.");
+    expect(answerOf([named("A", 1), named("C", 2)])?.before).toBe("A comes first: passed at 3x, failed at 6x.");
     const many = ["A", "B", "C", "D", "E", "F"].map((name) => named(name, 1));
-    expect(answerText(many)).toContain("A, B, C, D and 2 others");
+    expect(answerOf(many)?.reason).toContain("A, B, C, D and 2 others");
   });
 
   it("claims nothing where nothing was passed or decided", () => {
-    expect(answerText([])).toBeNull();
-    expect(answerText([leaderboardRow("x", { rank: null })])).toBeNull();
+    expect(answerOf([])).toBeNull();
+    expect(answerOf([leaderboardRow("x", { rank: null })])).toBeNull();
     const failed = leaderboardRow("x", {
       rating: { passed_load: null, failed_load: 3, never_tested_above: false, violations: [] },
     });
-    expect(answerText([failed])).toContain("None of these is known to pass");
+    expect(answerOf([failed])?.before).toContain("None of these is known to pass");
   });
 });
 

@@ -16,6 +16,7 @@ import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./Home.module.css";
 import { LeaderboardTop } from "./LeaderboardTop";
+import { BucketsSketch, RoomSketch, TracksSketch } from "./sketches";
 import { Tour } from "./Tour";
 import { VerdictLines } from "./VerdictLines";
 
@@ -44,16 +45,16 @@ export function Home() {
   return (
     <div className={classes["page"]}>
       <div className={classes["intro"]}>
-        <h1>How much room does the latency tail leave?</h1>
+        <h1>Does this hardware meet your SLA, and how sure is that?</h1>
         <p>
-          Tailroom runs storage and database benchmarks on real machines, keeps every latency bucket, and says whether
-          the hardware meets your SLA, and how sure that is.
+          Averages hide the slow reads that miss a deadline. Tailroom stores every one, and shows the room they leave.
         </p>
       </div>
       <Tour example={example} />
       <Shown runs={asked === null ? shown : latest} />
       <div className={classes["doors"]}>
         <section className="panel" aria-label="Find a drive">
+          <TracksSketch />
           <h2>Which drive should we buy?</h2>
           <p>Every tested drive with the loads that it held and failed, compared only at equal conditions.</p>
           <p className="dim">
@@ -68,6 +69,7 @@ export function Home() {
           </Link>
         </section>
         <section className="panel" aria-label="Upload a run">
+          <BucketsSketch />
           <h2>Does my server hold up?</h2>
           <p>Drop a log of ACT, fio, YCSB, memtier_benchmark or another tool. The verdicts come within seconds.</p>
           <p className="dim">
@@ -78,6 +80,7 @@ export function Home() {
           </Link>
         </section>
         <section className="panel" aria-label="Check my SLA">
+          <RoomSketch />
           <h2>Will it meet my SLA?</h2>
           <p>Say what one transaction needs. See what meets it, what misses it, and what would decide the rest.</p>
           <p className="dim">
@@ -160,6 +163,12 @@ function Saved() {
   );
 }
 
+/** What was measured and what was asked, without saying the same twice. */
+function questionOf(title: string, budget: string): string {
+  const plain = (text: string): string => text.replaceAll("\u00a0", " ");
+  return plain(title).includes(plain(budget)) ? title : `${title}: ${budget}`;
+}
+
 /** The newest answer that says how much room is left, as the first picture of the page. */
 function Shown({ runs }: { runs: readonly RunSummary[] }) {
   for (const run of runs) {
@@ -169,7 +178,7 @@ function Shown({ runs }: { runs: readonly RunSummary[] }) {
     return (
       <section className={classes["shown"]} aria-label="Latest answer">
         <AnswerHeader
-          question={run.title.includes(verdict.budget_title) ? run.title : `${run.title}: ${verdict.budget_title}`}
+          question={questionOf(run.title, verdict.budget_title)}
           verdict={verdict.verdict}
           provisional={verdict.provisional}
           sentence={answerSentence(room, null, verdict.reason)}

@@ -1,6 +1,6 @@
 // The pictures of a run. Operation, clock and scale are chosen once for all of them and stand in the address.
 import { SegmentedControl } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Percentiles, RunDetail } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
@@ -9,15 +9,14 @@ import type { TermId } from "@/entities/glossary/terms";
 import { percentileSpec } from "@/entities/run/percentileSpec";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { clockMeaning, clockName, operationName } from "@/entities/run/words";
-import { Empty, Loading } from "@/ui/states";
+import { Empty } from "@/ui/states";
 import type { RunChange, RunView } from "./address";
 import type { Chosen } from "./choice";
+import { Heatmap } from "./heatmap/Heatmap";
 import classes from "./RunPage.module.css";
 import { latencySpec } from "./specs/latencySpec";
 import { rateSpec } from "./specs/rateSpec";
 import { transactionSpec } from "./specs/transactionSpec";
-
-const Heatmap = lazy(() => import("./heatmap/Heatmap").then((module) => ({ default: module.Heatmap })));
 
 type ChartsProps = {
   run: RunDetail;
@@ -110,16 +109,14 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
           {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
           {curve === null ? null : <ChartFigure spec={curve} fileSuffix={suffix} />}
         </div>
-        <Suspense fallback={<Loading what="the heatmap" lines={1} height={320} />}>
-          <Heatmap
-            key={`${series.operation} ${series.clock}`}
-            runId={run.run_id}
-            series={series}
-            view={view}
-            onView={onView}
-            live={live}
-          />
-        </Suspense>
+        <Heatmap
+          key={`${series.operation} ${series.clock}`}
+          runId={run.run_id}
+          series={series}
+          view={view}
+          onView={onView}
+          live={live}
+        />
         {shares}
       </div>
       <div id="over-time" className={classes["section"]}>

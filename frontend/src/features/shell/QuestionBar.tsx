@@ -50,7 +50,9 @@ export function QuestionBar() {
           ) : own ? (
             <span>cannot be read: choose Change</span>
           ) : (
-            <span className="dim">none set; pages answer the card-fraud check and the limits of ACT</span>
+            <span className="dim">
+              none set<span className={classes["rest"]}>; pages answer the card-fraud check and the limits of ACT</span>
+            </span>
           )}
         </p>
         <div className={classes["actions"]}>

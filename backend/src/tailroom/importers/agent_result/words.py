@@ -43,7 +43,7 @@ class Layout(Struct):
 
 
 class Series(Struct):
-    """What a series number stands for."""
+    """What a series number means."""
 
     series_no: int
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]

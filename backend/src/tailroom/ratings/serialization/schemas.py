@@ -83,7 +83,7 @@ class RankOut(BaseModel):
 
 
 class ExceedanceRangeOut(BaseModel):
-    """Share of reads that took `threshold_ns` or longer, as far as it is known."""
+    """Share of reads that took `threshold_ns` or longer, with its bounds."""
 
     threshold_ns: int
     lower_ratio: float

@@ -7,7 +7,7 @@ import { heatmapQuery } from "@/api/queries";
 import type { Heatmap as HeatmapData, TimelineSeries } from "@/api/types";
 import { DownloadMenu } from "@/charts/DownloadMenu";
 import { pngOf, standaloneRaster } from "@/charts/exportImage";
-import { FRAME } from "@/charts/Plot";
+import { FRAME } from "@/charts/frame";
 import { findingText, latencyDomain, STEPS } from "@/entities/run/heatmap/cells";
 import { type Extent, isWhole, middleOf, moved, STEP, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
 import { clockName, operationName } from "@/entities/run/words";

@@ -1,0 +1,27 @@
+// A share of slow reads beside its limit: solid what is proven, light up to the upper bound, a mark where the limit is.
+import { type LimitOfRating, type RangeLike, shareRangeText } from "@/entities/drive/ratings";
+import { formatExactPercent } from "@/lib/format";
+import { ratio } from "@/lib/units";
+import classes from "./SlowReads.module.css";
+
+/** Where the limit stands in the bar. */
+const LIMIT_AT = 0.75;
+
+type SlowReadsProps = { range: RangeLike; limit: LimitOfRating | undefined };
+
+export function SlowReads({ range, limit }: SlowReadsProps) {
+  const text = shareRangeText(range);
+  if (text === null) return null;
+  if (limit === undefined) return text;
+  const at = (share: number): string => `${(100 * Math.min(1, (LIMIT_AT * share) / limit.limit_ratio)).toFixed(1)}%`;
+  return (
+    <span className={classes["reads"]} title={`limit ${formatExactPercent(ratio(limit.limit_ratio))}`}>
+      {text}
+      <span className={classes["bar"]} data-over={range.lower_ratio >= limit.limit_ratio || undefined}>
+        <span className={classes["possible"]} style={{ width: at(range.upper_ratio) }} />
+        <span className={classes["sure"]} style={{ width: at(range.lower_ratio) }} />
+        <span className={classes["limit"]} style={{ left: `${100 * LIMIT_AT}%` }} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,37 @@
+// What the tracks of loads mean, drawn as they are.
+import { LoadTrack, loadAxis } from "@/entities/drive/LoadTrack";
+import type { CellState } from "@/entities/drive/ratings";
+import classes from "./TrackLegend.module.css";
+
+const AXIS = loadAxis([1, 10]);
+const cell = (load: number, state: CellState) => ({ load, state, test_ids: ["legend"] });
+const rating = (passed: number | null, failed: number | null) => ({
+  passed_load: passed,
+  failed_load: failed,
+  never_tested_above: failed === null,
+});
+
+const ENTRIES = [
+  { text: "passed, and not tested above", cells: [cell(4, "passed")], rated: rating(4, null) },
+  {
+    text: "passed, then failed",
+    cells: [cell(1, "passed"), cell(3, "passed"), cell(6, "failed")],
+    rated: rating(3, 6),
+  },
+  { text: "tested, not decided", cells: [cell(4, "undecided")], rated: rating(null, null) },
+] as const;
+
+export function TrackLegend() {
+  return (
+    <ul className={classes["legend"]} aria-label="Legend">
+      {ENTRIES.map(({ text, cells, rated }) => (
+        <li key={text}>
+          <span aria-hidden="true">
+            <LoadTrack cells={cells} rating={rated} axis={AXIS} />
+          </span>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
