@@ -102,4 +102,13 @@ def test_texts_of_documents_are_read_without_code() -> None:
 
 def test_files_of_the_product_are_found() -> None:
     places = {Path(one.place.split(":")[0]).parts[0] for one in sentences_in(ROOT)}
-    assert places == {"CONTRIBUTING.md", "README.md", "SECURITY.md", "agent", "backend", "docs", "frontend"}
+    assert places == {
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "README.md",
+        "SECURITY.md",
+        "agent",
+        "backend",
+        "docs",
+        "frontend",
+    }
