@@ -51,7 +51,7 @@ def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
 )
 @needs(Capability.EDIT_CATALOGUE)
 def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) -> SuggestionOut:
-    """The answer holds exactly what everybody sees if it is accepted. Only moderators see who suggested it."""
+    """The answer holds what everybody sees if it is accepted. Only moderators see who suggested it."""
     who = trail.actor_of(caller, "").name
     made = suggestions.suggest(session, caller.organisation_id, body, who, utc_now())
     trail.note(session, made.slug, after={"suggestion": str(made.suggestion_id), "kind": made.kind})

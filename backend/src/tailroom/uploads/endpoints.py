@@ -179,8 +179,8 @@ def answer_upload(
     resources: ResourcesDep,
     response: Response,
 ) -> UploadOut:
-    """Verdicts are reached again. A unit scales every latency: the files are read again with it, small ones at
-    once.
+    """Verdicts are reached again. A unit scales every latency: the files are read again with it, small
+    ones at once.
     """
     now = utc_now()
     with caller.session() as session:

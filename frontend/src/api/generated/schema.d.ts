@@ -794,7 +794,7 @@ export interface paths {
         /**
          * Store a new passkey
          * @description From now on it signs in by itself, and a password alone does not. With the first proof of this kind
-         *     come recovery codes, and other sessions end. The person is told by mail.
+         *     come recovery codes, and other sessions end. The person gets a mail.
          */
         post: operations["make_passkey"];
         delete?: never;
@@ -2476,7 +2476,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest a drive or a fact for everybody's catalogue
-         * @description The answer holds exactly what everybody sees if it is accepted. Only moderators see who suggested it.
+         * @description The answer holds what everybody sees if it is accepted. Only moderators see who suggested it.
          */
         post: operations["make_suggestion"];
         delete?: never;
@@ -2676,8 +2676,8 @@ export interface paths {
         head?: never;
         /**
          * Add facts that the files of an upload do not state
-         * @description Verdicts are reached again. A unit scales every latency: the files are read again with it, small ones at
-         *     once.
+         * @description Verdicts are reached again. A unit scales every latency: the files are read again with it, small
+         *     ones at once.
          */
         patch: operations["answer_upload"];
         trace?: never;
