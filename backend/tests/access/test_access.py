@@ -249,7 +249,19 @@ def test_a_token_is_not_bound_to_a_page(client: TestClient, make_token: Callable
     assert client.post(f"/api/v1/runs/{agent.run_id}/stop", headers=headers).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "testserver.evil.example", "", "[::1"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "testserver.evil.example",
+        "",
+        "[::1",
+        "testserver:1@evil.example",
+        "testserver:8400/elsewhere",
+        "testserver:x",
+        "testserver#",
+    ],
+)
 def test_other_host_names_are_refused(local: TestClient, host: str) -> None:
     answer = local.get("/api/v1/runs", headers={"Host": host})
     assert (answer.status_code, answer.json()["code"]) == (400, "host-unknown")

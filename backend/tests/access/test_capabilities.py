@@ -39,6 +39,7 @@ ROUTES = {
     "PUT /api/v1/me/second-factor": "own-account",
     "POST /api/v1/me/second-factor/recovery-codes": "own-account",
     "POST /api/v1/me/second-factor/off": "own-account",
+    "POST /api/v1/me/delete": "own-account",
     "POST /api/v1/session/local": "none",
     "POST /api/v1/session/passkey": "none",
     "POST /api/v1/session/passkey/challenge": "none",

@@ -100,6 +100,11 @@ def test_settings_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings()
     assert settings.allowed_hosts == ("tail.example", "10.0.0.1")
     assert settings.local_access is True
+    monkeypatch.setenv("TAILROOM_ALLOWED_HOSTS", "*")
+    with pytest.raises(ValueError, match="needs TAILROOM_PUBLIC_URL"):
+        Settings()
+    monkeypatch.setenv("TAILROOM_PUBLIC_URL", "https://tail.example")
+    assert Settings().allowed_hosts == ("*",)
 
 
 def test_celery_calls_a_unix_socket_otherwise() -> None:

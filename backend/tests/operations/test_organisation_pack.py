@@ -1,5 +1,6 @@
 """An organisation moves to another installation: the same rows and verdicts, and no secret."""
 
+import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -218,6 +219,38 @@ def test_a_pack_that_was_touched_is_refused(here: Place, there: Place, owner: UU
         delete_organisation(session, owner, utc_now())
     with pytest.raises(PackRefused, match="was deleted here"):
         organisation_pack.import_(here.database, here.store, pack, utc_now())
+
+
+def test_naming_the_file_of_somebody_else_opens_nothing(
+    here: Place, there: Place, owner: UUID, tmp_path: Path
+) -> None:
+    """Whoever wrote the pack knows the SHA-256 of a file that another organisation has here."""
+    with there.store.stage() as staged:
+        staged.write(CONTENT)
+        there.store.keep(staged)
+    pack, forged = here.export(owner, tmp_path / "pack.zip"), tmp_path / "forged.zip"
+    with zipfile.ZipFile(pack) as found, zipfile.ZipFile(forged, "w") as written:
+        manifest = json.loads(found.read("manifest.json"))
+        for name in found.namelist():
+            if name.startswith("files/"):
+                del manifest["sha256"][name]
+            elif name != "manifest.json":
+                written.writestr(name, found.read(name))
+        written.writestr("manifest.json", json.dumps(manifest))
+    done = organisation_pack.import_(there.database, there.store, forged, utc_now())
+    assert (done.rows["run"], done.rows["raw_file"]) == (1, 0)
+
+
+def test_a_pack_out_of_proportion_is_refused(there: Place, tmp_path: Path) -> None:
+    bomb = tmp_path / "bomb.zip"
+    with (
+        zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as written,
+        written.open("manifest.json", "w") as part,
+    ):
+        for _ in range(300):
+            part.write(bytes(2**20))
+    with pytest.raises(PackRefused, match="out of all proportion"):
+        organisation_pack.import_(there.database, there.store, bomb, utc_now())
 
 
 def test_every_table_of_an_organisation_is_in_the_pack_or_left_out_on_purpose() -> None:

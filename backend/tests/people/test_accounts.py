@@ -18,12 +18,13 @@ from redis import Redis
 from sqlalchemy import select, update
 
 from tailroom.access.door import COOKIE_NAME
+from tailroom.access.guesses import network_of
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 from tailroom.people import guard
-from tailroom.people.errors import SignInsTooMany
+from tailroom.people.errors import MailsTooMany, SignInsTooMany
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import MailCode, Person, PersonSession
 
@@ -128,6 +129,20 @@ def test_a_new_password_by_mail_ends_every_session(opened: TestClient, organisat
     again = another(opened).post("/api/v1/session/person", json={"email": email, "password": PASSWORD})
     assert (again.status_code, again.json()["code"]) == (401, "sign-in-refused")
     sign_in(opened, email, "nineteen quiet harbours")
+    assert "choose_password" in str(other.get("/api/v1/trail").json())
+
+
+def test_a_browser_that_signs_in_as_somebody_else_keeps_no_other_session(
+    opened: TestClient, organisation: str
+) -> None:
+    email = new_email()
+    signed_up(opened, organisation, email)
+    browser = signed_up(opened, f"other {organisation}")
+    before = {"Cookie": f"{COOKIE_NAME}={browser.cookies[COOKIE_NAME]}"}
+    browser.post("/api/v1/people/password-reset", json={"email": email})
+    body = {"code": code_for(opened, email), "password": "nineteen quiet harbours"}
+    assert browser.put("/api/v1/people/password", json=body).json()["person"]["email"] == email
+    assert another(opened).get("/api/v1/me", headers=before).status_code == 401
 
 
 def test_another_password_ends_the_other_sessions(opened: TestClient, organisation: str) -> None:
@@ -141,6 +156,7 @@ def test_another_password_ends_the_other_sessions(opened: TestClient, organisati
     assert browser.get("/api/v1/me").status_code == 200
     assert other.get("/api/v1/me").status_code == 401
     assert mails_to(opened, email)[0] == "Your password at Tailroom was changed"
+    assert "change_password" in str(browser.get("/api/v1/trail").json())
 
 
 def test_sessions_are_listed_and_end_when_they_are_ended(opened: TestClient, organisation: str) -> None:
@@ -293,6 +309,27 @@ def test_mails_to_one_address_are_few(opened: TestClient) -> None:
         for _ in range(guard.MAIL.burst + 1)
     ]
     assert [one.status_code for one in sent] == [202] * guard.MAIL.burst + [429]
+    # What a stranger uses up of one kind leaves the others.
+    assert browser.post("/api/v1/people", json={"email": email, "organisation": "x"}).status_code == 202
+
+
+def test_whoever_asks_for_many_mails_leaves_enough_for_others() -> None:
+    kept = guard.SignInGuard()
+    for number in range(guard.ASKER.burst):
+        kept.take_mail("sign-up", f"{number}@b", network_of(f"2001:db8:1:2::{number:x}"))
+    with pytest.raises(MailsTooMany):
+        kept.take_mail("reset", "new@b", network_of("2001:db8:1:2:ffff::"))
+    kept.take_mail("reset", "new@b", network_of("2001:db8:1:3::"))
+    kept.take_mail("reset", "new@b", network_of("192.0.2.1"))
+    assert network_of("::ffff:192.0.2.1") == network_of("192.0.2.1") == "192.0.2.1"
+
+
+def test_guesses_from_a_network_of_many_addresses_are_one_askers() -> None:
+    kept = guard.SignInGuard()
+    for number in range(guard.PAIR.burst):
+        kept.take("a@b", f"2001:db8:1:2::{number:x}", is_known_here=True)
+    with pytest.raises(SignInsTooMany):
+        kept.take("a@b", "2001:db8:1:2:ffff::", is_known_here=True)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
-from tailroom.people import members, token_endpoints
+from tailroom.people import member_endpoints, members, token_endpoints
 from tailroom.storage.access_token import AccessToken
 from tailroom.storage.invitation import Invitation
 from tailroom.storage.trail import TrailEvent
@@ -101,6 +101,16 @@ def test_invitations_and_tokens_have_an_end(
     body = {"name": "a", "scope": "agent"}
     answers = [owner.post("/api/v1/tokens", json=body) for _ in range(2)]
     assert [one.status_code for one in answers] == [201, 409]
+
+
+def test_organisations_of_a_person_have_an_end(
+    opened: TestClient, organisation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(member_endpoints, "OWNED_ORGANISATIONS", 2)
+    owner = signed_up(opened, organisation)
+    made = [owner.post("/api/v1/organisations", json={"name": f"{organisation}-{n}"}) for n in range(2)]
+    assert [one.status_code for one in made] == [201, 409]
+    assert made[1].json()["code"] == "organisations-too-many"
 
 
 def test_by_invitation_where_nobody_else_signs_up(

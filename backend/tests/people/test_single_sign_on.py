@@ -62,7 +62,7 @@ def honest(provider: OidcProvider) -> None:
 
 def went(browser: TestClient, begin: str = BEGIN) -> dict[str, str]:
     """To the provider and back: what it sends along."""
-    begun = browser.post(begin)
+    begun = browser.post(begin, json={"present": PASSWORD} if begin == IDENTITIES else None)
     assert begun.status_code == 200, begun.text
     back = httpx.get(begun.json()["address"])
     assert back.status_code == 302, back.text
@@ -224,6 +224,8 @@ def test_an_account_with_a_second_factor_is_connected_by_its_owner_alone(
     assert refused(installed) == "identity-unconnected"
     browser = another(installed)
     browser.cookies.update(owner.cookies)
+    wrong = browser.post(IDENTITIES, json={"present": "whoever finds the browser open"})
+    assert wrong.json()["code"] == "password-wrong"
     back = went(browser, IDENTITIES)
     # Whoever has the way back and not the session connects nothing.
     thief = another(installed)

@@ -1,4 +1,6 @@
-"""compose.cluster.yml over docker-compose.yml: the same programs, more of them, as hardened as on one."""
+"""What Compose starts: `.env` takes effect where it is needed, and compose.cluster.yml over docker-compose.yml
+runs the same programs, more of them, as hardened as on one.
+"""
 
 import re
 from pathlib import Path
@@ -67,3 +69,24 @@ def test_as_many_judging_processes_as_are_announced() -> None:
         each = command[command.index("--concurrency") + 1].rpartition("-")[2].rstrip("}")
         assert int(scales[service]) * int(each) == int(many[service]["environment"][setting])
     assert scales["api"] == "4"
+
+
+def test_what_the_page_on_deployment_names_takes_effect() -> None:
+    known = {f"TAILROOM_{name.upper()}" for name in Settings.model_fields}
+    page = (ROOT / "docs" / "deployment.md").read_text().partition("## Keep it")[0]
+    one = services("docker-compose.yml")
+    # Agents have a setting of that name too.
+    named = set(re.findall(r"TAILROOM_[A-Z_]+", page)) & known
+    assert len(named) > 25
+    assert named - one["api"]["environment"].keys() == set()
+    mails = {"TAILROOM_SMTP_URL", "TAILROOM_MAIL_FROM", "TAILROOM_PUBLIC_URL", "TAILROOM_ALERT_NETWORKS"}
+    for name in ("worker", "background"):
+        assert mails - one[name]["environment"].keys() == set()
+
+
+def test_who_sends_mails_and_webhooks_may_have_a_way_out() -> None:
+    outward = services("compose.outward.yml")
+    assert outward.keys() == {"api", "worker", "background"}
+    networks = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["networks"]
+    assert [name for name, one in networks.items() if one is None] == ["outside"]
+    assert all(one == {"networks": ["inside", "outside"]} for one in outward.values())

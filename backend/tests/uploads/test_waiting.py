@@ -14,14 +14,18 @@ from uuid import UUID
 import pytest
 from backend.tests.uploads.conftest import ACT, Json, Uploader, uploads_reader
 from fastapi.testclient import TestClient
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.raw_files import LocalRawFiles, RawFileMissing
 from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import transactions_of
+from tailroom.storage.upload import RawFile, Upload
 from tailroom.storage.work import WorkRow
 from tailroom.uploads import waiting
+from tailroom.uploads.waiting import read_in_turn
 from tailroom.work.claims import claim_one
 from tailroom.work.kinds import CLAIM_HOLDS, READ_UPLOAD
 
@@ -70,6 +74,22 @@ def send_large(uploader: Uploader, **fields: str) -> Json:
     answer = uploader.send_paths(LOG, LOG.with_suffix(".conf"), status=202, **fields)
     assert answer["state"] == "waiting"
     return answer
+
+
+def test_a_file_that_the_organisation_has_not_sent_is_not_read(
+    impatient: Uploader, settings: Settings, database: Database
+) -> None:
+    """The store is everybody's; a row that came in a pack may name any content of it."""
+    sent = send_large(impatient)
+    contents = [bytes.fromhex(one["sha256"]) for one in sent["files"]]
+    with database.transaction() as session:
+        owner = session.get_one(Upload, UUID(sent["upload_id"])).organisation_id
+        session.execute(delete(RawFile).where(RawFile.organisation_id == owner, RawFile.sha256.in_(contents)))
+    store = LocalRawFiles(settings.home / "raw-files")
+    with pytest.raises(RawFileMissing, match="has not sent"):
+        read_in_turn(transactions_of(database, owner), store, UUID(sent["upload_id"]), 60.0)
+    gone = impatient.client.delete(f"/api/v1/uploads/{sent['upload_id']}", headers=impatient.headers)
+    assert gone.status_code in {200, 204}, gone.text
 
 
 def test_a_large_upload_is_answered_before_it_is_read(

@@ -63,8 +63,8 @@ export async function leaveForProvider(from: string): Promise<void> {
 }
 
 /** Likewise, to connect the account that is signed in. */
-export async function leaveToConnect(from: string): Promise<void> {
-  goElsewhere(await unwrap(client.POST("/api/v1/me/identities")), from);
+export async function leaveToConnect(present: string, from: string): Promise<void> {
+  goElsewhere(await unwrap(client.POST("/api/v1/me/identities", { body: { present } })), from);
 }
 
 function goElsewhere({ address }: Schemas["ElsewhereOut"], from: string): void {
@@ -104,6 +104,12 @@ export async function changeName(queries: QueryClient, name: string): Promise<vo
 
 export const changePassword = (body: Schemas["PasswordChangeIn"]) =>
   unwrap(client.PUT("/api/v1/me/password", { body }));
+
+/** Nothing of the person is left, here either: the page begins again as for anybody. */
+export async function deleteAccount(present: string): Promise<void> {
+  await unwrap(client.POST("/api/v1/me/delete", { body: { present } }));
+  window.location.assign("/");
+}
 
 export async function endSession(queries: QueryClient, sessionId: string): Promise<void> {
   const path = { session_id: sessionId };

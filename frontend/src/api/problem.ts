@@ -63,6 +63,9 @@ export class BackendUnreachable extends Error {
   }
 }
 
+/** The code by which programs know a refusal; empty for whatever else went wrong. */
+export const codeOf = (error: unknown): string => (error instanceof ApiProblem ? error.code : "");
+
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiProblem && error.status === 401;
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.code === "run-unknown");

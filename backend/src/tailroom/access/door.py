@@ -16,7 +16,7 @@ from tailroom.access import person_sessions, repository
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import LOCAL_SCOPE, VISITORS, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
-from tailroom.access.guesses import Guesses, GuessesByKey
+from tailroom.access.guesses import Guesses, GuessesByKey, network_of
 from tailroom.access.quotas import NOT_COUNTED, Rates, RequestsTooMany
 from tailroom.access.repository import FoundToken
 from tailroom.access.tokens import hash_token, is_short, looks_like_token
@@ -111,7 +111,7 @@ class Door:
             browsed = capability in self._of_visitors and request.method in _SAFE_METHODS
             if not (shown or browsed) or "authorization" in request.headers:
                 raise
-            self._count("address", None if request.client is None else request.client.host)
+            self._count("address", "" if request.client is None else network_of(request.client.host))
             _, revisions = await self._looks.ask(_NOBODY)
             return Caller(NOBODY, "", "viewer", "visitor", None, None, self._database, revisions)
         if caller.by_browser and request.method not in _SAFE_METHODS:

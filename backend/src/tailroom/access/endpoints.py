@@ -83,13 +83,7 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
     if cookie is not None:
         await threads_of(request, "pages").run(lambda: end(cookie))
     response = Response(status_code=status.HTTP_204_NO_CONTENT)
-    response.delete_cookie(
-        session_cookie(request),
-        path="/",
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
+    forget_session(request, response)
     return response
 
 
@@ -127,6 +121,17 @@ def set_session(request: Request, response: Response, value: str) -> None:
         samesite="strict",
         secure=request.url.scheme == "https",
         path="/",
+    )
+
+
+def forget_session(request: Request, response: Response) -> None:
+    """Takes the cookie of a session from the browser."""
+    response.delete_cookie(
+        session_cookie(request),
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
     )
 
 

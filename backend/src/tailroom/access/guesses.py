@@ -6,11 +6,28 @@ for whom, and from where, they come; nobody waits longer than a bucket takes to 
 import math
 import time
 from collections.abc import Hashable
+from ipaddress import IPv6Address, ip_address
 
 from cachetools import LRUCache
 
 BURST = 100
 PER_S = 10.0
+_OF_A_CUSTOMER = 64
+"""Bits of an address of IPv6 that one customer of a provider shares: the others are theirs to choose."""
+
+
+def network_of(address: str) -> str:
+    """What is counted instead of a network address; empty where it is none."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        shift = 128 - _OF_A_CUSTOMER
+        return f"{IPv6Address(int(found) >> shift << shift)}/{_OF_A_CUSTOMER}"
+    return str(found)
 
 
 class Guesses:

@@ -18,6 +18,8 @@ from tailroom.kit.errors import PROBLEM_MEDIA_TYPE, ProblemDocument, problem_doc
 
 REQUEST_ID_HEADER = "X-Request-ID"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{0,253})(?::[0-9]{1,5})?")
+"""Host and port, and nothing that would have an address read otherwise: links in mails may begin with it."""
 _LINKS = "/shared/"
 _log = structlog.get_logger(__name__)
 
@@ -112,21 +114,15 @@ class Surroundings:
             await _internal_error(request_id)(scope, receive, send_with_headers)
 
     def _is_allowed(self, host: str) -> bool:
-        if "*" in self._allowed_hosts:
-            return True
-        return host_name(host) in self._allowed_hosts
+        found = _HOST.fullmatch(host)
+        if found is None:
+            return False
+        return "*" in self._allowed_hosts or found["name"].lower() in self._allowed_hosts
 
 
 def _named(path: str) -> str:
     """The path as the log may hold it: the address of a link is its secret."""
     return f"{_LINKS}…" if path.startswith(_LINKS) else path
-
-
-def host_name(host: str) -> str:
-    """The name in a Host header, without the port; an IPv6 address keeps its brackets."""
-    if host.startswith("["):
-        return host.partition("]")[0].lower() + "]"
-    return host.partition(":")[0].lower()
 
 
 def _host_unknown(host: str) -> Response:

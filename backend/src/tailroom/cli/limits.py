@@ -42,6 +42,7 @@ from tailroom.kit.limits import (
     OBSERVATION_SAMPLES,
     ORGANISATION_STREAMS,
     ORGANISATION_WAITING,
+    OWNED_ORGANISATIONS,
     PASSKEYS,
     PRICE_LIST_ENTRIES,
     PROBLEM_SEARCH_BYTES,
@@ -82,6 +83,7 @@ _ORGANISATIONS = "backend/tests/people/test_organisations.py"
 _SAVED = "backend/tests/people/test_saved.py"
 _PASSKEYS = "backend/tests/people/test_passkeys.py"
 _SIGN_INS = "429 `sign-ins-too-many`"
+_MAILS = "429 `mails-too-many`"
 _VALIDATION = "backend/tests/ingest/test_validation.py"
 _INGEST = "backend/tests/ingest/test_limits.py"
 _DOCUMENTS = "backend/tests/kit/test_free_documents.py"
@@ -265,7 +267,15 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS),
             Limit("wrong passwords of an address at an e-mail", guard.PAIR.burst, "", _SIGN_INS, _PEOPLE),
             Limit("sign-ins begun from an address at once", guard.BEGUN.burst, "", _SIGN_INS, _PEOPLE),
-            Limit("mails to an address at once", guard.MAIL.burst, "", "429 `mails-too-many`", _PEOPLE),
+            Limit("mails of a kind to an address", guard.MAIL.burst, "", _MAILS, _PEOPLE),
+            Limit("mails that a person or an address asks for", guard.ASKER.burst, "", _MAILS, _PEOPLE),
+            Limit(
+                "organisations that a person owns",
+                OWNED_ORGANISATIONS,
+                "",
+                "409 `organisations-too-many`",
+                _ORGANISATIONS,
+            ),
             Limit("passkeys of one person", PASSKEYS, "", "409 `passkeys-too-many`", _PASSKEYS),
             Limit("saved by one person", SAVED_ITEMS, "", "409 `saved-too-many`", _SAVED),
             Limit("open invitations", INVITATIONS, "", "409 `invitations-too-many`", _ORGANISATIONS),

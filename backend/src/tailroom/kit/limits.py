@@ -38,6 +38,8 @@ ACCESS_TOKENS = 1_000
 """Tokens of one organisation that hold."""
 PASSKEYS = 20
 """Of one person."""
+OWNED_ORGANISATIONS = 50
+"""That one person owns, where anybody may make one."""
 SAVED_ITEMS = 200
 """What one person has saved: more than anybody finds again in a list."""
 TRAIL_EXPORT_EVENTS = 50_000

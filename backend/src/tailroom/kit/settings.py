@@ -232,6 +232,15 @@ class Settings(BaseSettings):
             raise ValueError("TAILROOM_OIDC_ISSUER needs TAILROOM_OIDC_CLIENT_ID")
         return self
 
+    @model_validator(mode="after")
+    def _links_lead_here(self) -> "Settings":
+        if "*" in self.allowed_hosts and self.public_url is None:
+            raise ValueError(
+                "TAILROOM_ALLOWED_HOSTS=* needs TAILROOM_PUBLIC_URL: else whoever asks decides where links in"
+                " mails lead"
+            )
+        return self
+
     @field_validator("allowed_hosts", "alert_networks", "operators", mode="before")
     @classmethod
     def _split_hosts(cls, value: object) -> object:

@@ -2,6 +2,9 @@
 
 Rows are JSON as PostgreSQL writes and reads it, so numbers, moments and bytes come back bit for bit. Ids stay
 as they are. What lets somebody in stays out: tokens, sessions, links, keys of commands, secrets of webhooks.
+
+Whoever wrote a pack may be a stranger. A file is the organisation's here only if the pack holds its bytes:
+naming the SHA-256 of somebody else's file opens nothing.
 """
 
 import hashlib
@@ -36,6 +39,10 @@ from tailroom.work.outbox import make_many_due
 
 FORMAT = 1
 _ROWS_AT_ONCE = 500
+_MOST_OF_A_TEXT = 64 * 2**20
+"""Bytes of the manifest, and of a row."""
+_ALWAYS_TAKEN, _LARGEST_RATIO = 256 * 2**20, 100
+"""A pack may unpack to the first, and beyond that to so many times its own size: rows pack some 20 to 1."""
 _MANIFEST, _MEMBERS, _ORGANISATION = "manifest.json", "members.json", "organisation.json"
 _RUNS = "(SELECT run_id FROM run WHERE organisation_id = :id)"
 _OWN = "organisation_id = :id"
@@ -196,7 +203,7 @@ def import_(database: Database, store: RawFiles, path: Path, now: datetime) -> I
                     _keep(pack, store, name)
             with database.transaction() as session:
                 rows, taken = _stored(session, pack, found, now)
-            members = tuple(json.loads(pack.read(_MEMBERS)))
+            members = tuple(json.loads(_text(pack, _MEMBERS)))
     except (zipfile.BadZipFile, OSError, KeyError, ValueError) as error:
         raise PackRefused(f"{path.name} cannot be read as a pack of an organisation: {error}.") from error
     return Imported(found, rows, taken, members)
@@ -240,8 +247,11 @@ def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
 
 def _checked(pack: zipfile.ZipFile) -> PackManifest:
     """The manifest of a pack whose every part is what was written."""
+    unpacked = sum(one.file_size for one in pack.infolist())
+    if unpacked > max(_ALWAYS_TAKEN, _LARGEST_RATIO * sum(one.compress_size for one in pack.infolist())):
+        raise PackRefused(f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size.")
     try:
-        found = msgspec.json.decode(pack.read(_MANIFEST), type=PackManifest)
+        found = msgspec.json.decode(_text(pack, _MANIFEST), type=PackManifest)
     except (KeyError, msgspec.DecodeError) as error:
         raise PackRefused(
             f"This is no pack of an organisation, or one that was not finished: {error}."
@@ -256,6 +266,13 @@ def _checked(pack: zipfile.ZipFile) -> PackManifest:
         if digest.hexdigest() != expected:
             raise PackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
     return found
+
+
+def _text(pack: zipfile.ZipFile, name: str) -> bytes:
+    """A part that is read as a whole. Raises PackRefused where it is too large for that."""
+    if pack.getinfo(name).file_size > _MOST_OF_A_TEXT:
+        raise PackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
+    return pack.read(name)
 
 
 def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
@@ -283,10 +300,11 @@ def _stored(
         raise PackRefused("The organisation was deleted here, and cannot be imported again.")
     tables = list(_TABLES)
     if session.get(Organisation, owner) is None:
-        session.add(_organisation(json.loads(pack.read(_ORGANISATION))))
+        session.add(_organisation(json.loads(_text(pack, _ORGANISATION))))
         session.flush()
     else:
         tables.remove("trail_event")  # it goes on here, after the import before
+    held = {f"\\x{name.removeprefix('files/')}" for name in found.sha256 if name.startswith("files/")}
     stored: dict[str, int] = {}
     own: dict[str, set[str]] = {one: set() for one in _IDS}
     taken = items_taken = 0
@@ -294,6 +312,8 @@ def _stored(
         stored[table] = 0
         for rows in _batches(pack, f"{table}.jsonl"):
             batch = _fitting(table, rows, owner, own)
+            if table == "raw_file":
+                batch = [(line, row) for line, row in batch if row["sha256"] in held]
             stored[table] += _inserted(session, table, [line for line, _ in batch])
             if table in _IDS:
                 mine = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
@@ -338,7 +358,9 @@ def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[st
 def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
     with pack.open(name) as part:
         rows: list[_Row] = []
-        for line in part:
+        while line := part.readline(_MOST_OF_A_TEXT + 1):
+            if len(line) > _MOST_OF_A_TEXT:
+                raise PackRefused(f"A row of {name} is larger than {_MOST_OF_A_TEXT:,} bytes.")
             rows.append((line.decode(), json.loads(line)))
             if len(rows) == _ROWS_AT_ONCE:
                 yield rows

@@ -8,20 +8,29 @@ from fastapi import APIRouter, BackgroundTasks, Path, Request, status
 from fastapi.responses import Response
 from sqlalchemy.orm import Session
 
-from tailroom.access import person_sessions
+from tailroom.access import person_sessions, trail
 from tailroom.access.caller import Caller, SignedIn
 from tailroom.access.capabilities import Capability
+from tailroom.access.endpoints import forget_session
 from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
 from tailroom.access.schemas import PersonOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
-from tailroom.people import accounts, mails, passwords, saved
+from tailroom.people import account_removal, accounts, mails, passwords, saved
 from tailroom.people.endpoints import base_of, guarded, hash_checked, in_nobodys, send_later, where_from
-from tailroom.people.errors import PasswordWeak, PasswordWrong, SavedTooMany, SessionUnknown, SignInsTooMany
+from tailroom.people.errors import (
+    LastOwner,
+    PasswordWeak,
+    PasswordWrong,
+    SavedTooMany,
+    SessionUnknown,
+    SignInsTooMany,
+)
 from tailroom.people.schemas import (
     AccountOut,
     MembershipOut,
     PasswordChangeIn,
+    PasswordIn,
     PersonSessionOut,
     PersonSessionsOut,
     ProfileIn,
@@ -63,15 +72,39 @@ async def change_password(
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
     hashed = await hash_checked(request, body.password.get_secret_value(), (person.email, person.name))
+    actor = trail.actor_of(caller, where_from(request)["address"])
 
-    def change() -> None:
-        with caller.database.transaction() as session:
-            accounts.set_password(session, person.person_id, hashed, utc_now())
-            person_sessions.end_all(session, person.person_id, but=person.session_id)
+    def change(session: Session) -> None:
+        accounts.set_password(session, person.person_id, hashed, utc_now())
+        person_sessions.end_all(session, person.person_id, but=person.session_id)
+        accounts.record_everywhere(session, person.person_id, actor, "change_password")
 
-    await threads_of(request, "pages").run(change)
+    await in_nobodys(request, change)
     send_later(background, request, mails.password_changed(person.email, base_of(request)))
     return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.post(
+    "/delete",
+    operation_id="delete_account",
+    summary="Delete my account",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=problem_responses(PasswordWrong, LastOwner, SignInsTooMany),
+)
+@needs(Capability.OWN_ACCOUNT)
+async def delete_account(
+    body: PasswordIn, caller: CallerDep, request: Request, background: BackgroundTasks
+) -> Response:
+    """With everything that is stored of the person; audit trails stay. The last owner of an organisation
+    transfers it first. Takes the password, where the account has one; told by mail.
+    """
+    person, actor = person_of(caller), trail.actor_of(caller, where_from(request)["address"])
+    await require_password(request, person, body.present.get_secret_value())
+    await in_nobodys(request, lambda session: account_removal.remove(session, person.person_id, actor))
+    send_later(background, request, mails.account_deleted(person.email, base_of(request)))
+    response = Response(status_code=status.HTTP_204_NO_CONTENT)
+    forget_session(request, response)
+    return response
 
 
 @router.get("/saved", operation_id="list_saved", summary="What I have saved")

@@ -16,6 +16,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.door import FORWARDED_HEADERS, refuse_foreign_origin, session_cookie
 from tailroom.access.endpoints import session_out, set_session
 from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.guesses import network_of
 from tailroom.access.routing import GuardedRoute, door_of, needs, threads_of
 from tailroom.access.schemas import SessionOut
 from tailroom.kit.clock import utc_now
@@ -100,7 +101,8 @@ async def sign_up(
             "People join this installation by invitation. Ask an owner or an admin of your organisation, or"
             " whoever runs the server."
         )
-    await guarded(request, lambda guard: guard.take_mail(body.email))
+    asker = network_of(where_from(request)["address"])
+    await guarded(request, lambda guard: guard.take_mail("sign-up", body.email, asker))
     base = base_of(request)
     if body.organisation is not None and resources.settings.open_sign_up:
         details["organisation"] = body.organisation
@@ -122,7 +124,8 @@ async def sign_up(
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
     """Sends a link to the address, if it has an account. The answer is the same without one."""
     refuse_foreign_origin(request)
-    await guarded(request, lambda guard: guard.take_mail(body.email))
+    asker = network_of(where_from(request)["address"])
+    await guarded(request, lambda guard: guard.take_mail("reset", body.email, asker))
     base = base_of(request)
     mail = await in_nobodys(request, lambda session: accounts.ask_reset(session, body.email, base, utc_now()))
     send_later(background, request, mail)
@@ -178,6 +181,10 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
                 joined = members.accept(session, found, person.id, person.email, now)
                 actor = trail.Actor("person", person.email, person.id, where_from(request)["address"])
                 trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
+        if known is not None:
+            actor = trail.Actor("person", person.email, person.id, where_from(request)["address"])
+            accounts.record_everywhere(session, person.id, actor, "choose_password")
+        end_before(session, request)
         return accounts.begin_session(
             session,
             person.id,
@@ -233,9 +240,7 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
         if anew is not None:
             accounts.set_password(session, found.person_id, anew, now)
         proven = second_factors.require(session, found.person_id, given, now, passkey_of=passkey_of)
-        before = request.cookies.get(session_cookie(request))
-        if before is not None:
-            person_sessions.end(session, before)
+        end_before(session, request)
         by = "password and second factor" if proven else "password"
         return accounts.begin_session(
             session, found.person_id, now, by=by, length=session_length(request), **where_from(request)
@@ -264,9 +269,7 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
     def begin(session: Session) -> str:
         if taken.person_id is None:
             raise AttemptEnded("The account is gone.")
-        before = request.cookies.get(session_cookie(request))
-        if before is not None:
-            person_sessions.end(session, before)
+        end_before(session, request)
         by = "link of this machine"
         return accounts.begin_session(
             session, taken.person_id, utc_now(), by=by, length=session_length(request), **where_from(request)
@@ -380,6 +383,13 @@ async def hash_checked(request: Request, password: str, known: tuple[str, ...]) 
         return passwords.hash_password(password)
 
     return await threads_of(request, "passwords").run(check)
+
+
+def end_before(session: Session, request: Request) -> None:
+    """Ends the session that the browser has: whoever signs in begins a new one."""
+    before = request.cookies.get(session_cookie(request))
+    if before is not None:
+        person_sessions.end(session, before)
 
 
 def _secret(given: SecretStr | None) -> str | None:

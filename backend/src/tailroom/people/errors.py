@@ -113,6 +113,14 @@ class RoleBeyond(Problem):
     title = "Only an owner may do this"
 
 
+class OrganisationsTooMany(Problem):
+    """A person owns as many organisations as anybody may."""
+
+    status = 409
+    code = "organisations-too-many"
+    title = "Too many organisations"
+
+
 class LastOwner(Problem):
     """An organisation without an owner could let nobody in."""
 

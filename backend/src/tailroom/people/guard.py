@@ -5,6 +5,9 @@ at any (100, then one a second), of all addresses at one e-mail (50, then one in
 count where the person is signed in from the same address already, so that strangers cannot keep them out. A
 right password is not counted.
 
+Mails are counted by what they are for and whom they go to, by who asks, and all together: whoever asks for
+many leaves enough for everybody else, and mails of one kind do not use up those of another.
+
 Codes of a second factor have a bucket for each person (5, then one in two minutes): of six digits, a day of
 guesses by somebody who knows the password finds one in about 450 times. Recovery codes are too long to be
 guessed and are not counted, so that the owner gets in meanwhile.
@@ -12,9 +15,11 @@ guessed and are not counted, so that the owner gets in meanwhile.
 The buckets are the installation's (`access.shared_guesses`): another process gives no further guesses.
 """
 
+import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from tailroom.access.guesses import network_of
 from tailroom.access.shared_guesses import Bucket, Kind, SharedGuesses
 from tailroom.people.accounts import Found
 from tailroom.people.errors import MailsTooMany, SignInsTooMany
@@ -25,8 +30,11 @@ ADDRESS = Kind("address", 100, 1.0)
 EMAIL = Kind("email", 50, 1 / 10)
 CODE = Kind("code", 5, 1 / 120)
 MAIL = Kind("mail", 5, 1 / 600)
+ASKER = Kind("asker", 50, 1 / 20)
+"""Mails that one network address or person asks for."""
 MAILS = Kind("mails", 200, 1.0)
 BEGUN = Kind("begun", 60, 1 / 2)
+Purpose = Literal["sign-up", "reset", "invitation"]
 
 
 class Taken(NamedTuple):
@@ -48,7 +56,8 @@ class SignInGuard:
 
     def take(self, email: str, address: str, *, is_known_here: bool) -> Taken:
         """Counts a guess; to be given back when it was right. Raises SignInsTooMany."""
-        buckets = [Bucket(PAIR, f"{email} {address}"), Bucket(ADDRESS, address)]
+        network = network_of(address) or address
+        buckets = [Bucket(PAIR, f"{email} {network}"), Bucket(ADDRESS, network)]
         if not is_known_here:
             buckets.append(Bucket(EMAIL, email))
         if wait_s := self._guesses.take(buckets):
@@ -71,17 +80,22 @@ class SignInGuard:
             )
         return Taken(self._guesses, buckets)
 
-    def take_mail(self, email: str) -> None:
-        """Counts a mail to this address. Raises MailsTooMany."""
-        if self._guesses.take([Bucket(MAIL, email), Bucket(MAILS, "")]):
+    def take_mail(self, purpose: Purpose, email: str, asker: str) -> None:
+        """Counts a mail to this address. `asker`: who or which network asks, empty where that is not known.
+        Raises MailsTooMany.
+        """
+        buckets = [Bucket(MAIL, f"{purpose} {email}"), Bucket(MAILS, "")]
+        if asker:
+            buckets.append(Bucket(ASKER, asker))
+        if wait_s := self._guesses.take(buckets):
             raise MailsTooMany(
                 "Several mails were asked for in a short time. Look into the mailbox, also among unwanted"
-                " mail, and try again in ten minutes."
+                f" mail, and try again in {math.ceil(wait_s / 60)} min."
             )
 
     def take_attempt(self, address: str) -> None:
         """Counts a way of signing in that leaves a row until it comes back. Raises SignInsTooMany."""
-        if wait_s := self._guesses.take([Bucket(BEGUN, address)]):
+        if wait_s := self._guesses.take([Bucket(BEGUN, network_of(address) or address)]):
             raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")
 
     def close(self) -> None:

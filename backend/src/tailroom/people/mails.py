@@ -65,6 +65,17 @@ def handed_over(email: str, organisation: str, by: str, to: str) -> Mail:
     return Mail(email, f"{' '.join(organisation.split())} has another owner", text)
 
 
+def account_deleted(email: str, base: str) -> Mail:
+    """To whoever had an account: the last mail that they get."""
+    text = (
+        f"Your account at {base} was deleted, with everything that was stored of you. Audit trails of your"
+        " organisations keep what you did.\n\n"
+        "If it was not you: ask an owner of your organisation for an invitation, and tell whoever runs that"
+        " server.\n"
+    )
+    return Mail(email, "Your account at Tailroom was deleted", text)
+
+
 def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
     """To the owner of an account, so that a change by somebody else is noticed."""
     text = (

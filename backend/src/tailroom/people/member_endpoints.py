@@ -15,6 +15,7 @@ from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.access.schemas import OrganisationOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.limits import OWNED_ORGANISATIONS
 from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, mails, members, second_factors
@@ -27,6 +28,7 @@ from tailroom.people.errors import (
     LastOwner,
     MailsTooMany,
     MemberUnknown,
+    OrganisationsTooMany,
     RoleBeyond,
     SecondFactorState,
     SignUpClosed,
@@ -144,8 +146,9 @@ def invite(
     background: BackgroundTasks,
 ) -> InvitationMadeOut:
     """Sends the link by mail, and shows it this once. An older invitation of the same address ends."""
-    guard_of(request).take_mail(body.email)
-    by = person_of(caller).email
+    person = person_of(caller)
+    by = person.email
+    guard_of(request).take_mail("invitation", body.email, str(person.person_id))
     _, code = members.invite(
         session,
         caller.organisation_id,
@@ -258,7 +261,7 @@ def leave_organisation(
     operation_id="make_organisation",
     summary="Make an organisation",
     status_code=201,
-    responses=problem_responses(SignUpClosed),
+    responses=problem_responses(SignUpClosed, OrganisationsTooMany),
 )
 @needs(Capability.OWN_ACCOUNT)
 def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request) -> AccountOut:
@@ -267,6 +270,9 @@ def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request)
         raise SignUpClosed("Only an operator makes organisations in this installation.")
     person = person_of(caller)
     with caller.database.transaction() as session:
+        owned = sum(one.role == members.OWNER for one in accounts.memberships(session, person.person_id))
+        if owned >= OWNED_ORGANISATIONS:
+            raise OrganisationsTooMany(f"You own {owned} organisations. Delete one that nobody needs first.")
         made = accounts.make_organisation(session, body.name, person.person_id, utc_now())
         members.choose(session, person.session_id, person.person_id, made)
         actor = trail.actor_of(caller, where_from(request)["address"])

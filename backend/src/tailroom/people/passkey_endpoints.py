@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import refuse_foreign_origin, session_cookie
+from tailroom.access.door import refuse_foreign_origin
 from tailroom.access.errors import OriginForeign
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.access.schemas import SessionOut
@@ -19,6 +19,7 @@ from tailroom.people import accounts, attempts, mails, passkeys, second_factors
 from tailroom.people.account_endpoints import person_of, require_password
 from tailroom.people.endpoints import (
     base_of,
+    end_before,
     enter,
     guarded,
     in_nobodys,
@@ -200,9 +201,7 @@ async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response
     proven = await proven_by_passkey(request, body.credential)
 
     def begin(session: Session) -> str:
-        before = request.cookies.get(session_cookie(request))
-        if before is not None:
-            person_sessions.end(session, before)
+        end_before(session, request)
         return accounts.begin_session(
             session,
             proven.person_id,

@@ -17,6 +17,7 @@ from tailroom.runs.conditions import value_of
 from tailroom.runs.service import describe_run
 from tailroom.storage.run import UPLOAD
 from tailroom.uploads.errors import RawFilesAway
+from tailroom.uploads.repository import require_sent
 
 
 def pack_of_run(
@@ -44,7 +45,8 @@ def pack_of_run(
 def _sent(reading: Reading, store: RawFiles) -> list[RawFile]:
     with reading.transactions() as session:
         detail = describe_run(session, reading.run, reading.organisation_id)
-    current = [one for one in detail.files if one.is_current]
+        current = [one for one in detail.files if one.is_current]
+        require_sent(session, reading.organisation_id, [one.sha256 for one in current])
     if not current:
         raise PackRefused(
             f"Run {reading.run_id} was read from a file that only its owner may download, and a pack proves"

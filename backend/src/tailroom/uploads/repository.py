@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from tailroom.kit.pagination import TimeCursor
+from tailroom.kit.raw_files import RawFileMissing
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
@@ -52,6 +53,15 @@ def note_raw_file(
 def find_raw_file(session: Session, organisation_id: UUID, sha256: bytes) -> RawFile | None:
     """A content that the organisation has sent."""
     return session.get(RawFile, (organisation_id, sha256))
+
+
+def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str]) -> None:
+    """Raises RawFileMissing where one of these SHA-256 is of no content that the organisation has sent: the
+    store is everybody's, and a row that came from elsewhere must not open what others put there.
+    """
+    wanted = {bytes.fromhex(one) for one in contents}
+    if len(raw_files_of(session, organisation_id, list(wanted))) < len(wanted):
+        raise RawFileMissing("a file is named that this organisation has not sent, or that was deleted")
 
 
 def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, bool]:

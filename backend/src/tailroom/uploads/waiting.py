@@ -88,6 +88,8 @@ def _read(
     if upload is None or upload.read_at is not None or "files" not in upload.waiting:
         return None
     organisation_id, limits = upload.organisation_id, replace(DEFAULT_LIMITS, until_s=until_s)
+    with transactions() as session:
+        repository.require_sent(session, organisation_id, [one["sha256"] for one in upload.waiting["files"]])
     with ExitStack() as stack:
         files = [
             KeptFile(

@@ -1,6 +1,7 @@
 // Accounts at the provider of single sign-on that open the own account.
-import { Button } from "@mantine/core";
+import { Button, PasswordInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { disconnect, identitiesQuery, leaveToConnect, optionsQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
 import { Failed } from "@/ui/states";
@@ -10,7 +11,8 @@ export function Identities() {
   const queries = useQueryClient();
   const name = useQuery(optionsQuery()).data?.single_sign_on ?? null;
   const found = useQuery({ ...identitiesQuery(), enabled: name !== null });
-  const connect = useMutation({ mutationFn: () => leaveToConnect("/settings") });
+  const [password, setPassword] = useState("");
+  const connect = useMutation({ mutationFn: () => leaveToConnect(password, "/settings") });
   const remove = useMutation({ mutationFn: (identityId: string) => disconnect(queries, identityId) });
   if (name === null) return null;
   const problem = found.error ?? connect.error ?? remove.error;
@@ -35,15 +37,25 @@ export function Identities() {
           </li>
         ))}
       </ul>
-      {problem === null ? null : <Failed error={problem} what={name} />}
-      <Button
-        variant="default"
-        loading={connect.isPending}
-        className={classes["submit"] ?? ""}
-        onClick={() => connect.mutate()}
+      <form
+        className={classes["fields"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          connect.mutate();
+        }}
       >
-        Connect an account
-      </Button>
+        <PasswordInput
+          label="Your password, to connect"
+          description="Leave it empty if you have none."
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {problem === null ? null : <Failed error={problem} what={name} />}
+        <Button type="submit" variant="default" loading={connect.isPending} className={classes["submit"] ?? ""}>
+          Connect an account
+        </Button>
+      </form>
     </section>
   );
 }

@@ -159,6 +159,7 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
       <TextInput
         label="E-mail address"
         type="email"
+        autoComplete="off"
         required
         withAsterisk={false}
         value={email}

@@ -3,8 +3,10 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { accountQuery, changeName, changePassword } from "@/api/account";
+import { codeOf } from "@/api/problem";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { Failed, Loading } from "@/ui/states";
+import { AccountDeletion } from "./AccountDeletion";
 import { Identities } from "./Identities";
 import { Passkeys } from "./Passkeys";
 import { SecondFactor } from "./SecondFactor";
@@ -22,10 +24,11 @@ export function Profile() {
   return (
     <>
       <NameForm email={found.data.person.email} name={found.data.person.name} />
-      <PasswordForm />
+      <PasswordForm email={found.data.person.email} />
       <SecondFactor />
       <Passkeys />
       <Identities />
+      <AccountDeletion email={found.data.person.email} />
     </>
   );
 }
@@ -67,7 +70,7 @@ function NameForm({ email, name }: { email: string; name: string }) {
   );
 }
 
-function PasswordForm() {
+function PasswordForm({ email }: { email: string }) {
   const [present, setPresent] = useState("");
   const [password, setPassword] = useState("");
   const change = useMutation({
@@ -86,6 +89,8 @@ function PasswordForm() {
       }}
     >
       <h2>Password</h2>
+      {/* For password managers, which store the new one with it. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
         label="Present password"
         autoComplete="current-password"
@@ -93,6 +98,7 @@ function PasswordForm() {
         withAsterisk={false}
         value={present}
         onChange={(event) => setPresent(event.currentTarget.value)}
+        error={codeOf(change.error) === "password-wrong" ? change.error?.message : null}
       />
       <PasswordInput
         label="New password"
@@ -102,9 +108,12 @@ function PasswordForm() {
         withAsterisk={false}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
+        error={codeOf(change.error) === "password-weak" ? change.error?.message : null}
       />
       <PasswordLength password={password} least={12} />
-      {change.error === null ? null : <Failed error={change.error} what="The password" />}
+      {change.error === null || ["password-wrong", "password-weak"].includes(codeOf(change.error)) ? null : (
+        <Failed error={change.error} what="The password" />
+      )}
       {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
       <Button type="submit" loading={change.isPending} className={classes["submit"] ?? ""}>
         Change the password

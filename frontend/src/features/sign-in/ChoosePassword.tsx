@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { choosePassword, needsSecondFactor, optionsQuery } from "@/api/account";
+import { codeOf } from "@/api/problem";
 import { CodeInput } from "@/ui/CodeInput";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { Failed } from "@/ui/states";
@@ -24,6 +25,8 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
     onSuccess: onDone,
     onError: (error) => setAsksCode((before) => before || needsSecondFactor(error)),
   });
+  const isOfCode = needsSecondFactor(choose.error);
+  const isWeak = codeOf(choose.error) === "password-weak";
   if (code === "") {
     return (
       <section className={`${classes["form"]} panel`}>
@@ -58,6 +61,7 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
         withAsterisk={false}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
+        error={isWeak ? choose.error?.message : null}
       />
       <PasswordLength password={password} least={options.data?.least_characters ?? 12} />
       {asksCode ? (
@@ -66,9 +70,10 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
           description="Six digits of your app, or a recovery code"
           value={given}
           onChange={setGiven}
+          error={isOfCode && given !== "" ? (choose.error?.message ?? null) : null}
         />
       ) : null}
-      {choose.error === null ? null : <Failed error={choose.error} what="The password" />}
+      {choose.error === null || isWeak || isOfCode ? null : <Failed error={choose.error} what="The password" />}
       <Button type="submit" loading={choose.isPending}>
         Store the password
       </Button>

@@ -18,6 +18,8 @@ export function Return({ sent, onDone }: ReturnProps) {
     onSuccess: onDone,
   });
   const { mutate } = enter;
+  // The code alone: a sentence in the address could be anybody's.
+  const error = sent.get("error") ?? "";
   const has = sent.has("code") && sent.has("state");
   // It is good once: a second look at the page must not spend it.
   const begun = useRef(false);
@@ -34,7 +36,7 @@ export function Return({ sent, onDone }: ReturnProps) {
       {has ? null : (
         <p>
           The provider did not sign you in
-          {sent.has("error") ? ` (${(sent.get("error_description") ?? sent.get("error") ?? "").slice(0, 200)})` : ""}.
+          {/^[a-z_]{1,40}$/.test(error) ? ` (${error.replaceAll("_", " ")})` : ""}.
         </p>
       )}
       {enter.error === null ? null : <Failed error={enter.error} what="Signing in" />}

@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter, BackgroundTasks, Path, Request, Response
 from sqlalchemy.orm import Session
 
-from tailroom.access import person_sessions, trail
+from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import refuse_foreign_origin, session_cookie
 from tailroom.access.endpoints import session_out
@@ -21,9 +21,10 @@ from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, pro
 from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, mails
-from tailroom.people.account_endpoints import person_of
+from tailroom.people.account_endpoints import person_of, require_password
 from tailroom.people.endpoints import (
     base_of,
+    end_before,
     enter,
     guarded,
     in_nobodys,
@@ -37,6 +38,7 @@ from tailroom.people.errors import (
     IdentityUnconnected,
     IdentityUnknown,
     MailUnproven,
+    PasswordWrong,
     ProviderAway,
     SignInsTooMany,
     SignUpClosed,
@@ -45,7 +47,7 @@ from tailroom.people.errors import (
 )
 from tailroom.people.oidc import arrivals, groups
 from tailroom.people.oidc.provider import Attempt, Provider
-from tailroom.people.schemas import ElsewhereOut, IdentitiesOut, IdentityOut, ReturnIn
+from tailroom.people.schemas import ElsewhereOut, IdentitiesOut, IdentityOut, PasswordIn, ReturnIn
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 ATTEMPT_COOKIE = "tailroom_attempt"
@@ -73,11 +75,17 @@ async def begin_single_sign_on(request: Request, response: Response) -> Elsewher
     "/me/identities",
     operation_id="begin_connection",
     summary="Begin to connect my account with the provider",
-    responses=problem_responses(*_BEGIN),
+    responses=problem_responses(PasswordWrong, *_BEGIN),
 )
 @needs(Capability.OWN_ACCOUNT)
-async def begin_connection(caller: CallerDep, request: Request, response: Response) -> ElsewhereOut:
-    """As signing in, and the two accounts are connected when the browser comes back."""
+async def begin_connection(
+    body: PasswordIn, caller: CallerDep, request: Request, response: Response
+) -> ElsewhereOut:
+    """As signing in, and the two accounts are connected when the browser comes back.
+
+    Takes the password, where the account has one: whoever finds a browser open makes no way in of their own.
+    """
+    await require_password(request, person_of(caller), body.present.get_secret_value())
     return await _begin(request, response, person_of(caller).person_id)
 
 
@@ -133,9 +141,7 @@ async def finish_single_sign_on(
             address=where["address"],
             now=now,
         )
-        before = request.cookies.get(session_cookie(request))
-        if before is not None:
-            person_sessions.end(session, before)
+        end_before(session, request)
         if found.is_newly_connected:
             actor = trail.Actor("person", found.email, found.person_id, where["address"])
             accounts.record_everywhere(session, found.person_id, actor, "connect_identity")
