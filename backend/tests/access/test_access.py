@@ -259,6 +259,7 @@ def test_a_token_is_not_bound_to_a_page(client: TestClient, make_token: Callable
         "testserver:1@evil.example",
         "testserver:8400/elsewhere",
         "testserver:x",
+        "testserver, evil.example",
         "testserver#",
     ],
 )

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 from backend.tests.agent import Agent
-from backend.tests.people.people import PASSWORD, another, code_for, new_email, signed_up
+from backend.tests.people.people import PASSWORD, another, code_for, mails_to, new_email, signed_up
 from fastapi.testclient import TestClient
 from sqlalchemy import delete, text, update
 
@@ -101,6 +101,14 @@ def test_invitations_and_tokens_have_an_end(
     body = {"name": "a", "scope": "agent"}
     answers = [owner.post("/api/v1/tokens", json=body) for _ in range(2)]
     assert [one.status_code for one in answers] == [201, 409]
+
+
+def test_a_name_is_one_line_of_a_mail(opened: TestClient, organisation: str) -> None:
+    owner, email = signed_up(opened, f"{organisation}\r\nBcc: a@b\n\nOpen https://evil.example"), new_email()
+    invite(owner, email)
+    (subject,) = mails_to(opened, email)
+    assert subject == f"An invitation into {organisation} Bcc: a@b Open https://evil.example"
+    assert owner.get("/api/v1/session").json()["organisation"]["name"] == subject.partition("into ")[2]
 
 
 def test_organisations_of_a_person_have_an_end(

@@ -1,6 +1,4 @@
-"""What Compose starts: `.env` takes effect where it is needed, and compose.cluster.yml over docker-compose.yml
-runs the same programs, more of them, as hardened as on one.
-"""
+"""What Compose starts: `.env` takes effect where it is needed, and a cluster is one host, only more of it."""
 
 import re
 from pathlib import Path

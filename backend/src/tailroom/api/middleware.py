@@ -102,8 +102,9 @@ class Surroundings:
                         out.setdefault("Content-Disposition", 'attachment; filename="api.json"')
             await send(message)
 
-        if not self._is_allowed(headers.get("host", "")):
-            await _host_unknown(headers.get("host", ""))(scope, receive, send_with_headers)
+        host = ", ".join(headers.getlist("host"))
+        if not self._is_allowed(host):
+            await _host_unknown(host)(scope, receive, send_with_headers)
             return
         try:
             await self._app(scope, receive, send_with_headers)

@@ -56,13 +56,13 @@ def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
         f"{by} invites you into {organisation} at Tailroom.\n\n"
         f"Open the link to accept:\n\n{link}\n\nIf you do not know them, do nothing.\n"
     )
-    return Mail(email, f"An invitation into {' '.join(organisation.split())}", text)
+    return Mail(email, f"An invitation into {organisation}", text)
 
 
 def handed_over(email: str, organisation: str, by: str, to: str) -> Mail:
     """To both, so that nobody becomes an owner unnoticed."""
     text = f"{by} handed {organisation} at Tailroom over to {to}, who is its owner now.\n"
-    return Mail(email, f"{' '.join(organisation.split())} has another owner", text)
+    return Mail(email, f"{organisation} has another owner", text)
 
 
 def account_deleted(email: str, base: str) -> Mail:

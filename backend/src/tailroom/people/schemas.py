@@ -23,11 +23,18 @@ Email = Annotated[
     AfterValidator(str.lower),
 ]
 """The mail itself is the check: a pattern only keeps out what is no address."""
-Name = Annotated[str, Field(max_length=NAME_CHARACTERS), AfterValidator(str.strip), AfterValidator(clean)]
+
+
+def _one_line(text: str) -> str:
+    """Names stand in mails: one that went on below could say anything in them."""
+    return " ".join(text.split())
+
+
+Name = Annotated[str, Field(max_length=NAME_CHARACTERS), AfterValidator(_one_line), AfterValidator(clean)]
 Filled = Annotated[
     str,
     Field(min_length=1, max_length=NAME_CHARACTERS, pattern=r"\S"),
-    AfterValidator(str.strip),
+    AfterValidator(_one_line),
     AfterValidator(clean),
 ]
 Password = Annotated[SecretStr, Field(max_length=TAKEN_CHARACTERS)]
