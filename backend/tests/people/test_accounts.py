@@ -15,7 +15,7 @@ from backend.tests.people.people import (
 )
 from fastapi.testclient import TestClient
 from redis import Redis
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from tailroom.access.door import COOKIE_NAME
 from tailroom.access.guesses import network_of
@@ -73,7 +73,9 @@ def test_a_code_is_good_once_and_for_its_time(
     assert wrong.status_code == 404
 
 
-def test_answers_do_not_tell_who_has_an_account(opened: TestClient, organisation: str) -> None:
+def test_answers_do_not_tell_who_has_an_account(
+    opened: TestClient, organisation: str, database: Database
+) -> None:
     known, unknown = new_email(), new_email()
     signed_up(opened, organisation, known)
     browser = another(opened)
@@ -91,6 +93,11 @@ def test_answers_do_not_tell_who_has_an_account(opened: TestClient, organisation
         "You have an account at Tailroom",
     ]
     assert mails_to(opened, unknown) == ["Finish signing up at Tailroom"]
+    # The same is written for both: the time of an answer says no more than the answer.
+    with database.transaction() as session:
+        counted = select(MailCode.email, func.count()).where(MailCode.email.in_([known, unknown]))
+        codes = session.execute(counted.group_by(MailCode.email)).all()
+    assert sorted(map(tuple, codes)) == sorted([(known, 2), (unknown, 2)])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 An account begins with the mailbox: whoever opens the link of a mail chooses the password, and only then is
 there a person. Nobody can prepare an account for the address of somebody else, and no answer tells whether
-an address has one. All of it works in transactions that are nobody's.
+an address has one, nor how long it takes: a code is stored where nobody is sent it, too. All of it works in
+transactions that are nobody's.
 """
 
 from collections.abc import Mapping
@@ -52,16 +53,18 @@ def find(session: Session, email: str) -> Found | None:
 
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
     """The mail for whoever signs up: the way on, or that there is an account."""
+    code = _new_code(session, email, SIGN_UP, dict(details), now)
     if session.scalar(select(Person.id).where(Person.email == email)) is not None:
         return mails.known_already(email, base)
-    return mails.welcome(email, base, _new_code(session, email, SIGN_UP, dict(details), now))
+    return mails.welcome(email, base, code)
 
 
 def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | None:
     """The mail for whoever forgot the password; None where there is no account."""
+    code = _new_code(session, email, RESET, None, now)
     if session.scalar(select(Person.id).where(Person.email == email)) is None:
         return None
-    return mails.reset(email, base, _new_code(session, email, RESET, None, now))
+    return mails.reset(email, base, code)
 
 
 def email_of(session: Session, code: str, now: datetime) -> str:
