@@ -205,7 +205,7 @@ function Legend({ page }: { page: DrivePage }) {
         </span>
       ))}
       {threshold === null ? null : (
-        <span>Numbers: share over {formatExactLatency(nanoseconds(threshold))}, as far as it is known.</span>
+        <span>Numbers: share over {formatExactLatency(nanoseconds(threshold))}, with their bounds.</span>
       )}
     </p>
   );
