@@ -43,7 +43,7 @@ from tailroom.storage.partitions import create_partitions
 
 SERIES = 4
 INTERVALS_EACH = 60
-GOAL_PER_S, GOAL_P99_MS = 20_000, 100
+GOAL_PER_S, GOAL_P99_MS = 40_000, 60
 _LAYOUT = HdrLayout(unit_ns=1000, significant_digits=3)
 _PINS_NS = (1_000_000, 8_000_000, 64_000_000)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import httpx
 import msgspec
 import zstandard
-from backend.bench.load import Connection
+from backend.bench.readers import Connection
 from backend.bench.simulate_fleet import Recording
 from backend.chaos.product import AGENT, ROOT, Product
 from sqlalchemy import text

@@ -1,0 +1,293 @@
+"""An API with organisations, readers and runs of its own: one run is measured and judged for real, then
+copied by SQL for every organisation.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+import numpy as np
+import psutil
+import psycopg
+from backend.bench.ingest import Api, make_bodies, make_samples
+from backend.bench.many_runs import copies
+from backend.bench.readers import form_of, run_client
+from sqlalchemy import text
+
+from tailroom.access.service import create_token
+from tailroom.cli.reference import bring_reference
+from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.embedded.valkey import EmbeddedValkey
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.identifiers import new_id
+from tailroom.kit.migrations import migrate
+from tailroom.kit.settings import Settings
+from tailroom.storage.partitions import create_partitions
+
+GOAL_IDLE_MS = 200
+READERS, ORGANISATIONS, RUNS_EACH, AGENTS = 1_000, 20, 50, 50
+_RUN_PAGE = ("", "/timeline", "/percentiles", "/exceedance", "/findings", "/course")
+_OTHER_PAGES = (
+    "/api/v1/runs",
+    "/api/v1/runs?limit=200",
+    "/api/v1/leaderboard",
+    "/api/v1/drives?limit=50",
+    "/api/v1/publications",
+    "/api/v1/catalogue/drive",
+    "/api/v1/budgets",
+    "/api/v1/uploads",
+    "/api/v1/session",
+)
+
+
+def paths_of(run_ids: Sequence[str]) -> list[str]:
+    """What one reader asks for: the lists and one run's page."""
+    run_id = random.choice(run_ids)  # noqa: S311 - nothing is secret here
+    return [*_OTHER_PAGES, *(f"/api/v1/runs/{run_id}{part}" for part in _RUN_PAGE)]
+
+
+class Watch(threading.Thread):
+    """Looks every 50 ms at transactions that are idle, and at the memory of the API."""
+
+    def __init__(self, url: str, pid: int) -> None:
+        super().__init__(daemon=True)
+        self._url, self._process = url.replace("postgresql+psycopg", "postgresql"), psutil.Process(pid)
+        self._ending = threading.Event()
+        self.longest_idle_ms = 0.0
+        self.idle: Counter[str] = Counter()
+        self.samples = 0
+        self.memory_mb = 0.0
+
+    def run(self) -> None:
+        """Until `end`."""
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            while not self._ending.wait(0.05):
+                rows = connection.execute(
+                    "SELECT extract(epoch FROM clock_timestamp() - state_change) * 1000, left(query, 90)"
+                    " FROM pg_stat_activity WHERE state LIKE 'idle in transaction%%'"
+                    " AND application_name = 'tailroom'"
+                ).fetchall()
+                self.samples += 1
+                for idle_ms, query in rows:
+                    self.longest_idle_ms = max(self.longest_idle_ms, float(idle_ms))
+                    if idle_ms > GOAL_IDLE_MS:
+                        self.idle[" ".join(query.split())] += 1
+                self.memory_mb = max(self.memory_mb, self._process.memory_info().rss / 2**20)
+
+    def end(self) -> None:
+        """Stops looking."""
+        self._ending.set()
+        self.join()
+
+
+class Product:
+    """What is measured: an API with organisations, readers and runs."""
+
+    def __init__(self, settings: Settings, api: Api, folder: Path) -> None:
+        self.api = api
+        self._settings, self._folder = settings, folder
+        self._database = Database(settings.database_url, pool_size=2)
+        self.readers: list[dict[str, Any]] = []
+        self.agents: list[str] = []
+        self.owners: list[tuple[UUID, str]] = []
+        self.template = UUID(int=0)
+
+    def fill(self) -> None:
+        """One run measured and judged for real, then copied for everybody."""
+        with self._database.transaction() as session:
+            token, agent = create_token(session, "organisation 0", "bench", "agent", utc_now())
+            self.owners.append((token.organisation_id, agent))
+        self.template = self._measured(agent)
+        for number in range(ORGANISATIONS):
+            with self._database.transaction() as session:
+                token, _ = create_token(session, f"organisation {number}", "first", "viewer", utc_now())
+                owner = token.organisation_id
+                run_ids = [str(one) for one in copies(session, self.template, owner, RUNS_EACH)]
+                for _ in range(READERS // ORGANISATIONS):
+                    _, viewer = create_token(session, f"organisation {number}", "reader", "viewer", utc_now())
+                    self.readers.append({"token": viewer, "paths": paths_of(run_ids)})
+                for _ in range(max(1, AGENTS // ORGANISATIONS)):
+                    _, agent = create_token(session, f"organisation {number}", "agent", "agent", utc_now())
+                    self.agents.append(agent)
+        with self._database.engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM ANALYZE"))
+
+    def _measured(self, agent: str) -> UUID:
+        rng = np.random.default_rng(20261122)
+        bodies = make_bodies(make_samples(200, rng), 6, rng)
+        run_id = str(new_id())
+        with httpx.Client(
+            base_url=f"http://127.0.0.1:{self.api.port}", headers={"Authorization": f"Bearer {agent}"}
+        ) as http:
+            answer = http.post(
+                "/api/v1/runs",
+                json={
+                    "run_id": run_id,
+                    "title": "an hour of a drive",
+                    "workload": "act-storage",
+                    "started_at_unix_ns": time.time_ns() - 3_600_000_000_000,
+                    "planned_duration_ns": 3_600_000_000_000,
+                    "agent": {"version": "bench", "commit": None},
+                    "host": {"hostname": "bench"},
+                    "plan": {},
+                },
+            )
+            answer.raise_for_status()
+            headers = {"Content-Type": "application/msgpack", "Content-Encoding": "zstd"}
+            for body in bodies:
+                http.post(
+                    f"/api/v1/runs/{run_id}/intervals", content=body, headers=headers
+                ).raise_for_status()
+            end = {
+                "outcome": "completed",
+                "reason": None,
+                "duration_ns": 3_600_000_000_000,
+                "last_seq": {str(number): 359 for number in range(4)},
+            }
+            http.post(f"/api/v1/runs/{run_id}/finish", json=end).raise_for_status()
+        with self._worker():
+            self._await_verdict(run_id)
+        return UUID(run_id)
+
+    def _await_verdict(self, run_id: str) -> None:
+        until = time.monotonic() + 120
+        while time.monotonic() < until:
+            with self._database.transaction() as session:
+                found = session.scalar(
+                    text(
+                        "SELECT is_final AND NOT EXISTS (SELECT FROM work WHERE subject = :run_id)"
+                        " FROM analysis_state WHERE run_id = :run_id AND audit_version > 0"
+                    ),
+                    {"run_id": run_id},
+                )
+            if found:
+                return
+            time.sleep(0.25)
+        raise SystemExit("the run was not judged within two minutes")
+
+    @contextmanager
+    def _worker(self) -> Iterator[None]:
+        environment = os.environ | {
+            "TAILROOM_DATABASE_URL": self._settings.database_url,
+            "TAILROOM_REDIS_URL": self._settings.redis_url,
+            "TAILROOM_HOME": str(self._folder),
+        }
+        celery = [sys.executable, "-m", "celery", "--app", "tailroom_workers.app:app", "--quiet", "worker"]
+        with (self._folder / "worker.log").open("wb") as log:
+            worker = subprocess.Popen(  # noqa: S603 - our own program
+                [*celery, "-B", "--concurrency", "1", "--schedule", str(self._folder / "beat")],
+                env=environment,
+                stdout=log,
+                stderr=log,
+            )
+        try:
+            yield
+        finally:
+            worker.terminate()
+            worker.wait(30)
+
+    def api_busy_s(self) -> float:
+        """Processor time that the API has used so far, in seconds."""
+        used = psutil.Process(self.api.pid).cpu_times()
+        return float(used.user + used.system)
+
+    def burst(self) -> dict[str, Any]:
+        """Everybody at once."""
+        return run_client({"kind": "burst", "port": self.api.port, "readers": self.readers, "seconds": 0})
+
+    def steady(self, seconds: float, think_s: float) -> dict[str, Any]:
+        """Readers read on, agents stream."""
+        rng = np.random.default_rng(7)
+        samples = make_samples(100, rng)
+        bodies = make_bodies(samples, int(seconds) + 2, rng, intervals_each=1)
+        return run_client(
+            {
+                "kind": "steady",
+                "port": self.api.port,
+                "readers": self.readers,
+                "agents": (self.agents * AGENTS)[:AGENTS],
+                "bodies": [one.hex() for one in bodies],
+                "seconds": seconds,
+                "think_s": think_s,
+            }
+        )
+
+    def each(self, times: int) -> dict[str, tuple[float, int]]:
+        """Processor time of the API for one answer of each kind, in ms, and its bytes: one after another,
+        each by another reader, so that nothing is shared.
+        """
+        found: dict[str, tuple[float, int]] = {}
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.api.port}", timeout=60) as http:
+            for place in range(len(_OTHER_PAGES) + len(_RUN_PAGE)):
+                chosen = random.sample(self.readers, times)
+                before, size = 0.0, 0
+                for number, reader in enumerate(chosen):
+                    headers = {"Authorization": f"Bearer {reader['token']}", "Accept-Encoding": "identity"}
+                    size = len(http.get(reader["paths"][place], headers=headers).raise_for_status().content)
+                    if number == 0:  # what is made once is not counted
+                        before = self.api_busy_s()
+                busy_ms = (self.api_busy_s() - before) * 1000 / (times - 1)
+                found[form_of(chosen[0]["paths"][place])] = busy_ms, size
+        return found
+
+    def million(self, count: int) -> dict[str, float]:
+        """Medians of the list and of a run's page, with so many runs of one organisation on record, in ms."""
+        owner = self.owners[0][0]
+        with self._database.transaction() as session:
+            copies(session, self.template, owner, count, whole=False)
+        with self._database.engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM ANALYZE run"))
+        reader = self.readers[0]
+        figures = {}
+        with httpx.Client(
+            base_url=f"http://127.0.0.1:{self.api.port}",
+            headers={"Authorization": f"Bearer {reader['token']}"},
+            timeout=60,
+        ) as http:
+            page = next(path for path in reader["paths"] if path.endswith("/findings")).rpartition("/")[0]
+            for path in ("/api/v1/runs", "/api/v1/runs?scope=mine&state=running", page):
+                took = []
+                for _ in range(21):
+                    began = time.perf_counter()
+                    http.get(path).raise_for_status()
+                    took.append((time.perf_counter() - began) * 1000)
+                figures["a run" if path == page else path] = float(np.median(took[1:]))
+        return figures
+
+
+@contextmanager
+def product() -> Iterator[tuple[Product, Settings]]:
+    """PostgreSQL, Valkey and one API of its own; all gone at the end."""
+    with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder_name:
+        folder = Path(folder_name)
+        with (
+            EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres,
+            EmbeddedValkey.start(folder / "valkey", folder / "valkey.log") as valkey,
+        ):
+            postgres.create_database("tailroom")
+            settings = Settings(
+                database_url=postgres.url(),
+                redis_url=valkey.url,
+                home=folder,
+                requests_per_minute=10**9,
+            )
+            database = Database(settings.database_url, pool_size=1)
+            migrate(database.engine, settings.migrations_dir)
+            create_partitions(database.engine, utc_now(), 1)
+            with database.transaction() as session:
+                bring_reference(session)
+            database.dispose()
+            with Api(settings, folder) as api:
+                yield Product(settings, api, folder), settings
