@@ -1,18 +1,21 @@
 """Identifiers, cursors, the circuit breaker and binary arrays."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import numpy as np
+import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 
 from tailroom.kit.circuit import CircuitBreaker
-from tailroom.kit.db import Database, after_commit
+from tailroom.kit.db import Database, after_commit, with_commit, without_commit
 from tailroom.kit.identifiers import first_id_at, new_id, time_of
 from tailroom.kit.pagination import TimeCursor
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
+from tailroom.kit.revisions import revisions
 from tailroom.kit.settings import Settings
 from tailroom.kit.task_queue import broker_url
 
@@ -92,6 +95,56 @@ def test_what_waits_for_the_commit_happens_after_it_and_only_then(database: Data
     with database.transaction():
         pass
     assert happened == ["committed"]
+
+
+def test_what_travels_with_the_commit_is_there_after_it_or_nothing_is(fresh_postgres_url: str) -> None:
+    database = Database(fresh_postgres_url, pool_size=1, secured=True)
+    organisation_id = new_id()
+    add, broken = "INSERT INTO note VALUES (%(text)s)", "INSERT INTO note SELECT 1 / %(zero)s::int"
+    with database.transaction() as session:
+        session.execute(text("CREATE TABLE note (text text)"))
+        session.execute(text("GRANT ALL ON note TO tailroom_member"))
+
+    def notes() -> list[str]:
+        with database.transaction() as session:
+            return list(session.scalars(text("SELECT text FROM note ORDER BY text")))
+
+    happened: list[str] = []
+
+    def fail(owner: UUID | None, table: str) -> None:
+        with database.transaction(owner) as session:
+            session.execute(text(f"DELETE FROM {table}"))  # noqa: S608 - ours
+            with_commit(session, broken, {"zero": 0})
+            with_commit(session, add, {"text": "d"})
+            after_commit(session, lambda: happened.append("never"))
+
+    for owner in (None, organisation_id):  # begun by the driver, and by us
+        with database.transaction(owner) as session:
+            session.execute(text("DELETE FROM note"))
+            with_commit(session, add, {"text": "a"})
+            assert session.scalar(text("SELECT count(*) FROM note")) == 0
+            without_commit(session)
+            assert session.scalar(text("SELECT count(*) FROM note")) == 1
+            with_commit(session, add, {"text": "b"})
+            with_commit(session, add, {"text": "c"})
+            after_commit(session, lambda: happened.append("committed"))
+        assert notes() == ["a", "b", "c"]
+
+        with pytest.raises(psycopg.errors.DivisionByZero):
+            fail(owner, "note")
+        assert notes() == ["a", "b", "c"]
+    with database.transaction() as session:  # what is counted is counted in the same transaction
+        before = dict(revisions(session)).get("budget", 0)
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        fail(None, "budget")
+    with database.transaction() as session:
+        session.execute(text("DELETE FROM budget"))
+        with_commit(session, add, {"text": "d"})
+    with database.transaction() as session:
+        assert revisions(session)["budget"] == before + 1
+    assert notes() == ["a", "b", "c", "d"]
+    assert happened == ["committed"] * 2
+    database.dispose()
 
 
 def test_settings_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

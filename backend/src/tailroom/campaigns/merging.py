@@ -22,6 +22,7 @@ from tailroom.domain.latency.interval import Interval
 from tailroom.ingest import service as ingest
 from tailroom.ingest.store import SeriesHead, list_series
 from tailroom.ingest.wire import AgentVersion, Announcement, Batch, Finish, SeriesDefinition
+from tailroom.kit.db import without_commit
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import BATCH_INTERVALS
 from tailroom.kit.transactions import Transactions
@@ -63,6 +64,7 @@ def merged(
             for first in range(0, max(1, len(all_of_series)), BATCH_INTERVALS):
                 batch = Batch([definitions[number]], all_of_series[first : first + BATCH_INTERVALS])
                 ingest.accept_batch(session, organisation_id, run_id, ingest.check_batch(batch), now)
+                without_commit(session)
         ingest.accept_finish(session, organisation_id, run_id, _finish(phase, runs, intervals), now)
     remarks = _differences(runs)
     if lacking := _only_ticks(definitions, intervals):

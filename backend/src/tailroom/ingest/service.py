@@ -41,7 +41,7 @@ from tailroom.runs.service import unknown_run
 from tailroom.storage.run import AGENT, Run
 from tailroom.storage.series import TICK
 from tailroom.work.kinds import JUDGE
-from tailroom.work.outbox import make_due
+from tailroom.work.outbox import make_due, make_due_with_commit
 
 
 @dataclass(slots=True)
@@ -123,8 +123,10 @@ def accept_batch(
         directive=lifecycle.directive_for(settled),
     )
     news = News(run_id, settled.state, state_changed=just_ended)
-    if stored or just_ended:
-        make_due(session, JUDGE, run_id, organisation_id, now, anew=just_ended)
+    if just_ended:
+        make_due(session, JUDGE, run_id, organisation_id, now, anew=True)
+    elif stored:
+        make_due_with_commit(session, JUDGE, run_id, organisation_id, now)
     if stored:
         news.ticks = _ticks(checked.batch, definitions, offered)
     added = sum(one.added for one in stored)

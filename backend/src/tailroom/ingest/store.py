@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.ingest.wire import Layout, SeriesDefinition
+from tailroom.kit.db import with_commit
 from tailroom.kit.pg_arrays import Int8Array
 from tailroom.kit.raw_rows import raw_connection
 from tailroom.records.columns import Bools, Columns
@@ -107,23 +108,23 @@ def _series_head(row: Sequence[Any]) -> SeriesHead:
 def advance(
     session: Session, run_id: UUID, series: Sequence[SeriesHead], data_through_ns: int, now: datetime
 ) -> None:
-    """Notes how far a run and its series have arrived."""
+    """Notes how far a run and its series have arrived, with the commit."""
     rows = np.array(
         [(one.series_no, one.contiguous_seq, one.max_seq, one.received) for one in series], dtype=np.int64
     )
-    with raw_connection(session).cursor(binary=True) as cursor:
-        cursor.execute(
-            _ADVANCE,
-            {
-                "run_id": run_id,
-                "now": now,
-                "through": data_through_ns,
-                "series": Int8Array(rows[:, 0]),
-                "contiguous": Int8Array(rows[:, 1]),
-                "max": Int8Array(rows[:, 2]),
-                "received": Int8Array(rows[:, 3]),
-            },
-        )
+    with_commit(
+        session,
+        _ADVANCE,
+        {
+            "run_id": run_id,
+            "now": now,
+            "through": data_through_ns,
+            "series": Int8Array(rows[:, 0]),
+            "contiguous": Int8Array(rows[:, 1]),
+            "max": Int8Array(rows[:, 2]),
+            "received": Int8Array(rows[:, 3]),
+        },
+    )
 
 
 def already_contiguous(columns: Columns, contiguous: Mapping[int, int]) -> Bools:

@@ -5,9 +5,9 @@ commits.
 What must happen only after the commit (telling others about it) is handed over with `after_commit`.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
 import psycopg
@@ -15,16 +15,18 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.orm import Session, sessionmaker
 
 from tailroom.kit import pg_arrays
-from tailroom.kit.revisions import count_writes
+from tailroom.kit.revisions import count_writes, writes_counted
 from tailroom.kit.settings import Settings
 
 _AFTER_COMMIT = "tailroom.after_commit"
+_WITH_COMMIT = "tailroom.with_commit"
 _HINT = "tailroom.hint"
 
 Hint = Callable[[str, bool], object]
 """Tells the workers of a lane that work is due, at once or with the next of many; may fail without harm."""
 _ORGANISATION = "tailroom.organisation_id"
 _SHOWN = "tailroom.shown_runs"
+_Statements = list[tuple[LiteralString, Mapping[str, Any]]]
 READER = "tailroom.reader"
 """In `Session.info`: the organisation that reads in the transaction; none: the installation itself."""
 
@@ -96,10 +98,14 @@ class Database:
         """
         try:
             with self._sessions() as session:
+                last: _Statements = []
                 session.info[READER] = organisation_id
+                session.info[_WITH_COMMIT] = last
                 session.info[_ORGANISATION] = organisation_id if self._secured else None
                 with session.begin():
                     yield session
+                    if last:
+                        _execute(session, last, and_commit=True)
                 actions = session.info.pop(_AFTER_COMMIT, [])
         except psycopg.OperationalError:
             # Raised past SQLAlchemy, by a cursor of ours: the other pooled connections have most likely
@@ -185,6 +191,40 @@ def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
     shown.update(run_ids)
     listed = ",".join(str(one) for one in sorted(shown))
     session.connection().exec_driver_sql(f"SET LOCAL tailroom.shown_runs = '{{{listed}}}'")
+
+
+def with_commit(session: Session, statement: LiteralString, parameters: Mapping[str, Any]) -> None:
+    """Has a statement executed as one of the last of a transaction that `Database.transaction` has opened:
+    they travel to the database with the commit, and are waited for once. What they return is not read; who
+    goes on in the transaction and has to see what they do says `without_commit`.
+    """
+    session.info[_WITH_COMMIT].append((statement, parameters))
+
+
+def without_commit(session: Session) -> None:
+    """Executes now what was to travel with the commit."""
+    last: _Statements = session.info[_WITH_COMMIT]
+    _execute(session, last, and_commit=False)
+    last.clear()
+
+
+def _execute(session: Session, statements: _Statements, *, and_commit: bool) -> None:
+    """By one way to the database and back. An error ends the transaction as that of any statement does; of a
+    transaction that is committed here nothing is left to SQLAlchemy to commit.
+    """
+    session.flush()
+    driver = _driver_of(session)
+    with driver.pipeline():
+        for statement, parameters in statements:
+            driver.execute(statement, parameters)
+        if and_commit and not writes_counted(session.connection()):
+            driver.execute("COMMIT", prepare=False)
+
+
+def _driver_of(session: Session) -> psycopg.Connection[Any]:
+    driver = session.connection().connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the URL names psycopg
+    return driver
 
 
 def after_commit(session: Session, action: Callable[[], object]) -> None:

@@ -101,6 +101,11 @@ def count_writes(engine: Engine) -> None:
     event.listen(engine, "rollback", forgotten)
 
 
+def writes_counted(connection: Connection) -> bool:
+    """Whether its transaction has written what the commit will count."""
+    return bool(connection.info.get(_WRITTEN))
+
+
 def revisions(session: Session) -> Revisions:
     """How often each table has changed."""
     return {row.name: row.revision for row in session.execute(_REVISIONS)}

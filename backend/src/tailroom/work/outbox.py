@@ -11,9 +11,10 @@ from uuid import UUID
 
 from sqlalchemy import Select, Table, bindparam, case, delete, func, literal, or_, select, true, update
 from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.orm import Session
 
-from tailroom.kit.db import hint_after_commit
+from tailroom.kit.db import hint_after_commit, with_commit
 from tailroom.kit.lanes import JUDGING
 from tailroom.storage.work import WorkRow
 from tailroom.work.kinds import Kind
@@ -42,6 +43,15 @@ def make_due(
     values = (subject, kind.name, organisation_id, chosen, due_at, details)
     session.execute(_ONE[anew], dict(zip(_COLUMNS, values, strict=True)))
     hint_after_commit(session, chosen, at_once=anew)
+
+
+def make_due_with_commit(
+    session: Session, kind: Kind, subject: UUID, organisation_id: UUID, due_at: datetime
+) -> None:
+    """The same, for a cause that comes often, and as the last that the transaction does (`kit.db`)."""
+    values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
+    with_commit(session, _ONE_TEXT, _ONE_FIXED | dict(zip(_COLUMNS, values, strict=True)))
+    hint_after_commit(session, kind.lane)
 
 
 def make_many_due(
@@ -120,3 +130,6 @@ _ONE = {
     for anew in (False, True)
 }
 """Built once: building the statement costs more than executing it."""
+_COMPILED = _ONE[False].compile(dialect=PGDialect_psycopg())  # type: ignore[no-untyped-call]
+_ONE_TEXT = str(_COMPILED)
+_ONE_FIXED = _COMPILED.params | {"revision": 1, "attempts": 0}
