@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 import zstandard
+from starlette.responses import Response
 
 Coding = Literal["zstd", "gzip"]
 LEAST_BYTES = 4096
@@ -42,6 +43,18 @@ def coding_of(accepted: str | None) -> Coding | None:
         if weight.replace(" ", "") not in {"q=0", "q=0.", "q=0.0", "q=0.00", "q=0.000"}:
             taken.add(name)
     return "zstd" if "zstd" in taken else "gzip" if "gzip" in taken else None
+
+
+def sent_of(response: Response) -> Sent:
+    """What several can have of an answer."""
+    return Sent(response.status_code, tuple(response.raw_headers), bytes(response.body))
+
+
+def response_of(sent: Sent) -> Response:
+    """The answer for one of them."""
+    response = Response(sent.body, sent.status)
+    response.raw_headers = list(sent.headers)
+    return response
 
 
 def packed(sent: Sent, coding: Coding | None) -> Sent:

@@ -25,7 +25,7 @@ from tailroom.access.capabilities import OF_PEOPLE, Capability
 from tailroom.access.door import Door
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, TokenScope, TokenUnknown
 from tailroom.access.kept_answers import KeptAnswers
-from tailroom.access.packing import Coding, Sent, coding_of, packed
+from tailroom.access.packing import Coding, Sent, coding_of, packed, response_of, sent_of
 from tailroom.access.quotas import RequestsTooMany
 from tailroom.kit.body_limit import RequestTooLarge, RequestTooSlow, lower_limit
 from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
@@ -200,7 +200,7 @@ class GuardedRoute(APIRoute):
                 question = _question(request, caller, packs=packs)
                 kept = kept_answers_of(request).find(question, caller.revisions)
                 if kept is not None:
-                    return _response(kept)
+                    return response_of(kept)
             return await handler(request)
 
         return guarded
@@ -244,15 +244,15 @@ def _in_threads(
         coding = _coding(request) if needed.packs else None
 
         def sent_work() -> Sent:
-            sent = _sent(work())
+            sent = sent_of(work())
             return packed(sent, coding) if needed.packs else sent
 
         if not is_shared:
-            whole = (lambda: _response(sent_work())) if needed.packs else work
+            whole = (lambda: response_of(sent_work())) if needed.packs else work
             return await threads.run(whole, caller.organisation_id)
         question = _question(request, caller, is_own=is_own, packs=needed.packs)
         if not needed.is_kept:
-            return _response(await threads.shared(question, sent_work, caller.organisation_id))
+            return response_of(await threads.shared(question, sent_work, caller.organisation_id))
         before, names = caller.revisions, set()
 
         def watched_work() -> Sent:
@@ -265,7 +265,7 @@ def _in_threads(
         # Whoever shares the work of another has not watched it.
         if names:
             kept_answers_of(request).keep(question, names, before, sent)
-        return _response(sent)
+        return response_of(sent)
 
     run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
@@ -317,13 +317,3 @@ def _as_response(result: Any, values: dict[str, Any], status: int) -> Response:
             response.status_code = beside.status_code or response.status_code
             response.raw_headers.extend(beside.raw_headers)
     return response
-
-
-def _response(sent: Sent) -> Response:
-    response = Response(sent.body, sent.status)
-    response.raw_headers = list(sent.headers)
-    return response
-
-
-def _sent(response: Response) -> Sent:
-    return Sent(response.status_code, tuple(response.raw_headers), bytes(response.body))

@@ -17,6 +17,7 @@ from tailroom.access.endpoints import agent_router as agent_token_router
 from tailroom.access.endpoints import router as session_router
 from tailroom.access.guesses import Guesses
 from tailroom.access.kept_answers import KeptAnswers
+from tailroom.access.packing import Coding, Sent, coding_of, packed, response_of, sent_of
 from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.analysis.endpoints import router as analysis_router
 from tailroom.api import health
@@ -141,6 +142,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         if unguarded:
             raise RouteUnguarded(f"routes that are not behind the door: {unguarded}; use GuardedRoute")
         app.router.routes.extend(router.routes)
+    app.state.described = {}
     app.state.routes = [one for router in ROUTERS for one in router.routes]
     install_error_handlers(app)
     app.add_middleware(
@@ -157,9 +159,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 async def _describe(request: Request) -> Response:
-    """The document, made once and in a thread: it takes a second, and nobody else shall wait for it."""
-    document = await to_thread.run_sync(lambda: openapi_document(request.app))
-    return Response(await to_thread.run_sync(json.dumps, document), media_type="application/json")
+    """The document, written and packed once and in a thread: it takes a second, and nobody else shall wait
+    for it.
+    """
+    coding = coding_of(request.headers.get("accept-encoding"))
+    described: dict[Coding | None, Sent] = request.app.state.described
+    if coding not in described:
+        described[coding] = await to_thread.run_sync(_described, request.app, coding)
+    return response_of(described[coding])
+
+
+def _described(app: FastAPI, coding: Coding | None) -> Sent:
+    body = json.dumps(openapi_document(app)).encode()
+    return packed(sent_of(Response(body, media_type="application/json")), coding)
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from uuid import uuid4
 
 import structlog
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tailroom.kit.errors import PROBLEM_MEDIA_TYPE, ProblemDocument, problem_document
 
 REQUEST_ID_HEADER = "X-Request-ID"
+_ID_NAME = REQUEST_ID_HEADER.lower().encode()
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{0,253})(?::[0-9]{1,5})?")
 """Host and port, and nothing that would have an address read otherwise: links in mails may begin with it."""
@@ -51,10 +52,13 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-_JSON = ("application/json", "application/problem+json")
+_RAW_HEADERS = tuple((name.lower().encode(), value.encode()) for name, value in _HEADERS.items())
+_JSON = (b"application/json", b"application/problem+json")
 _OF_THE_API = "/api/"
-_NOT_KEPT = "no-store"
+_NOT_KEPT = (b"cache-control", b"no-store")
 """Answers of the API that say nothing of it themselves stay in no cache of a browser or a proxy."""
+_STORED = (b"content-disposition", b'attachment; filename="api.json"')
+"""A browser that is led to the address of such an answer stores it and shows nothing."""
 
 
 def problem_response(document: ProblemDocument, headers: dict[str, str] | None = None) -> Response:
@@ -91,15 +95,8 @@ class Surroundings:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                out = MutableHeaders(scope=message)
-                out[REQUEST_ID_HEADER] = request_id
-                for name, value in _HEADERS.items():
-                    out.setdefault(name, value)
-                if scope["path"].startswith(_OF_THE_API):
-                    out.setdefault("Cache-Control", _NOT_KEPT)
-                    if out.get("Content-Type", "").startswith(_JSON):
-                        # A browser that is led to the address stores it and shows nothing.
-                        out.setdefault("Content-Disposition", 'attachment; filename="api.json"')
+                of_api = scope["path"].startswith(_OF_THE_API)
+                message = {**message, "headers": _surrounded(message, request_id, of_api=of_api)}
             await send(message)
 
         host = ", ".join(headers.getlist("host"))
@@ -119,6 +116,21 @@ class Surroundings:
         if found is None:
             return False
         return "*" in self._allowed_hosts or found["name"].lower() in self._allowed_hosts
+
+
+def _surrounded(message: Message, request_id: str, *, of_api: bool) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer with those that every answer has: what it says itself counts. They are gone
+    through once, for every answer pays for this.
+    """
+    own: list[tuple[bytes, bytes]] = [(name.lower(), value) for name, value in message.get("headers", ())]
+    given = dict(own)
+    added = [one for one in _RAW_HEADERS if one[0] not in given]
+    if of_api and _NOT_KEPT[0] not in given:
+        added.append(_NOT_KEPT)
+    if of_api and _STORED[0] not in given and given.get(b"content-type", b"").startswith(_JSON):
+        added.append(_STORED)
+    kept = [one for one in own if one[0] != _ID_NAME]
+    return [*kept, (_ID_NAME, request_id.encode()), *added]
 
 
 def _named(path: str) -> str:
