@@ -22,6 +22,7 @@ from tailroom.kit.settings import Settings
 from tailroom.storage.distribution import DistributionRefused, distribute, distribute_new
 from tailroom.storage.interval import Interval
 from tailroom.storage.partitions import create_partitions, drop_partition, partition_days
+from tailroom.storage.sizes import database_bytes, part_sizes
 
 
 def test_a_database_without_citus_says_what_it_needs(empty_postgres_url: str) -> None:
@@ -90,6 +91,9 @@ def _ingest_goes_on(embedded_postgres: CitusCluster, redis_url: str, tmp_path: P
         assert session.execute(ours).one() == (sender.sent, sender.sent)
         left = "SELECT pg_relation_size('series') + pg_relation_size('run')"
         assert session.scalar(text(left)) == 0
+        sizes = {one.part: one for one in part_sizes(session)}
+        assert sizes["run"].size_bytes > 0
+        assert sum(one.size_bytes for one in sizes.values()) < database_bytes(session)
         days = partition_days(session)
     # Housekeeping goes on as before.
     assert len(create_partitions(database.engine, utc_now(), 3)) == 2

@@ -33,9 +33,8 @@ from tailroom.kit.lanes import RENEWAL
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, Series
 from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
-from tailroom.storage.work import WorkRow
 from tailroom.work.kinds import AUDIT, JUDGE
-from tailroom.work.outbox import make_many_due
+from tailroom.work.outbox import make_many_due, runs_without
 
 
 def make_stale_due(session: Session, now: datetime) -> None:
@@ -79,22 +78,16 @@ def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
             ),
         ),
     )
-    return _runs(JUDGE.name).outerjoin(AnalysisState, AnalysisState.run_id == Run.run_id).where(stale)
+    return runs_without(JUDGE).outerjoin(AnalysisState, AnalysisState.run_id == Run.run_id).where(stale)
 
 
 def runs_to_audit() -> Select[UUID, UUID]:
     """Judged runs whose findings are older than the checks; subject and organisation_id."""
     return (
-        _runs(AUDIT.name)
+        runs_without(AUDIT)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)
         .where(AnalysisState.audit_version != AUDIT_VERSION, AnalysisState.computed_at.is_not(None))
     )
-
-
-def _runs(kind: str) -> Select[UUID, UUID]:
-    """Runs for which such work is not due, or was given up under an earlier version."""
-    is_due = select(WorkRow.subject).where(WorkRow.subject == Run.run_id, WorkRow.kind == kind).exists()
-    return select(Run.run_id.label("subject"), Run.organisation_id).where(~is_due)
 
 
 def _digest_of_run(digests: WorkloadDigests) -> ColumnElement[bytes]:

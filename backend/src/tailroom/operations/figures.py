@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from tailroom.kit.lanes import LANES
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.partitions import partition_days
+from tailroom.storage.sizes import database_bytes, part_sizes
 from tailroom.storage.upload import RawFile
 from tailroom.storage.work import WorkRow
 
@@ -64,7 +65,7 @@ def figures(session: Session, now: datetime) -> Figures:
     return Figures(
         lanes=_lanes(session, now),
         tables=_tables(session),
-        database_bytes=session.scalar(text("SELECT pg_database_size(current_database())")) or 0,
+        database_bytes=database_bytes(session),
         raw_file_bytes=int(size),
         raw_files=int(count),
         partition_days_ahead=sum(day > now for day in days),
@@ -110,13 +111,9 @@ def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
 
 def _tables(session: Session) -> tuple[TableFigures, ...]:
     """Partitions count with the table that they are part of."""
-    rows = session.execute(
-        text(
-            "SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid))::bigint,"
-            " sum(greatest(c.reltuples, 0))::bigint"
-            " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-            " LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent"
-            " WHERE n.nspname = current_schema() AND c.relkind = 'r' GROUP BY 1 ORDER BY 2 DESC, 1"
-        )
-    )
-    return tuple(TableFigures(name, int(size), int(estimate)) for name, size, estimate in rows)
+    found: dict[str, TableFigures] = {}
+    for one in part_sizes(session):
+        before = found.get(one.table, TableFigures(one.table, 0, 0))
+        size, count = before.size_bytes + one.size_bytes, before.estimated_rows + one.estimated_rows
+        found[one.table] = TableFigures(one.table, size, count)
+    return tuple(sorted(found.values(), key=lambda one: (-one.size_bytes, one.name)))

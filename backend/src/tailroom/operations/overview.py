@@ -8,16 +8,18 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, null, select, text, true
+from sqlalchemy import func, null, select, true
 from sqlalchemy.orm import Session
 
 from tailroom.operations.figures import Figures, figures
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.campaign import ServingAgent
+from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import Membership
 from tailroom.storage.quota import Quota
 from tailroom.storage.run import AGENT, FINISHED, Run
+from tailroom.storage.sizes import part_sizes
 from tailroom.storage.upload import RawFile, Upload
 from tailroom.work import failures
 
@@ -201,11 +203,6 @@ def _agents(session: Session, now: datetime) -> list[AgentVersion]:
 
 def _partitions(session: Session) -> list[tuple[str, int]]:
     """The newest day first; what has no day of its own at the end."""
-    rows = session.execute(
-        text(
-            "SELECT c.relname, pg_total_relation_size(c.oid) FROM pg_inherits i"
-            " JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'interval'::regclass"
-            " ORDER BY c.relname = 'interval_default', c.relname DESC"
-        )
-    )
-    return [(str(name), int(size)) for name, size in rows]
+    days = [(one.part, one.size_bytes) for one in part_sizes(session) if one.table == Interval.__tablename__]
+    days.sort(reverse=True)
+    return sorted(days, key=lambda one: one[0] == "interval_default")

@@ -26,8 +26,8 @@ from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueI
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision
 from tailroom.storage.run import FINISHED, PUBLIC, Run
 from tailroom.storage.slices import AnalysisState
-from tailroom.storage.work import WorkRow
 from tailroom.work.kinds import RATE
+from tailroom.work.outbox import runs_without
 
 DRIVE = "drive"
 FORM = 1
@@ -191,13 +191,14 @@ def aliases(session: Session, item_id: UUID) -> list[str]:
     return sorted(set(session.scalars(query)))
 
 
-def source_key() -> ColumnElement[str]:
+def source_key(run_id: UUID) -> ColumnElement[str]:
     """Everything that the tests of a run depend on, over `Run` and its `AnalysisState`.
 
     A run whose drive nobody knows is looked at again when the catalogue has got another drive.
     """
     newest_drive = select(func.max(CatalogueItem.created_at)).scalar_subquery()
-    has_tests = select(DriveTest.test_id).where(DriveTest.run_id == Run.run_id).exists()
+    # Named and not looked up in the run: runs may lie on another node than tests.
+    has_tests = select(DriveTest.test_id).where(DriveTest.run_id == run_id).exists()
     return func.md5(
         func.concat_ws(
             "|",
@@ -228,23 +229,27 @@ def unrated_runs(workload: str) -> Select[UUID, UUID]:
 
 def untested_runs(workload: str) -> Select[UUID, UUID]:
     """Runs whose tests were made and are none."""
-    has_tests = select(DriveTest.test_id).where(DriveTest.run_id == Run.run_id).exists()
-    return _rateable_runs(workload).join(RatedRun, RatedRun.run_id == Run.run_id).where(~has_tests)
+    tested = select(DriveTest.run_id).distinct().subquery()
+    return (
+        _rateable_runs(workload)
+        .join(RatedRun, RatedRun.run_id == Run.run_id)
+        .outerjoin(tested, tested.c.run_id == Run.run_id)
+        .where(tested.c.run_id.is_(None))
+    )
 
 
 def _rateable_runs(workload: str) -> Select[UUID, UUID]:
-    is_due = select(WorkRow.subject).where(WorkRow.subject == Run.run_id, WorkRow.kind == RATE.name).exists()
     return (
-        select(Run.run_id.label("subject"), Run.organisation_id)
+        runs_without(RATE)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)
-        .where(Run.workload == workload, Run.state == FINISHED, AnalysisState.is_final, ~is_due)
+        .where(Run.workload == workload, Run.state == FINISHED, AnalysisState.is_final)
     )
 
 
 def key_of_run(session: Session, run_id: UUID) -> str | None:
     """The key of a run that is finished and judged; none of one that is not."""
     query = (
-        select(source_key())
+        select(source_key(run_id))
         .select_from(Run)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)
         .where(Run.run_id == run_id, Run.state == FINISHED, AnalysisState.is_final)

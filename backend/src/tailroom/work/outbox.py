@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.kit.db import hint_after_commit, with_commit
 from tailroom.kit.lanes import JUDGING
+from tailroom.storage.run import Run
 from tailroom.storage.work import WorkRow
 from tailroom.work.kinds import Kind
 
@@ -70,6 +71,16 @@ def make_many_due(
     )
     session.execute(_upsert(insert(WorkRow).from_select(_COLUMNS[:-1], query), anew=True))
     hint_after_commit(session, lane, at_once=True)
+
+
+def runs_without(kind: Kind) -> Select[UUID, UUID]:
+    """Runs for which such work is not due, nor was given up; the columns subject and organisation_id.
+
+    As a join, because runs may lie on another node than what is due (docs/adr/0158).
+    """
+    due = select(WorkRow.subject).where(WorkRow.kind == kind.name).subquery("due")
+    runs = select(Run.run_id.label("subject"), Run.organisation_id)
+    return runs.outerjoin(due, due.c.subject == Run.run_id).where(due.c.subject.is_(None))
 
 
 def drop(session: Session, subjects: Sequence[UUID]) -> None:

@@ -1,0 +1,64 @@
+"""How large tables and the database are, with indexes; of a distributed database over all of its nodes."""
+
+import json
+from typing import NamedTuple
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from tailroom.storage.distribution import is_distributed
+
+_HERE = """
+SELECT coalesce(parent.relname, part.relname), part.relname, pg_total_relation_size(part.oid), part.reltuples
+  FROM pg_class part JOIN pg_namespace n ON n.oid = part.relnamespace
+  LEFT JOIN pg_inherits i ON i.inhrelid = part.oid LEFT JOIN pg_class parent ON parent.oid = i.inhparent
+ WHERE n.nspname = current_schema() AND part.relkind = 'r'
+"""
+# A node knows its shards by the name of the table and a number.
+_ON_A_NODE = """
+SELECT coalesce(json_agg(json_build_array(name, part, bytes, rows)), '[]') FROM (
+  SELECT coalesce(parent.relname, part.relname) AS name, part.relname AS part,
+         sum(pg_total_relation_size(held.oid)) AS bytes, sum(greatest(held.reltuples, 0)) AS rows
+    FROM pg_dist_shard JOIN pg_class part ON part.oid = logicalrelid
+    JOIN pg_class held ON held.relname = part.relname || '_' || shardid
+     AND held.relnamespace = part.relnamespace AND held.relkind = 'r'
+    LEFT JOIN pg_inherits i ON i.inhrelid = part.oid LEFT JOIN pg_class parent ON parent.oid = i.inhparent
+   GROUP BY 1, 2) found
+"""
+_DATABASE = "SELECT pg_database_size(current_database())"
+
+
+class PartSize(NamedTuple):
+    """A table, or a partition of one."""
+
+    table: str
+    part: str
+    size_bytes: int
+    estimated_rows: int
+
+
+def part_sizes(session: Session) -> list[PartSize]:
+    """Of every table and partition. What a node holds that is away is not counted."""
+    rows = [tuple(row) for row in session.execute(text(_HERE))]
+    if is_distributed(session.connection()):
+        for answer in _of_nodes(session, _ON_A_NODE):
+            rows += json.loads(answer)
+    found: dict[tuple[str, str], PartSize] = {}
+    for table, part, size, estimate in rows:
+        before = found.get((table, part), PartSize(table, part, 0, 0))
+        count = before.estimated_rows + max(0, int(estimate))
+        found[table, part] = PartSize(table, part, before.size_bytes + int(size), count)
+    return list(found.values())
+
+
+def database_bytes(session: Session) -> int:
+    """Of the whole database."""
+    if is_distributed(session.connection()):
+        return sum(int(answer) for answer in _of_nodes(session, _DATABASE))
+    return int(session.scalar(text(_DATABASE)) or 0)
+
+
+def _of_nodes(session: Session, query: str) -> list[str]:
+    """What each node answers that is there, the coordinator included."""
+    asked = text("SELECT result FROM run_command_on_all_nodes(:query) WHERE success")
+    return list(session.scalars(asked, {"query": query}))
