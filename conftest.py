@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import structlog
 from backend.tests.citus import COORDINATOR, CitusCluster
+from backend.tests.one_node import watch_statements
 from hypothesis import settings
 
 from tailroom.cli.reference import bring_reference
@@ -31,6 +32,9 @@ settings.load_profile("tailroom")
 
 # As in the product: what a thread of a server under test logs is no part of what a command prints.
 structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
+
+
+watch_statements()
 
 
 @pytest.fixture(scope="session")
