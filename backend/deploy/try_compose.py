@@ -2,7 +2,9 @@
 
 Decides what a deployment must hold to count as working. Needs root. Standard library only.
 
-    python3 -m backend.deploy.try_compose [--keep]
+    python3 -m backend.deploy.try_compose [--keep] [--many]
+
+With `--many` compose.cluster.yml lies over it (`backend/deploy/many.py`).
 
 docs/deployment.md says what this proves and what it leaves untried.
 """
@@ -28,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from backend.deploy.engine import base_image, engine, install_missing
+from backend.deploy.many import many_of_everything
 from backend.deploy.steps import ROOT, TrialFailed, run, step
 
 # Commands and addresses in here are our own.
@@ -53,11 +56,12 @@ def main(arguments: Sequence[str]) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--keep", action="store_true", help="leave the engine's folder for another trial")
+    parser.add_argument("--many", action="store_true", help="many of everything: compose.cluster.yml")
     options = parser.parse_args(arguments)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     try:
-        _trial(keep=options.keep)
+        _trial(keep=options.keep, many=options.many)
     except TrialFailed as error:
         print(f"\ntest-compose: {error}", file=sys.stderr)
         return 1
@@ -67,7 +71,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _trial(*, keep: bool) -> None:
+def _trial(*, keep: bool, many: bool) -> None:
     if os.geteuid() != 0:
         raise TrialFailed(
             "needs root to run a container engine: run it as root, on a machine made for trying things."
@@ -82,7 +86,15 @@ def _trial(*, keep: bool) -> None:
     try:
         with engine(folder) as environment:
             base_image(environment, folder)
-            _journeys(Deployment(environment, folder))
+            deployment = Deployment(environment, folder)
+            if many:
+                many_of_everything(
+                    deployment,
+                    lambda token: _measure(deployment, token, deployment.url),
+                    lambda token, run_id: _verdicts(deployment, token, run_id),
+                )
+            else:
+                _journeys(deployment)
     finally:
         if not keep:
             shutil.rmtree(folder, ignore_errors=True)
@@ -128,12 +140,12 @@ class Deployment:
         """Run docker-compose; raises `TrialFailed` when it fails, otherwise returns what was captured."""
         return run(["docker-compose", *arguments], environment=self.environment, capture=capture)
 
-    def wait_until_healthy(self, limit_s: float = 180) -> None:
+    def wait_until_healthy(self, limit_s: float = 180, services: Sequence[str] = SERVICES) -> None:
         """Wait until every service reports healthy; the error of a failure holds the end of each log."""
         deadline = time.monotonic() + limit_s
         states: dict[str, str] = {}
         while time.monotonic() < deadline:
-            states = {service: self._health(service) for service in SERVICES}
+            states = {service: self._health(service) for service in services}
             if all(state == "healthy" for state in states.values()):
                 return
             time.sleep(1)
@@ -141,14 +153,12 @@ class Deployment:
         raise TrialFailed(f"not all services became healthy within {limit_s:.0f} s: {states}\n{logs}")
 
     def _health(self, service: str) -> str:
-        container = self.compose("ps", "-q", service, capture=True).strip()
-        if not container:
+        containers = self.compose("ps", "-q", service, capture=True).split()
+        if not containers:
             return "absent"
-        return run(
-            ["docker", "inspect", "--format", "{{.State.Health.Status}}", container],
-            environment=self.environment,
-            capture=True,
-        ).strip()
+        asked = ["docker", "inspect", "--format", "{{.State.Health.Status}}", *containers]
+        states = set(run(asked, environment=self.environment, capture=True).split())
+        return " and ".join(sorted(states))
 
     def token(self, scope: str) -> str:
         """Make an access token the documented way and return its text."""

@@ -4,6 +4,7 @@ without a signature; that of an address (version 4, in the query) is worked out 
 
 import hashlib
 import hmac
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,6 +47,8 @@ def _is_signed(method: str, path: str, query: dict[str, list[str]], host: str) -
 class _S3(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     objects: dict[str, bytes]
+    told: dict[str, str | None]
+    """What a file is called where it is saved."""
     parts: dict[int, bytes]
 
     def do_PUT(self) -> None:
@@ -54,10 +57,18 @@ class _S3(BaseHTTPRequestHandler):
             self.parts[int(query["partNumber"][0])] = body
         else:
             self.objects[path] = body
+            self.told[path] = self.headers.get("Content-Disposition")
         self._answer(200)
 
     def do_POST(self) -> None:
-        path, query, _ = self._request()
+        path, query, body = self._request()
+        if "delete" in query:
+            keys = re.findall("<Key>(.*?)</Key>", body.decode())
+            for key in keys:
+                self.objects.pop(f"{path.rstrip('/')}/{key}", None)
+            deleted = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in keys)
+            self._answer(200, f"<DeleteResult>{deleted}</DeleteResult>".encode())
+            return
         if "uploads" in query:
             self.parts.clear()
             self._answer(
@@ -73,11 +84,25 @@ class _S3(BaseHTTPRequestHandler):
         if not signed(self.command, path, query, self.headers["Host"]):
             self._answer(403)
             return
+        if "list-type" in query:
+            self._answer(200, self._listed(path, query.get("prefix", [""])[0]))
+            return
         found = self.objects.get(path)
-        self._answer(404 if found is None else 200, found or b"")
+        self._answer(404 if found is None else 200, found or b"", self.told.get(path))
 
     def do_HEAD(self) -> None:
         self.do_GET()
+
+    def _listed(self, bucket: str, prefix: str) -> bytes:
+        bucket = f"{bucket.rstrip('/')}/"
+        keys = [name.removeprefix(bucket) for name in self.objects if name.startswith(bucket + prefix)]
+        contents = "".join(
+            f"<Contents><Key>{key}</Key><LastModified>2026-11-20T12:00:00.000Z</LastModified>"
+            f'<ETag>"1"</ETag><Size>{len(self.objects[bucket + key])}</Size></Contents>'
+            for key in sorted(keys)
+        )
+        listed = f"<ListBucketResult><IsTruncated>false</IsTruncated>{contents}</ListBucketResult>"
+        return listed.encode()
 
     def _names_its_key(self, *_: object) -> bool:
         return "Authorization" in self.headers
@@ -90,8 +115,10 @@ class _S3(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         return parts.path, parse_qs(parts.query, keep_blank_values=True), body
 
-    def _answer(self, status: int, body: bytes = b"") -> None:
+    def _answer(self, status: int, body: bytes = b"", told: str | None = None) -> None:
         self.send_response(status)
+        if told is not None:
+            self.send_header("Content-Disposition", told)
         self.send_header("ETag", '"1"')
         self.send_header("Last-Modified", "Fri, 20 Nov 2026 12:00:00 GMT")
         self.send_header("Content-Length", str(len(body)))
@@ -101,15 +128,15 @@ class _S3(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def s3_server() -> Iterator[tuple[str, dict[str, bytes]]]:
+def s3_server(host: str = "127.0.0.1") -> Iterator[tuple[str, dict[str, bytes]]]:
     """Its address, and what it holds."""
     objects: dict[str, bytes] = {}
-    handler = type("S3", (_S3,), {"objects": objects, "parts": {}})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    handler = type("S3", (_S3,), {"objects": objects, "told": {}, "parts": {}})
+    server = ThreadingHTTPServer((host, 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}", objects
+        yield f"http://{host}:{server.server_port}", objects
     finally:
         server.shutdown()
         server.server_close()

@@ -11,6 +11,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import first_id_at, new_id
 from tailroom.kit.lanes import HOUSEKEEPING
+from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions, transactions_of
@@ -31,7 +32,8 @@ def erase_everything(settings: Settings, database: Database) -> None:
     installation = transactions_of(database, None)
 
     def erase(claim: Claim, transactions: Transactions) -> None:
-        removal.erase(transactions, installation, store, claim)
+        made = open_made_documents(None, settings.home)
+        removal.erase(transactions, installation, store, made, claim)
 
     Executor(database, {ERASE.name: erase}, {}).work_through(HOUSEKEEPING, 60.0)
 

@@ -3,6 +3,7 @@
 Kustomize itself is tried where `kubectl` is installed; no cluster is needed, and none was used.
 """
 
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -89,6 +90,26 @@ def test_pods_are_hardened_and_have_limits() -> None:
         assert one["resources"]["requests"].keys() == {"cpu", "memory"}
         assert "memory" in one["resources"]["limits"]
         assert one["name"] == "migrations" or "livenessProbe" in one or "readinessProbe" in one
+
+
+def test_resources_follow_what_was_measured() -> None:
+    """Memory of a whole container after a soak: requested with room to grow, never more than four times."""
+    soak = (ROOT / "docs" / "journal" / "2026-11-24-soak-quiet.md").read_text()
+    measured = {role: float(mb) for role, mb in re.findall(r"memory of (\S+) \(MB\) \| ([\d.]+) MB", soak)}
+    by_role = {"API": "api", "judging": "worker", "background": "background", "beat": "beat"}
+    requested = {one["name"]: one["resources"] for one in containers()}
+    for role, name in by_role.items():
+        asked, limit = (_mb(requested[name][kind]["memory"]) for kind in ("requests", "limits"))
+        assert 1.25 * measured[role] <= asked <= 6 * measured[role], name
+        assert limit >= 2 * measured[role], name
+    # What others may use of it is set, and measured only as far as it was used.
+    for role, name in {"Valkey": "broker", "PostgreSQL": "database"}.items():
+        assert _mb(requested[name]["requests"]["memory"]) >= measured[role], name
+
+
+def _mb(quantity: str) -> float:
+    number, unit = re.fullmatch(r"(\d+)(Mi|Gi)", quantity).groups()  # type: ignore[union-attr]
+    return int(number) * {"Mi": 1 << 20, "Gi": 1 << 30}[unit] / 1e6
 
 
 def test_users_are_those_of_the_images() -> None:

@@ -9,6 +9,7 @@ from tailroom.analysis import pictures
 from tailroom.campaigns import tending
 from tailroom.judging import judgement
 from tailroom.kit.clock import utc_now
+from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import RawFiles
@@ -66,7 +67,8 @@ def handlers(
         return tending.tend(transactions, claim.organisation_id, claim.subject, utc_now())
 
     def erase(claim: Claim, transactions: Transactions) -> None:
-        removal.erase(transactions, installation, raw_files, claim)
+        made = open_made_documents(settings.raw_files, settings.home)
+        removal.erase(transactions, installation, raw_files, made, claim)
 
     def dissolve(claim: Claim, transactions: Transactions) -> datetime | None:
         del transactions  # an organisation does not delete itself

@@ -41,6 +41,7 @@ from tailroom.kit.body_limit import BodyLimit
 from tailroom.kit.db import Database
 from tailroom.kit.errors import ProblemDocument
 from tailroom.kit.limits import ORGANISATION_WAITING
+from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.metrics import Measured
 from tailroom.kit.notifier import Notifier
@@ -288,5 +289,6 @@ def make_resources(settings: Settings) -> Resources:
         database=Database.from_settings(settings, hint=notifier.hint),
         notifier=notifier,
         raw_files=open_raw_files(settings.raw_files, settings.home),
+        made_documents=open_made_documents(settings.raw_files, settings.home),
         mailer=Mailer.from_settings(settings),
     )

@@ -35,7 +35,7 @@ LEFT_AT_MOST_S = SWEEP_EVERY_S + _LEFT_AFTER_S
 """What a process left behind that was killed while a file arrived is gone within an hour."""
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _INCOMING = "incoming"
-_REMOTE = ("s3://", "s3a://", "https://", "memory:///")
+REMOTE = ("s3://", "s3a://", "https://", "memory:///")
 
 
 class RawFileMissing(Exception):
@@ -152,7 +152,7 @@ def open_raw_files(place: str | None, home: Path) -> "LocalRawFiles | ObjectRawF
 
     Credentials and the address of an S3-compatible service come from the usual `AWS_…` variables.
     """
-    if place is not None and place.startswith(_REMOTE):
+    if place is not None and place.startswith(REMOTE):
         return ObjectRawFiles(from_url(place), home / "raw-files-arriving")
     return LocalRawFiles(home / "raw-files" if place is None else Path(place))
 

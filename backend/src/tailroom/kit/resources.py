@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from tailroom.kit.db import Database
+from tailroom.kit.made_documents import MadeDocuments
 from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import RawFiles
@@ -20,6 +21,7 @@ class Resources:
     database: Database
     notifier: Notifier
     raw_files: RawFiles
+    made_documents: MadeDocuments
     mailer: Mailer
 
     def close(self) -> None:

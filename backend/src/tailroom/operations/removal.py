@@ -13,6 +13,7 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from tailroom.kit.made_documents import MadeDocuments
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.transactions import Transactions
 from tailroom.storage import tombstone
@@ -115,8 +116,17 @@ def delete_organisation(session: Session, organisation_id: UUID, now: datetime) 
     _bury(session, tombstone.ORGANISATION, {organisation_id: False}, organisation_id, now)
 
 
-def erase(transactions: Transactions, installation: Transactions, store: RawFiles, claim: Claim) -> None:
-    """Removes the intervals of a deleted run, and files that nobody holds any more. Harmless to repeat."""
+def erase(
+    transactions: Transactions,
+    installation: Transactions,
+    store: RawFiles,
+    made: MadeDocuments,
+    claim: Claim,
+) -> None:
+    """Removes the intervals of a deleted run, what was made of it, and files that nobody holds any more.
+    Harmless to repeat.
+    """
+    made.forget(claim.subject)
     while True:
         with transactions() as session:
             some = select(Interval.run_id, Interval.series_no, Interval.seq)

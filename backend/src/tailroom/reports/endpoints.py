@@ -1,5 +1,7 @@
 """The report of a run for people and programs, and what pages elsewhere show of a published run."""
 
+import hashlib
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -16,8 +18,9 @@ from tailroom.kit.resources import ResourcesDep
 from tailroom.reports.badge import SVG
 from tailroom.reports.content import Report
 from tailroom.reports.errors import PackRefused, PackTooLong, PdfUnavailable
+from tailroom.reports.made_once import Document, answer
 from tailroom.reports.of_run import Reader, report_of_run
-from tailroom.reports.pack_of_run import pack_of_run
+from tailroom.reports.pack_of_run import ingredients, pack_of
 from tailroom.reports.page import page_of
 from tailroom.reports.preview import PNG
 from tailroom.reports.printing import Unprintable, pdf_of
@@ -75,13 +78,24 @@ FOR_PAGES_ELSEWHERE = {
     responses=_CONTENT | problem_responses(*RUN_REFUSALS, RequestInvalid, PdfUnavailable, StorageUnavailable),
 )
 @needs(Capability.READ_RUN, threads="reports")
-def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request: Request) -> Response:
-    """The same figures as the run's page. Equal but for its date while the run is as it is."""
+def get_run_report(
+    run_id: RunIdPath, form: FormPath, caller: CallerDep, resources: ResourcesDep, request: Request
+) -> Response:
+    """The same figures as the run's page. Equal but for its date while the run is as it is.
+
+    A PDF is made once and kept for a day; an installation with an object store may answer with an address
+    there that is good for a moment (307).
+    """
     report = _report(caller, run_id)
+    if form == "pdf":
+        # But for its date, so that the one of before is found.
+        plain = page_of(replace(report, made_at=datetime.min.replace(tzinfo=UTC)))
+        state = hashlib.sha256(plain.encode()).digest()
+        document = Document("reports", run_id, state, f"tailroom-run-{run_id}.pdf", MEDIA_TYPES[form])
+        return answer(resources, document, lambda: printed(page_of(report)))
     headers = {"Cache-Control": "private, no-cache"}
-    if form in {"pdf", "csv"}:
-        how = "inline" if form == "pdf" else "attachment"
-        headers["Content-Disposition"] = f"{how}; filename=tailroom-run-{run_id}.{form}"
+    if form == "csv":
+        headers["Content-Disposition"] = f"attachment; filename=tailroom-run-{run_id}.csv"
     place = str(request.base_url).rstrip("/")
     return Response(as_form(report, form, place), media_type=MEDIA_TYPES[form], headers=headers)
 
@@ -106,14 +120,15 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep) -> Response:
-    """By built-in budgets. `tailroom verify` works out every verdict in it again, without this server."""
+    """By built-in budgets. `tailroom verify` works out every verdict in it again, without this server.
+
+    It is made once and kept for a day. An installation with an object store may answer with an address there
+    that is good for a moment (307).
+    """
+    made_of = ingredients(caller.session, caller.organisation_id, run_id, resources.raw_files)
     key = resources.settings.pack_key
-    made = pack_of_run(caller.session, caller.organisation_id, run_id, resources.raw_files, key)
-    headers = {
-        "Cache-Control": "private, no-cache",
-        "Content-Disposition": f"attachment; filename=tailroom-run-{run_id}.zip",
-    }
-    return Response(made, media_type=ZIP, headers=headers)
+    document = Document("packs", run_id, made_of.state, f"tailroom-run-{run_id}.zip", ZIP)
+    return answer(resources, document, lambda: pack_of(made_of, run_id, key))
 
 
 @router.get(

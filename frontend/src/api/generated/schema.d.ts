@@ -2042,6 +2042,9 @@ export interface paths {
         /**
          * The evidence pack of a run: raw files, verdicts, buckets, report, hashes; signed
          * @description By built-in budgets. `tailroom verify` works out every verdict in it again, without this server.
+         *
+         *     It is made once and kept for a day. An installation with an object store may answer with an address there
+         *     that is good for a moment (307).
          */
         get: operations["get_run_pack"];
         put?: never;
@@ -2104,6 +2107,9 @@ export interface paths {
         /**
          * The report of a run: question, answer, method, figures with bounds, disclosure, configuration
          * @description The same figures as the run's page. Equal but for its date while the run is as it is.
+         *
+         *     A PDF is made once and kept for a day; an installation with an object store may answer with an address
+         *     there that is good for a moment (307).
          */
         get: operations["get_run_report"];
         put?: never;

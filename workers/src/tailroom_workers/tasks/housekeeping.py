@@ -8,6 +8,7 @@ import structlog
 
 from tailroom.judging.renewal import make_stale_due
 from tailroom.kit.clock import utc_now
+from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.task_queue import HOUSEKEEP
 from tailroom.kit.transactions import transactions_of
 from tailroom.operations.retention import expire
@@ -31,6 +32,7 @@ def housekeep() -> None:
     gone = expire(resources.database.engine, transactions, settings, now)
     if gone.partitions or gone.runs or gone.files:
         _log.info("expired", partitions=gone.partitions, runs=gone.runs, files=gone.files)
+    open_made_documents(settings.raw_files, settings.home).expire(now)
     with transactions() as session:
         forget_turns(session, now - _TURNS_COUNT)
         make_stale_due(session, now)

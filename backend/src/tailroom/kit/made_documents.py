@@ -1,0 +1,116 @@
+"""Where documents that can be made again (evidence packs, printed reports) are kept for a day, beside the
+files that people send: in the same bucket under `made`, or in a folder of this machine.
+
+A name says of which run a document is, what it was made from, and the SHA-256 of its bytes; whatever is not
+what its name says is made anew. So nothing has to be remembered elsewhere, nothing has to be deleted for an
+answer to be right, and a store that is away costs time and never an answer (docs/adr/0179).
+"""
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from uuid import UUID
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore, ObjectStore, S3Store, from_url
+
+from tailroom.kit.raw_files import REMOTE
+
+if TYPE_CHECKING:
+    from obstore.store import RetryConfig
+
+Kind = Literal["packs", "reports"]
+KINDS: tuple[Kind, ...] = ("packs", "reports")
+KEPT = timedelta(days=1)
+_AWAY = (BaseError, OSError)
+_IMPATIENT: "RetryConfig" = {"max_retries": 1, "retry_timeout": timedelta(seconds=5)}
+"""Waiting for the store would take longer than making most documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeDocument:
+    """A document that is kept."""
+
+    key: str
+
+    @property
+    def sha256(self) -> str:
+        """Of its bytes."""
+        return self.key.rpartition("/")[2]
+
+
+class MadeDocuments:
+    """Threads may share it."""
+
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+
+    def find(self, kind: Kind, subject: UUID, state: bytes) -> MadeDocument | None:
+        """What was made of a subject in this state, if it is still there."""
+        return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
+
+    def keep(
+        self, kind: Kind, subject: UUID, state: bytes, content: bytes, told: dict[str, str]
+    ) -> MadeDocument | None:
+        """Keeps a document, with headers for whoever fetches it by an address; None where that fails."""
+        made = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
+        attributes = told if isinstance(self._store, S3Store) else None
+        try:
+            obstore.put(self._store, made.key, content, attributes=attributes)
+        except _AWAY:
+            return None
+        return made
+
+    def read(self, made: MadeDocument) -> bytes | None:
+        """The bytes; None where they are gone, or others than were kept."""
+        try:
+            content = bytes(obstore.get(self._store, made.key).bytes())
+        except _AWAY:
+            return None
+        return content if hashlib.sha256(content).hexdigest() == made.sha256 else None
+
+    def address(self, made: MadeDocument, valid_s: float) -> str | None:
+        """Where anybody can fetch the bytes for so many seconds; None where the store has no such address."""
+        if not isinstance(self._store, S3Store):
+            return None
+        return obstore.sign(self._store, "GET", made.key, timedelta(seconds=valid_s))
+
+    def forget(self, subject: UUID) -> None:
+        """Removes everything that was made of a subject. Raises BaseError where the store is away."""
+        for kind in KINDS:
+            for made, _ in self._below(f"{kind}/{subject}", quietly=False):
+                self._remove(made)
+
+    def expire(self, now: datetime) -> int:
+        """Removes what has been kept long enough; how many documents."""
+        old = [made for kind in KINDS for made, at in self._below(kind) if at < now - KEPT]
+        for made in old:
+            self._remove(made)
+        return len(old)
+
+    def _remove(self, made: MadeDocument) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            obstore.delete(self._store, made.key)
+
+    def _below(self, prefix: str, *, quietly: bool = True) -> Iterator[tuple[MadeDocument, datetime]]:
+        try:
+            for batch in obstore.list(self._store, prefix):
+                for one in batch:
+                    yield MadeDocument(one["path"]), one["last_modified"]
+        except _AWAY:
+            if not quietly:
+                raise
+
+
+def open_made_documents(place: str | None, home: Path) -> MadeDocuments:
+    """The store beside that of the files: `made` in the same bucket, or in `home`."""
+    if place is not None and place.startswith(REMOTE):
+        return MadeDocuments(from_url(f"{place.rstrip('/')}/made", retry_config=_IMPATIENT))
+    folder = home / "made"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return MadeDocuments(LocalStore(folder, automatic_cleanup=True))
