@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use ::keys::chooser::{Chooser, Law};
+use ::keys::hash::fnv_hash;
 use ::keys::name::{Key, Naming};
 use ::keys::placement::{aerospike_digest, aerospike_partition, redis_slot};
 use ::keys::tally::tally;
@@ -49,7 +50,7 @@ fn shares(args: &KeysArgs, law: LawName) -> Result<Value, Failure> {
 fn named(args: &KeysArgs, name: NameOf) -> Result<Value, Failure> {
     let number = args.number.ok_or_else(|| Failure::Usage("--name needs --number: the key number to name".into()))?;
     let naming = match name {
-        NameOf::Ycsb => Naming::Ycsb { ordered: args.ordered, zero_padding: args.zeropadding },
+        NameOf::Ycsb => Naming::Ycsb { ordered: args.ordered, zero_padding: args.zeropadding.into() },
         NameOf::Memtier => Naming::Memtier,
         NameOf::Asbench => Naming::Asbench,
         NameOf::Fraud => Naming::Fraud,
@@ -65,7 +66,9 @@ fn named(args: &KeysArgs, name: NameOf) -> Result<Value, Failure> {
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the bits of a signed number")]
     let number = number as u64;
-    let mut answer = json!({ "key": key, "hash": naming.hash(number) });
+    // Also where keys are in order and do not hold it: it is a fact of the number.
+    let hash = (name == NameOf::Ycsb).then(|| fnv_hash(number));
+    let mut answer = json!({ "key": key, "hash": hash });
     if let Some(set) = &args.digest {
         let key = if naming == Naming::Fraud { naming.aerospike_key(number) } else { key.clone() };
         let digest = aerospike_digest(set, &key);

@@ -5,11 +5,13 @@
 
 mod act;
 mod agent_key;
+mod backend_address;
 mod barrier;
 mod bench;
 mod cli;
 mod conclusion;
 mod courier;
+mod credential;
 mod display;
 mod drain;
 mod exec;
@@ -50,7 +52,7 @@ fn main() -> ExitCode {
         Command::Keys(args) => keys::keys(&args),
         Command::Drain(args) => drain::drain(&args),
         Command::Exec(args) => exec::exec(&args),
-        Command::Enrol(args) => serve::enrol(&args),
+        Command::Enrol(args) => serve::enrolment::enrol(&args),
         Command::Serve(args) => serve::serve(&args),
         Command::Observe(args) => observe::observe(&args),
         Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),

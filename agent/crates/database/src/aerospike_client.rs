@@ -15,6 +15,8 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 pub struct Client {
     stream: Box<dyn Stream>,
     inbox: Vec<u8>,
+    /// It has answered as an Aerospike server does, and may take its time from then on.
+    is_known: bool,
 }
 
 impl Client {
@@ -23,9 +25,7 @@ impl Client {
     /// # Errors
     /// What is in the way, in words.
     pub fn connect(address: &Address, tls: Option<&Tls>, login: Option<&Login>) -> Result<Self, String> {
-        let stream = stream::connect(address, tls)?;
-        stream.wait_at_most(TIMEOUT).map_err(|error| error.to_string())?;
-        let mut client = Self { stream, inbox: Vec::new() };
+        let mut client = Self { stream: stream::connect(address, tls)?, inbox: Vec::new(), is_known: false };
         let Some(login) = login else { return Ok(client) };
         let mut said = Vec::new();
         login.write(&mut said);
@@ -64,6 +64,9 @@ impl Client {
             let found = found.map_err(|_| format!("what answers there is no Aerospike server; {}", stream::AWAY))?;
             if let Some((answer, length)) = found {
                 self.inbox.drain(..length);
+                if !std::mem::replace(&mut self.is_known, true) {
+                    self.stream.wait_at_most(TIMEOUT).map_err(|error| error.to_string())?;
+                }
                 return Ok(answer);
             }
             self.receive()?;

@@ -24,7 +24,7 @@ use crate::connection::Server;
 use crate::objects::Objects;
 use crate::socket;
 use crate::stage::Settings;
-use crate::store::{Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
+use crate::store::{self, Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
 use crate::store_stage::{self, Connect, Fatal, Grown};
 use crate::tls::Tls;
 
@@ -280,22 +280,29 @@ impl Store for AerospikeStore {
             self.find_end(client, &marker)?;
             return Ok(Found::Whole);
         }
-        let keys: Vec<u64> = sample(self.wanted.first, self.wanted.count).collect();
-        let mut there = Vec::new();
-        self.about(client, Does::LOOK, &keys, |key, record| {
-            if record.result == 0 {
-                there.push(key);
+        let question = format!("sets/{}/{}", self.home.namespace, self.home.set);
+        let is_empty = self.sum_of(&question, "objects")? == 0;
+        let mut looked_at = 0;
+        for keys in store::looked_at(self.wanted.first, self.wanted.count, is_empty) {
+            let mut there = Vec::new();
+            self.about(client, Does::LOOK, &keys, |key, record| {
+                if record.result == 0 {
+                    there.push(key);
+                }
+            })?;
+            looked_at += keys.len();
+            if let Some(first) = there.first() {
+                return Err(self.refuse(format!(
+                    "the record {} of the set {} is there already and was not loaded by Tailroom ({} of the first {looked_at} that \
+                     were looked at are); nothing was written. Name another namespace (aerospike://host:port/NAMESPACE), or take \
+                     these records away",
+                    self.objects().name(*first),
+                    self.home.set,
+                    there.len(),
+                )));
             }
-        })?;
-        let Some(first) = there.first() else { return Ok(Found::Nothing) };
-        Err(self.refuse(format!(
-            "the record {} of the set {} is there already and was not loaded by Tailroom ({} of {} keys of a sample are); \
-             nothing was written. Name another namespace (aerospike://host:port/NAMESPACE), or take these records away",
-            self.objects().name(*first),
-            self.home.set,
-            there.len(),
-            keys.len()
-        )))
+        }
+        Ok(Found::Nothing)
     }
 
     fn check_room(&self) -> Result<(), WorkloadError> {

@@ -17,6 +17,8 @@ pub struct Connection {
     stream: Box<dyn Stream>,
     parser: Parser,
     is_open: bool,
+    /// It has answered, and may take its time from then on.
+    is_known: bool,
 }
 
 impl Connection {
@@ -26,11 +28,10 @@ impl Connection {
     /// What is in the way.
     pub fn open(address: &Address, tls: Option<&Tls>, (greeting, greetings): (&[u8], usize)) -> RedisResult<Self> {
         let stream = stream::connect(address, tls).map_err(io::Error::other)?;
-        let mut connection = Self { stream, parser: Parser::new(), is_open: true };
+        let mut connection = Self { stream, parser: Parser::new(), is_open: true, is_known: false };
         for answer in connection.ask(greeting, greetings)? {
             answer.extract_error()?;
         }
-        connection.stream.wait_at_most(TIMEOUT)?;
         Ok(connection)
     }
 
@@ -45,6 +46,9 @@ impl Connection {
         let mut read = |()| self.parser.parse_value(&mut self.stream);
         let answers = asked.and_then(|()| (0..count).map(|_| read(())).collect::<RedisResult<Vec<_>>>());
         self.is_open = answers.is_ok();
+        if count > 0 && self.is_open && !std::mem::replace(&mut self.is_known, true) {
+            self.stream.wait_at_most(TIMEOUT)?;
+        }
         answers
     }
 }

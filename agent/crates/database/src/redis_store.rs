@@ -8,9 +8,10 @@ mod facts;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use measure::series::{Workload, WorkloadError};
-use redis::{FromRedisValue, RedisError};
+use redis::{ErrorKind, FromRedisValue, RedisError};
 use serde_json::Value;
 use workloads::job::{Objects as Wanted, Shape, Stage};
 
@@ -26,7 +27,7 @@ use crate::redis_router::Router as Connection;
 use crate::slots::Slots;
 use crate::socket;
 use crate::stage::Settings;
-use crate::store::{Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
+use crate::store::{self, Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
 use crate::store_stage::{self, Connect, Fatal, Grown};
 use crate::stream::AWAY;
 use crate::tls::Tls;
@@ -37,6 +38,9 @@ const FATAL: Fatal = Fatal {
     look_at: "memory limit, rights and keys",
 };
 const BATCH: u64 = 1_000;
+/// How often, and how far apart, a server is asked whether it has given back memory.
+const MOST_LOOKS: u32 = 20;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 /// What a key costs beside its name and value, at least: entry, object and allocation.
 const OVERHEAD_BYTES: u64 = 64;
 /// Inserts of a run that was cut off are looked for in steps of so many keys.
@@ -188,6 +192,13 @@ impl RedisStore {
         pipeline.query(connection).map_err(self.told("does not report which keys it has"))
     }
 
+    fn used_memory(&self, connection: &mut Connection) -> Result<u64, WorkloadError> {
+        let told = redis::cmd("INFO").arg("memory").query::<String>(connection);
+        let told = told.map_err(self.told("does not report how much memory it uses"))?;
+        let used = told.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse().ok());
+        Ok(used.unwrap_or(0))
+    }
+
     /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
     fn find_end(&self, connection: &mut Connection, marker: &Marker) -> Result<(), WorkloadError> {
         let mut end = marker.first + marker.count;
@@ -247,26 +258,38 @@ impl Store for RedisStore {
                 String::from_utf8_lossy(INDEX)
             )));
         }
-        let keys: Vec<u64> = sample(self.wanted.first, self.wanted.count).collect();
-        let there = self.exist(connection, &keys)?;
-        if let Some(place) = there.iter().position(|there| *there) {
-            return Err(self.refuse(format!(
-                "the key {} is there already and was not loaded by Tailroom ({} of {} keys of a sample are); nothing was \
-                 written. Name another logical database (redis://host:port/N), or take these keys away",
-                self.objects().name(keys[place]),
-                there.iter().filter(|there| **there).count(),
-                keys.len()
-            )));
+        let is_empty = connection.key_count().map_err(self.told("does not count its keys"))? == 0;
+        let mut looked_at = 0;
+        for keys in store::looked_at(self.wanted.first, self.wanted.count, is_empty) {
+            let there = self.exist(connection, &keys)?;
+            looked_at += keys.len();
+            if let Some(place) = there.iter().position(|there| *there) {
+                return Err(self.refuse(format!(
+                    "the key {} is there already and was not loaded by Tailroom ({} of the first {looked_at} that were looked at \
+                     are); nothing was written. Name another logical database (redis://host:port/N), or take these keys away",
+                    objects.name(keys[place]),
+                    there.iter().filter(|there| **there).count(),
+                )));
+            }
         }
         Ok(Found::Nothing)
     }
 
     fn check_room(&self) -> Result<(), WorkloadError> {
-        let number = |name: &str| self.facts.get(name)?.as_str()?.parse::<u64>().ok();
-        let (Some(most), Some(used)) = (number("maxmemory").filter(|most| *most > 0), number("used_memory")) else {
+        let Some(most) = self.facts.get("maxmemory").and_then(|most| most.as_str()?.parse::<u64>().ok()) else {
             return Ok(());
         };
+        if most == 0 {
+            return Ok(());
+        }
         let needed = self.wanted.count.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES);
+        let connection = &mut self.connect()?;
+        let (mut used, mut looks) = (self.used_memory(connection)?, 1);
+        // What an earlier run has left may just have been taken away, which the server does by and by.
+        while used.saturating_add(needed) > most && needed <= most && looks < MOST_LOOKS {
+            std::thread::sleep(BETWEEN_LOOKS);
+            (used, looks) = (self.used_memory(connection)?, looks + 1);
+        }
         if used.saturating_add(needed) <= most {
             return Ok(());
         }
@@ -380,6 +403,7 @@ fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {
 fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
     let told = match error.code() {
         Some(code) => format!("{code} {}", error.detail().unwrap_or_default().trim_end_matches('.')),
+        None if error.kind() == ErrorKind::Parse => "what answers there is no Redis or Valkey server".to_owned(),
         None => error.to_string(),
     };
     let what_to_do = match error.code() {
@@ -392,6 +416,7 @@ fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
         _ if told.contains("DB index") => {
             "name a database that it has (redis://host:port/N, `databases` in its settings)"
         }
+        _ if error.kind() == ErrorKind::Parse => AWAY,
         _ if !error.is_io_error() => {
             "look at the password (--password-file), the rights and the memory limit of the server"
         }

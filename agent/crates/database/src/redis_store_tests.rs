@@ -132,7 +132,43 @@ fn foreign_keys_a_full_server_and_a_wrong_password_are_named_before_anything_is_
     redis::cmd("SET").arg("memtier-99999").arg("mine").exec(&mut connection).expect("set");
     let told = refusal(store.look());
     assert!(told.contains("memtier-99999 is there already") && told.contains("nothing was written"), "{told}");
+    // One of a hundred thousand, and none of a sample.
+    redis::cmd("RENAME").arg("memtier-99999").arg("memtier-50001").exec(&mut connection).expect("renamed");
+    let told = refusal(store.look());
+    assert!(told.contains("memtier-50001 is there already"), "{told}");
     assert_eq!(redis::cmd("DBSIZE").query::<u64>(&mut connection).expect("counted"), 1);
+}
+
+#[test]
+fn there_is_room_for_what_was_taken_away_before() {
+    let server = Valkey::start();
+    let mut connection = server.connection().expect("connected");
+    let job = keyvalue(20_000, 100);
+    load(&*open(&server, &job), &job);
+    let info: String = redis::cmd("INFO").arg("memory").query(&mut connection).expect("told");
+    let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
+    redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 500_000).exec(&mut connection).expect("set");
+    let store = open(&server, &job);
+    let told = refusal(store.check_room());
+    assert!(told.contains("are used already"), "{told}");
+    store.remove().expect("removed");
+    store.check_room().expect("room");
+}
+
+#[test]
+fn a_server_of_another_kind_is_named_as_such() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("bound").port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut stream: std::net::TcpStream = stream;
+            drop(std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n<!DOCTYPE html>\r\n"));
+        }
+    });
+    let place = Place::parse(&format!("redis://127.0.0.1:{port}"), None).expect("an address");
+    let told = refusal(crate::drivers::open(&place, &keyvalue(10, 100).objects, 1));
+    assert!(told.contains("no Redis or Valkey server; start the server or correct the address"), "{told}");
+    assert!(!told.contains('\n'), "{told}");
 }
 
 #[test]

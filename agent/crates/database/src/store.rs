@@ -260,9 +260,31 @@ pub fn sample(first: u64, count: u64) -> impl Iterator<Item = u64> {
     (0..size).map(move |number| first + u64::try_from(place(number)).unwrap_or(0))
 }
 
+/// Beyond so many a sample is looked at, as looking at all would take longer than a minute.
+const MOST_LOOKED_AT: u64 = 10_000_000;
+const LOOKED_AT_TOGETHER: u64 = 1_000;
+
+/// Keys to look at before anything is written, in batches: each of them, or a sample where there is nothing else, or too many.
+#[must_use]
+pub fn looked_at(first: u64, count: u64, is_empty: bool) -> Box<dyn Iterator<Item = Vec<u64>>> {
+    if is_empty || count > MOST_LOOKED_AT {
+        return Box::new(std::iter::once(sample(first, count).collect()));
+    }
+    let edge = move |batch: u64| first + (batch * LOOKED_AT_TOGETHER).min(count);
+    Box::new((0..count.div_ceil(LOOKED_AT_TOGETHER)).map(move |batch| (edge(batch)..edge(batch + 1)).collect()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_key_is_looked_at_where_something_is_there_and_they_are_few_enough() {
+        let numbers = |count, is_empty| looked_at(7, count, is_empty).flatten().collect::<Vec<u64>>();
+        assert_eq!(numbers(2_500, false), (7..2_507).collect::<Vec<_>>());
+        assert_eq!(numbers(2_500, true).len() as u64, SAMPLE);
+        assert_eq!(numbers(MOST_LOOKED_AT + 1, false).len() as u64, SAMPLE);
+    }
 
     #[test]
     fn places_are_read_and_what_is_wrong_is_named() {

@@ -31,7 +31,8 @@ pub enum Law {
         /// Keys that inserts are expected to add: YCSB hashes onto them too and draws again while they do not exist.
         new_keys: u64,
     },
-    /// YCSB's `latest`: the newest key is the most popular one; the very first key is never read.
+    /// YCSB's `latest`: the newest key is the most popular one; key 0 is never read. YCSB reaches down to key 1 wherever the keys
+    /// begin; here it draws again where a key does not exist.
     Latest {
         /// Skew, between 0 and 1.
         theta: f64,
@@ -76,19 +77,39 @@ pub enum Law {
     },
 }
 
+impl Law {
+    /// How many bits its key numbers may have: floating point knows whole numbers up to 2⁵³.
+    fn bits(self) -> u32 {
+        match self {
+            Self::Uniform | Self::Zipfian { .. } | Self::Hotspot { .. } | Self::Sequential | Self::Parallel { .. } => {
+                u64::BITS
+            }
+            Self::Latest { .. }
+            | Self::Exponential { .. }
+            | Self::Gauss { .. }
+            | Self::Zipf { .. }
+            | Self::ExactZipf { .. } => f64::MANTISSA_DIGITS,
+        }
+    }
+}
+
 /// Why a law cannot be drawn from.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LawError {
     /// No keys.
     #[error("there must be at least one key (--items)")]
     NoItems,
-    /// Numbers end at 2⁶⁴.
-    #[error("{start} + {items} keys go beyond 64 bits")]
+    /// Numbers end at 2⁶⁴; laws that go by floating point, at 2⁵³.
+    #[error(
+        "{items} keys from {start} on go beyond {bits} bits, which is how far this law counts; choose fewer keys, or a lower start"
+    )]
     TooManyItems {
         /// First key.
         start: u64,
         /// How many.
         items: u64,
+        /// Where numbers of this law end.
+        bits: u32,
     },
     /// Outside of what the law is defined for.
     #[error("{name} is {value}; it must be {range}")]
@@ -148,7 +169,9 @@ impl Chooser {
         if items == 0 {
             return Err(LawError::NoItems);
         }
-        let last = start.checked_add(items - 1).ok_or(LawError::TooManyItems { start, items })?;
+        let bits = law.bits();
+        let end = start.checked_add(items).filter(|end| (end - 1).checked_shr(bits).is_none_or(|rest| rest == 0));
+        let last = end.ok_or(LawError::TooManyItems { start, items, bits })? - 1;
         let prepared = Prepared::new(law, start, items, last)?;
         let (stream, further) = (Stream::new(seed, STREAM), Stream::new(seed, STREAM + 1));
         Ok(Self { law, start, items, last, stream, further, prepared })
@@ -227,7 +250,7 @@ impl Chooser {
     /// The key onto which a scrambled rank falls; none where it does not exist.
     pub(crate) fn scrambled(&self, rank: u64) -> Option<u64> {
         let Prepared::Scrambled { modulus, .. } = &self.prepared else { return None };
-        let key = self.start + modulus.of(fnv_hash(rank));
+        let key = self.start.saturating_add(modulus.of(fnv_hash(rank)));
         (key <= self.last).then_some(key)
     }
 
@@ -239,10 +262,10 @@ impl Chooser {
                 Some(self.start + random::below(self.items, bits))
             }
             Prepared::Scrambled { ranks, modulus } => {
-                let key = self.start + modulus.of(fnv_hash(ranks.rank(bits)));
+                let key = self.start.saturating_add(modulus.of(fnv_hash(ranks.rank(bits))));
                 (key <= self.last).then_some(key)
             }
-            Prepared::Latest { ranks } => Some(self.last - ranks.rank(bits)),
+            Prepared::Latest { ranks } => Some(self.last - ranks.rank(bits)).filter(|key| *key >= self.start),
             Prepared::Hotspot { hot_share, hot } => {
                 let within = self.further.bits(bits);
                 Some(if unit(bits) < *hot_share {
@@ -252,9 +275,9 @@ impl Chooser {
                 })
             }
             Prepared::Exponential { per_key } => {
-                // Never 0, whose logarithm is infinite.
-                let age = -(unit(bits) + f64::EPSILON / 4.0).ln() / per_key;
-                (age < self.items as f64).then(|| self.last - whole(age).min(self.items - 1))
+                // Cut at the oldest key, as if drawn again beyond it.
+                let age = -(unit(bits) * (-per_key * self.items as f64).exp_m1()).ln_1p() / per_key;
+                Some(self.last - whole(age).min(self.items - 1))
             }
             Prepared::Gauss { centre, deviation } => {
                 let (first, second) = (unit(bits), unit(self.further.bits(bits)));
@@ -281,7 +304,7 @@ impl Prepared {
                     Gray::new(SCRAMBLED_RANKS, skew(theta)?)
                 };
                 let modulus = items.checked_add(new_keys).and_then(|keys| keys.checked_add(1));
-                let modulus = modulus.ok_or(LawError::TooManyItems { start, items })?;
+                let modulus = modulus.ok_or(LawError::TooManyItems { start, items, bits: law.bits() })?;
                 Self::Scrambled { ranks, modulus: Modulus::new(modulus) }
             }
             // YCSB counts ranks by the number of the newest key, so key 0 is none of them.
@@ -314,6 +337,10 @@ impl Prepared {
             }
             Law::ExactZipf { exponent } => {
                 let exponent = within("the exponent (--theta)", exponent, "above 0", |s| s > 0.0)?;
+                // It has no weight for key 0, which is then the only one.
+                if last == 0 {
+                    return Ok(Self::Uniform);
+                }
                 Self::Exact(ExactZipf::new(start.max(1), last.max(1), exponent))
             }
         })
@@ -387,13 +414,19 @@ mod tests {
             Law::ExactZipf { exponent: 1.0 },
             Law::ExactZipf { exponent: 2.5 },
         ];
-        for (law, items) in laws.into_iter().flat_map(|law| [1, 2, 3, 1_000].map(|items| (law, items))) {
-            let chooser = Chooser::new(law, 0, items, 1).expect("defined");
-            for number in 0..3_000 {
+        let far = |law: Law| if law.bits() == u64::BITS { u64::MAX } else { 1 << law.bits() };
+        let cases =
+            |law: Law| [1, 2, 3, 1_000].map(|items| [0, 1, 70, far(law) - items].map(|start| (law, start, items)));
+        for (law, start, items) in laws.into_iter().flat_map(cases).flatten() {
+            let chooser = Chooser::new(law, start, items, 1).expect("defined");
+            let mut seen = 0;
+            for number in 0..1_000 {
                 let key = chooser.key(number);
-                assert!(key <= chooser.last().max(1), "{law:?} over {items}: {key}");
+                assert!((start..=chooser.last()).contains(&key), "{law:?} over {items} from {start}: {key}");
                 assert_eq!(key, chooser.key(number));
+                seen |= 1 << (key - start).min(2);
             }
+            assert!(items == 1 || start < 2 || seen != 1, "{law:?} over {items} from {start} knows one key");
         }
     }
 
@@ -420,6 +453,8 @@ mod tests {
         assert!(refused(Law::Exponential { percentile: 100.0, fraction: 0.5 }, 10).contains("percentile"));
         assert!(refused(Law::ExactZipf { exponent: 0.0 }, 10).contains("above 0"));
         assert!(Chooser::new(Law::Uniform, u64::MAX, 2, 1).is_err());
+        let far = Chooser::new(Law::Latest { theta: 0.5 }, 1 << 53, 1, 1).expect_err("refused").to_string();
+        assert!(far.contains("beyond 53 bits"), "{far}");
     }
 
     #[test]

@@ -41,8 +41,7 @@ enum Counts {
 
 impl Counts {
     fn of(chooser: &Chooser, draws: u64) -> Self {
-        // The exact law begins at key 1 even where the keys begin at 0 and end there.
-        let places = chooser.items() + 1;
+        let places = chooser.items();
         if places > MOST_KEYS {
             let mut counts = HashMap::new();
             for number in 0..draws {

@@ -145,10 +145,13 @@ pub(crate) fn whole(value: f64) -> u64 {
 }
 
 /// The exact law P(k) ∝ k^−s on whole numbers first … last, for any s > 0, by rejection-inversion.
+///
+/// Everything is counted from `first` and weighed against it, so that nothing cancels out where keys begin far from 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExactZipf {
+    start: u64,
     first: f64,
-    last: f64,
+    most: f64,
     exponent: f64,
     integral_low: f64,
     integral_high: f64,
@@ -158,10 +161,10 @@ impl ExactZipf {
     /// On `first` ≥ 1 to `last`.
     #[must_use]
     pub fn new(first: u64, last: u64, exponent: f64) -> Self {
-        let (first, last) = (first as f64, last as f64);
-        let mut law = Self { first, last, exponent, integral_low: 0.0, integral_high: 0.0 };
-        law.integral_low = law.integral(first + 0.5) - law.weight(first);
-        law.integral_high = law.integral(last + 0.5);
+        let most = last.saturating_sub(first) as f64;
+        let mut law = Self { start: first, first: first as f64, most, exponent, integral_low: 0.0, integral_high: 0.0 };
+        law.integral_low = law.integral(0.5) - 1.0;
+        law.integral_high = law.integral(most + 0.5);
         law
     }
 
@@ -170,24 +173,25 @@ impl ExactZipf {
     #[must_use]
     pub fn candidate(&self, u: f64) -> Option<u64> {
         let at = self.integral_low + u * (self.integral_high - self.integral_low);
-        let k = self.integral_inverse(at).round().clamp(self.first, self.last);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between first and last")]
-        (at >= self.integral(k + 0.5) - self.weight(k)).then_some(k as u64)
+        let offset = self.integral_inverse(at).round().clamp(0.0, self.most);
+        (at >= self.integral(offset + 0.5) - self.weight(offset)).then(|| self.start + whole(offset))
     }
 
-    fn weight(&self, x: f64) -> f64 {
-        x.powf(-self.exponent)
+    /// Of the number `offset` behind the first, whose weight is 1.
+    fn weight(&self, offset: f64) -> f64 {
+        (-self.exponent * (offset / self.first).ln_1p()).exp()
     }
 
-    /// ∫ x^−s, 0 at x = 1; one formula through s = 1.
-    fn integral(&self, x: f64) -> f64 {
-        let (log_x, rest) = (x.ln(), 1.0 - self.exponent);
-        if (rest * log_x).abs() < 1e-9 { log_x } else { (rest * log_x).exp_m1() / rest }
+    /// ∫ of the weights from the first number on; one formula through s = 1.
+    fn integral(&self, offset: f64) -> f64 {
+        let (log, rest) = ((offset / self.first).ln_1p(), 1.0 - self.exponent);
+        self.first * if (rest * log).abs() < 1e-9 { log } else { (rest * log).exp_m1() / rest }
     }
 
     fn integral_inverse(&self, area: f64) -> f64 {
-        let rest = 1.0 - self.exponent;
-        if (rest * area).abs() < 1e-9 { area.exp() } else { ((rest * area).max(-1.0).ln_1p() / rest).exp() }
+        let (area, rest) = (area / self.first, 1.0 - self.exponent);
+        let log = if (rest * area).abs() < 1e-9 { area } else { (rest * area).max(-1.0).ln_1p() / rest };
+        self.first * log.exp_m1()
     }
 }
 

@@ -271,6 +271,14 @@ impl Workload {
                 "Key numbers keep 64 bits; YCSB repeats keys beyond {MOST_RECORDS_OF_YCSB}. Not comparable with its runs."
             ));
         }
+        if self.insert_count < self.record_count {
+            found.push(format!(
+                "Only keys {} to {} are read, which are loaded here; YCSB takes all records up to recordcount as loaded, and its \
+                 laws latest and exponential reach the others.",
+                self.insert_start,
+                self.insert_start + self.insert_count - 1
+            ));
+        }
         if matches!(self.law, Law::Latest { .. }) && self.mix.contains_key("insert") {
             found.push(
                 "latest: shares follow the growing number of keys; YCSB leaves the newest keys but two unread once they have \

@@ -57,8 +57,8 @@ pub struct KeysArgs {
     #[arg(long, requires = "name")]
     pub ordered: bool,
     /// Fewest digits (ycsb).
-    #[arg(long, requires = "name", default_value_t = 1)]
-    pub zeropadding: usize,
+    #[arg(long, requires = "name", default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=64))]
+    pub zeropadding: u8,
     /// Add Aerospike's digest and partition of the key in this set.
     #[arg(long, requires = "name", value_name = "SET")]
     pub digest: Option<String>,

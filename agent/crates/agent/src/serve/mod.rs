@@ -6,8 +6,10 @@
 
 pub mod clock;
 mod command;
+pub mod enrolment;
 mod identity;
 mod job;
+mod orders;
 mod policy;
 
 use std::collections::VecDeque;
@@ -22,11 +24,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use workloads::plan::Plan;
 
-use crate::agent_key::NewKey;
-use crate::barrier::{Go, monotonic_ns};
-use crate::cli::{BackendArgs, EnrolArgs, ServeArgs};
+use crate::cli::{BackendArgs, ServeArgs};
 use crate::failure::Failure;
 use crate::inventory;
 use crate::station::spool_folder;
@@ -34,10 +33,10 @@ use crate::stop::{Stop, on_signals};
 use crate::transport::{Refusal, Transport};
 use crate::version;
 
-use clock::{SAMPLES, ServerClock};
-use command::{Command, Order, Signed, verified};
+use clock::ServerClock;
+use command::Signed;
 use identity::{Folder, Identity};
-use job::{Job, Start, Status, Step};
+use job::{Job, Status, Step};
 use policy::{DEFAULT_PLACE, Policy};
 
 /// The backend may keep a question of an idle agent for so long; the second where it knows of blanks before an answer.
@@ -54,52 +53,7 @@ const ORPHAN_GRACE: Duration = Duration::from_secs(10);
 /// The clock is compared anew so often while a job goes on.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
 const DRAIN_EVERY: Duration = Duration::from_secs(30);
-const MOST_REFUSALS: usize = 20;
-const MOST_PLAN_BYTES: usize = 256 << 10;
 const POLL: &str = "/api/v1/agent/poll";
-
-/// Makes this machine an agent of a backend, by a code that is good once.
-///
-/// # Errors
-/// See [`Failure`].
-pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
-    let folder = Folder::of(args.state.as_deref())?;
-    if folder.is_enrolled() && !args.again {
-        return Err(Failure::Usage(format!(
-            "this machine enrolled before ({}); to enrol again add --again",
-            folder.join("agent.json").display()
-        )));
-    }
-    folder.make()?;
-    let name = args.name.clone().unwrap_or_else(inventory::hostname);
-    let transport = Transport::without_token(&args.backend)?;
-    let pair = NewKey::make()?;
-    let body = json!({
-        "code": args.code, "name": name, "version": version::agent_version(), "inventory": inventory::inventory(&[]),
-        "public_key": pair.public_text(),
-    });
-    let answer =
-        transport.call("/api/v1/agents", &body, ANSWER_TIMEOUT).map_err(|refusal| Failure::Usage(refusal.sentence))?;
-    let text = |field: &str| {
-        answer[field].as_str().map(str::to_owned).ok_or_else(|| {
-            Failure::Usage(format!("{}: the answer has no {field}; is it a tailroom backend?", transport.base_url()))
-        })
-    };
-    let identity = Identity {
-        backend: transport.base_url().to_owned(),
-        ca_file: args.backend.ca_file.clone(),
-        allow_plain_http: args.backend.allow_plain_http,
-        agent_id: text("agent_id")?,
-        name: name.clone(),
-        public_key: text("public_key")?,
-        last_command: 0,
-    };
-    folder.enrolled(&identity, &pair.of(&text("credential_id")?)?)?;
-    println!(
-        "Enrolled as {name}. Say in {DEFAULT_PLACE} what campaigns may do here, then start `tailroom-agent serve`."
-    );
-    Ok(ExitCode::SUCCESS)
-}
 
 /// Serves until it is ended.
 ///
@@ -284,11 +238,7 @@ impl Server {
                 Ok(None) => self.after_answer(None),
                 Err(_) => {
                     let seconds = LONGEST_SILENCE.as_secs();
-                    return Err(Refusal {
-                        sentence: format!("{}: no answer for {seconds} s", self.identity.backend),
-                        is_final: false,
-                        is_unknown_token: false,
-                    });
+                    return Err(Refusal::passing(&self.identity.backend, &format_args!("no answer for {seconds} s")));
                 }
             }
         }
@@ -404,107 +354,6 @@ impl Server {
             eprintln!("tailroom-agent: {sentence}");
             self.said_clock = true;
         }
-    }
-
-    fn follow(&mut self, signed: &Signed) -> Result<(), Failure> {
-        let now = self.clock.unix_ns_at(Instant::now());
-        let found = verified(signed, &self.public_key, &self.identity.agent_id, self.identity.last_command, now);
-        let command = match found {
-            Ok(command) => command,
-            Err(sentence) => {
-                self.refuse(None, &sentence);
-                return Ok(());
-            }
-        };
-        // Before it is followed, so that it is followed once at most.
-        self.identity.last_command = command.number;
-        self.folder.keep(&self.identity)?;
-        if let Err(sentence) = self.carry_out(&command) {
-            self.refuse(Some(&command), &sentence);
-        }
-        Ok(())
-    }
-
-    fn refuse(&mut self, command: Option<&Command>, sentence: &str) {
-        eprintln!("tailroom-agent: {sentence}");
-        self.refusals.truncate(MOST_REFUSALS);
-        self.refusals.push_back(json!({
-            "campaign_id": command.map(|command| &command.campaign_id), "sentence": sentence,
-        }));
-    }
-
-    fn carry_out(&mut self, command: &Command) -> Result<(), String> {
-        let status = self.job.as_mut().map(Job::status);
-        let is_mine = status.as_ref().is_some_and(|status| status.campaign_id == command.campaign_id);
-        match &command.order {
-            Order::Prepare { .. } if is_mine => Ok(()),
-            Order::Prepare { .. } if status.is_some() => {
-                Err("This agent works for another campaign; wait until that has ended.".to_owned())
-            }
-            Order::Prepare { .. } => self.prepare(command),
-            Order::Stop { reason } => {
-                if let Some(job) = self.job.as_mut().filter(|_| is_mine) {
-                    if !job.is_over() {
-                        eprintln!("tailroom-agent: the campaign ends here: {reason}");
-                    }
-                    job.stop();
-                }
-                Ok(())
-            }
-            Order::Objects | Order::Start { .. } if !is_mine => {
-                Err("This agent has no job of that campaign.".to_owned())
-            }
-            Order::Objects => {
-                let is_ready = status.as_ref().is_some_and(|status| status.step == Step::Ready);
-                if let Some(job) = self.job.as_mut().filter(|_| is_ready) {
-                    job.go(Go::Objects);
-                }
-                Ok(())
-            }
-            Order::Start { phase, at_unix_ns } => {
-                self.allowed_now()?;
-                let at = self.clock.instant_of(*at_unix_ns).ok_or("The backend's clock is not known yet.")?;
-                let error = self.clock.error_at(at).unwrap_or_default();
-                let is_armed = status.is_some_and(|status| status.step == Step::Armed && status.phase == Some(*phase));
-                if let Some(job) = self.job.as_mut().filter(|job| is_armed && job.started != Some(*phase)) {
-                    job.go(Go::Start {
-                        monotonic_ns: monotonic_ns(at),
-                        unix_ns: *at_unix_ns,
-                        error_ns: u64::try_from(error.as_nanos()).unwrap_or(u64::MAX),
-                    });
-                }
-                Ok(())
-            }
-        }
-    }
-
-    fn allowed_now(&self) -> Result<(), String> {
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Policy::read(&self.policy)?.allows_now(wall.as_secs())
-    }
-
-    fn prepare(&mut self, command: &Command) -> Result<(), String> {
-        let Order::Prepare { title, plan, target, seed, agents, agent } = &command.order else { return Ok(()) };
-        if plan.len() > MOST_PLAN_BYTES {
-            return Err(format!("The plan has more than {MOST_PLAN_BYTES} bytes."));
-        }
-        let policy = Policy::read(&self.policy)?;
-        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        policy.allows_now(wall.as_secs())?;
-        let allowed = policy.target(target)?;
-        let part = Plan::parse(plan).and_then(|plan| plan.part(*agent, *agents));
-        policy.allows(&part.map_err(|error| format!("The plan: {error}"))?)?;
-        let path = self.folder.join("campaign.plan");
-        fs::write(&path, plan).map_err(|error| format!("{}: {error}", path.display()))?;
-        self.sample(SAMPLES);
-        let mut arguments = self.delivery();
-        let pairs = [("--seed", seed.to_string()), ("--agents", agents.to_string()), ("--agent", agent.to_string())];
-        arguments.extend(["--target".to_owned(), target.clone()]);
-        arguments.extend(pairs.into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
-        arguments.extend(allowed.arguments());
-        let start = Start { campaign_id: &command.campaign_id, title, plan: &path, arguments };
-        self.job = Some(Job::start(&start)?);
-        Ok(())
     }
 }
 

@@ -1,0 +1,70 @@
+//! Where the backend is, and by whose certificate it is known.
+
+use std::fs;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
+
+use crate::failure::Failure;
+
+/// Whether the address is on this machine; refuses addresses that would show the token to the network.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure> {
+    let refuse = |why: &str| Err(Failure::Usage(format!("--backend {url}: {why}")));
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if authority.is_empty() || authority.contains('@') || !["http", "https"].contains(&scheme) {
+        return refuse("an address such as https://tailroom.example.org or http://127.0.0.1:8400 is needed");
+    }
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    let loopback = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    if scheme == "http" && !loopback && !allow_plain_http {
+        return refuse(
+            "the token would cross the network unencrypted; use https, or --allow-plain-http where the network is trusted",
+        );
+    }
+    Ok(loopback)
+}
+
+/// The authorities of a file.
+///
+/// # Errors
+/// When it holds none.
+pub fn certificates(path: &PathBuf) -> Result<RootCerts, Failure> {
+    let refuse = |why: String| Failure::Usage(format!("--ca-file {}: {why}", path.display()));
+    let pem = fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let mut certificates: Vec<Certificate<'static>> = Vec::new();
+    for item in parse_pem(&pem) {
+        if let PemItem::Certificate(certificate) = item.map_err(|error| refuse(error.to_string()))? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(refuse("it holds no certificate in PEM form".to_owned()));
+    }
+    Ok(RootCerts::new_with_certs(&certificates))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_token_goes_unencrypted_to_this_machine_only() {
+        for url in ["http://127.0.0.1:8400", "http://localhost:8400/base", "http://[::1]:8400"] {
+            assert!(check_address(url, false).expect("allowed"), "{url}");
+        }
+        assert!(!check_address("https://tailroom.example.org", false).expect("allowed"));
+        assert!(!check_address("http://api:8400", true).expect("allowed"));
+        for url in ["http://api:8400", "http://127.0.0.1.example.org", "ftp://localhost", "localhost:8400", "http://"] {
+            assert!(check_address(url, false).is_err(), "{url}");
+        }
+        assert!(check_address("http://localhost:1@example.org", false).is_err(), "who is asked must be plain");
+    }
+}

@@ -1,0 +1,122 @@
+//! What the backend orders, followed as far as the policy of this machine allows.
+
+use std::fs;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use serde_json::json;
+use workloads::plan::Plan;
+
+use super::Server;
+use super::clock::SAMPLES;
+use super::command::{Command, Order, Signed, verified};
+use super::job::{Job, Start, Step};
+use super::policy::Policy;
+use crate::barrier::{Go, monotonic_ns};
+use crate::failure::Failure;
+
+const MOST_REFUSALS: usize = 20;
+const MOST_PLAN_BYTES: usize = 256 << 10;
+
+impl Server {
+    /// Follows a command if it is one, and says why where it is not.
+    pub(super) fn follow(&mut self, signed: &Signed) -> Result<(), Failure> {
+        let now = self.clock.unix_ns_at(Instant::now());
+        let found = verified(signed, &self.public_key, &self.identity.agent_id, self.identity.last_command, now);
+        let command = match found {
+            Ok(command) => command,
+            Err(sentence) => {
+                self.refuse(None, &sentence);
+                return Ok(());
+            }
+        };
+        // Before it is followed, so that it is followed once at most.
+        self.identity.last_command = command.number;
+        self.folder.keep(&self.identity)?;
+        if let Err(sentence) = self.carry_out(&command) {
+            self.refuse(Some(&command), &sentence);
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, command: Option<&Command>, sentence: &str) {
+        eprintln!("tailroom-agent: {sentence}");
+        self.refusals.truncate(MOST_REFUSALS);
+        self.refusals.push_back(json!({
+            "campaign_id": command.map(|command| &command.campaign_id), "sentence": sentence,
+        }));
+    }
+
+    fn carry_out(&mut self, command: &Command) -> Result<(), String> {
+        let status = self.job.as_mut().map(Job::status);
+        let is_mine = status.as_ref().is_some_and(|status| status.campaign_id == command.campaign_id);
+        match &command.order {
+            Order::Prepare { .. } if is_mine => Ok(()),
+            Order::Prepare { .. } if status.is_some() => {
+                Err("This agent works for another campaign; wait until that has ended.".to_owned())
+            }
+            Order::Prepare { .. } => self.prepare(command),
+            Order::Stop { reason } => {
+                if let Some(job) = self.job.as_mut().filter(|_| is_mine) {
+                    if !job.is_over() {
+                        eprintln!("tailroom-agent: the campaign ends here: {reason}");
+                    }
+                    job.stop();
+                }
+                Ok(())
+            }
+            Order::Objects | Order::Start { .. } if !is_mine => {
+                Err("This agent has no job of that campaign.".to_owned())
+            }
+            Order::Objects => {
+                let is_ready = status.as_ref().is_some_and(|status| status.step == Step::Ready);
+                if let Some(job) = self.job.as_mut().filter(|_| is_ready) {
+                    job.go(Go::Objects);
+                }
+                Ok(())
+            }
+            Order::Start { phase, at_unix_ns } => {
+                self.allowed_now()?;
+                let at = self.clock.instant_of(*at_unix_ns).ok_or("The backend's clock is not known yet.")?;
+                let error = self.clock.error_at(at).unwrap_or_default();
+                let is_armed = status.is_some_and(|status| status.step == Step::Armed && status.phase == Some(*phase));
+                if let Some(job) = self.job.as_mut().filter(|job| is_armed && job.started != Some(*phase)) {
+                    job.go(Go::Start {
+                        monotonic_ns: monotonic_ns(at),
+                        unix_ns: *at_unix_ns,
+                        error_ns: u64::try_from(error.as_nanos()).unwrap_or(u64::MAX),
+                    });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn allowed_now(&self) -> Result<(), String> {
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Policy::read(&self.policy)?.allows_now(wall.as_secs())
+    }
+
+    fn prepare(&mut self, command: &Command) -> Result<(), String> {
+        let Order::Prepare { title, plan, target, seed, agents, agent } = &command.order else { return Ok(()) };
+        if plan.len() > MOST_PLAN_BYTES {
+            return Err(format!("The plan has more than {MOST_PLAN_BYTES} bytes."));
+        }
+        let policy = Policy::read(&self.policy)?;
+        let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        policy.allows_now(wall.as_secs())?;
+        let allowed = policy.target(target)?;
+        let part = Plan::parse(plan).and_then(|plan| plan.part(*agent, *agents));
+        policy.allows(&part.map_err(|error| format!("The plan: {error}"))?)?;
+        let path = self.folder.join("campaign.plan");
+        fs::write(&path, plan).map_err(|error| format!("{}: {error}", path.display()))?;
+        self.sample(SAMPLES);
+        let mut arguments = self.delivery();
+        let pairs = [("--seed", seed.to_string()), ("--agents", agents.to_string()), ("--agent", agent.to_string())];
+        arguments.extend(["--target".to_owned(), target.clone()]);
+        arguments.extend(pairs.into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
+        arguments.extend(allowed.arguments());
+        let start = Start { campaign_id: &command.campaign_id, title, plan: &path, arguments };
+        self.job = Some(Job::start(&start)?);
+        Ok(())
+    }
+}
