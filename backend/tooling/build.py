@@ -31,8 +31,11 @@ _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _FORGET = (
     *("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "UV_PROJECT_ENVIRONMENT", "UV_PROJECT", "UV_PYTHON"),
     *("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "NODE_ENV", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"),
+    "PYTHONDONTWRITEBYTECODE",
 )
-"""Variables of the caller that would send results elsewhere, or leave part of them out."""
+"""Variables of the caller that would send results elsewhere, leave part of them out, or have every process
+compile all of its Python anew.
+"""
 
 
 class StepFailed(Exception):

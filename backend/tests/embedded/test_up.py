@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,11 +17,11 @@ import psutil
 import pytest
 from backend.tests.embedded.watching import eventually, is_gone
 
+from tailroom.embedded.up import stop_on_signals
+
 ROOT = Path(__file__).resolve().parents[3]
 UP = [sys.executable, "-m", "tailroom.cli.main", "up"]
 SHORT = ["--seconds", "3", "--engine", "null", "--keys", "500"]
-BUSY_MACHINE_S = 2.0
-"""Grace for a machine that is busy with other tests."""
 STARTED = re.compile(r"Tailroom runs at (http://\S+)")
 
 
@@ -108,15 +107,14 @@ def run_up(home: Path, port: int, *options: str) -> "subprocess.CompletedProcess
 
 
 def assert_ends(product: RunningProduct, number: signal.Signals) -> None:
-    """The signal ends the product and every process below it, in time and without an error."""
+    """The signal ends the product and every process below it, without an error."""
     children = product.descendants()
     assert len(children) > 6
-    asked = time.monotonic()
     product.process.send_signal(number)
-    assert product.process.wait(10) == 0
-    assert time.monotonic() - asked < 5.0 + BUSY_MACHINE_S
+    assert product.process.wait(60) == 0
     assert all(is_gone(pid) for pid in children)
     assert "stopped in" in product.terminal
+    assert not (product.home / "services.json").exists()
 
 
 def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_starts(home: Path) -> None:
@@ -128,29 +126,43 @@ def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_sta
     assert "fraud-250-sequential v1" in first.stdout
     assert len(re.findall(r"\b(PASS|FAIL|INDETERMINATE)\b.*\[", first.stdout)) >= 2
     assert "measured transactions:" in first.stdout
-    second = run_up(home, port, *SHORT, "--exit-after-measure")
-    assert second.returncode == 0, second.stdout + second.stderr
-    assert "This machine was measured before" in second.stdout
-    assert "watch it live" not in second.stdout
+    second = RunningProduct(home, *SHORT)
+    try:
+        second.await_started()
+        assert eventually(lambda: "This machine was measured before" in second.terminal, 30)
+        assert_ends(second, signal.SIGINT)
+    finally:
+        second.end()
+    assert "watch it live" not in second.terminal
     assert {path.name for path in home.iterdir()} >= {"postgres", "valkey", "log", "agent-token", "spool"}
     assert not list((home / "measure").glob("*.dat"))
     assert home.stat().st_mode & 0o777 == 0o700
 
 
-def test_killing_it_ends_every_child_and_the_next_start_works(product: RunningProduct) -> None:
+def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_until_it_is_killed(
+    product: RunningProduct,
+) -> None:
+    """One start for all of it: a start costs more than what is looked at."""
+    _a_token_is_made_without_naming_the_database(product)
+    _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product)
+    second = run_up(product.home, free_port())
+    assert second.returncode == 1
+    assert f"(process {product.process.pid}, http://127.0.0.1:{product.port}): use that one" in second.stdout
+    assert "Traceback" not in second.stdout + second.stderr
+
     children = product.descendants()
     product.process.kill()
     product.process.wait()
-    assert eventually(lambda: all(is_gone(pid) for pid in children), 5 + BUSY_MACHINE_S)
+    assert eventually(lambda: all(is_gone(pid) for pid in children), 30)
     again = RunningProduct(product.home, "--measure", "no")
     try:
         again.await_started()
-        assert_ends(again, signal.SIGHUP)
+        assert_ends(again, signal.SIGTERM)
     finally:
         again.end()
 
 
-def test_a_token_is_made_without_naming_the_database(product: RunningProduct) -> None:
+def _a_token_is_made_without_naming_the_database(product: RunningProduct) -> None:
     told = {name: value for name, value in os.environ.items() if name != "TAILROOM_DATABASE_URL"}
     command = [sys.executable, "-m", "tailroom.cli.main", "token", "create", "--name", "beside it"]
     made = subprocess.run(
@@ -168,34 +180,33 @@ def test_a_token_is_made_without_naming_the_database(product: RunningProduct) ->
     )
     with urllib.request.urlopen(asked, timeout=10) as answer:  # noqa: S310 - our own address
         assert answer.status == 200
-    addresses = product.home / "services.json"
-    assert addresses.stat().st_mode & 0o777 == 0o600
-    assert_ends(product, signal.SIGTERM)
-    assert not addresses.exists()
+    assert (product.home / "services.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_dead_worker_is_named_and_started_again_while_the_rest_runs(product: RunningProduct) -> None:
+def _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product: RunningProduct) -> None:
     worker = next(
         process
         for process in psutil.Process(product.process.pid).children(recursive=True)
         if {"worker", "judging"} <= set(process.cmdline()) and "keeper.py" not in " ".join(process.cmdline())
     )
     worker.kill()
-    assert eventually(lambda: "! worker was ended by signal 9; the end of its log" in product.terminal)
+    assert eventually(lambda: "! worker was ended by signal 9; the end of its log" in product.terminal, 30)
     with urllib.request.urlopen(f"http://127.0.0.1:{product.port}/healthz", timeout=5) as answer:
         assert answer.status == 200
-    assert eventually(lambda: "worker runs again" in product.terminal, 10)
-    assert_ends(product, signal.SIGTERM)
+    assert eventually(lambda: "worker runs again" in product.terminal, 30)
 
 
-def test_a_second_start_on_the_same_data_is_refused_and_ctrl_c_ends_the_first(
-    product: RunningProduct,
-) -> None:
-    second = run_up(product.home, free_port())
-    assert second.returncode == 1
-    assert f"(process {product.process.pid}, http://127.0.0.1:{product.port}): use that one" in second.stdout
-    assert "Traceback" not in second.stdout + second.stderr
-    assert_ends(product, signal.SIGINT)
+def test_every_signal_that_asks_for_an_end_is_heard_alike() -> None:
+    asking = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(number) for number in asking]
+    try:
+        stop_on_signals(None)  # type: ignore[arg-type]
+        heard = {signal.getsignal(number) for number in asking}
+    finally:
+        for number, handler in zip(asking, before, strict=True):
+            signal.signal(number, handler)
+    assert len(heard) == 1
+    assert heard.isdisjoint(before)
 
 
 @pytest.mark.parametrize(
