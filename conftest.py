@@ -1,6 +1,6 @@
 """Real services for the tests of the backend and of the workers: no test replaces PostgreSQL or Valkey.
 
-Each pytest process (each worker of `-n 2`) has one PostgreSQL and one Valkey of its own, started when
+Each pytest process (each worker of `-n`) has one PostgreSQL and one Valkey of its own, started when
 first needed and ended with the process, however it ends. Durability is off: what tests measure here is
 never what survives a power cut.
 """
@@ -32,6 +32,15 @@ settings.load_profile("tailroom")
 
 # As in the product: what a thread of a server under test logs is no part of what a command prints.
 structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
+
+_LONGEST = ("chaos/", "embedded/test_up.py", "work/test_many_processes.py")
+"""What starts whole products: begun last, it would go on alone while the other workers have nothing left."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests first; the order of all others stays."""
+    first = tuple(f"backend/tests/{place}" for place in _LONGEST)
+    items.sort(key=lambda item: not item.nodeid.startswith(first))
 
 
 watch_statements()

@@ -3,6 +3,7 @@
 Decides what each runner reads and how many processor cores it keeps busy; `side_by_side.py` runs them.
 """
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -130,6 +131,9 @@ CHECKS: Sequence[Runner] = (
     ),
 )
 
+_WORKERS = len(os.sched_getaffinity(0)) + 1
+"""One more than there are cores: a test that starts processes waits for half of its time."""
+
 TESTS: Sequence[Runner] = (
     Runner(
         "cargo-test",
@@ -144,7 +148,7 @@ TESTS: Sequence[Runner] = (
         "pytest",
         "backend and workers (pytest)",
         # What fails is tried once more, and named in the closing lines: a bug to mend (CONTRIBUTING.md).
-        ["{python}", "-m", "pytest", "-q", "-n", "2", "--reruns", "1", "-r", "aR"],
+        ["{python}", *f"-m pytest -q -n {_WORKERS} --dist worksteal --reruns 1 -r aR".split()],
         closing=r"^RERUN | in \d",
         closing_lines=20,
         cores=2,

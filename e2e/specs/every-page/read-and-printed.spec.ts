@@ -1,14 +1,22 @@
-// Every page, light and dark, and what opens over it: no finding of axe that is moderate or worse. No page is wider than a small phone.
+// Every page, light and dark, and what opens over it: no finding of axe that is moderate or worse. No page is wider than a small phone, and each
+// prints completely on paper of A4.
 import type { Page } from "@playwright/test";
 import { test } from "../../fixtures/own.ts";
+import { expectPrintsCompletely } from "../../fixtures/paper.ts";
 import { overlays, places } from "../../fixtures/places.ts";
 import { expect, expectAccessible, expectAccessibleInBothThemes } from "../../fixtures/test.ts";
 
 // What the browser itself writes about a run that does not exist.
 test.use({ expectedErrors: /status of 404/ });
 
-for (const { name, path, ready } of [...places, ...overlays]) {
-  test(`${name} is accessible in both themes, and no wider than a phone`, async ({ page, own }) => {
+// One page has nothing to do with another: workers share them.
+test.describe.configure({ mode: "parallel" });
+
+for (const place of [...places, ...overlays]) {
+  const { name, path, ready } = place;
+  const isPrinted = !overlays.includes(place);
+  const also = isPrinted ? ", and prints completely" : "";
+  test(`${name} is accessible in both themes, no wider than a phone${also}`, async ({ page, own }) => {
     test.slow(); // axe reads every element of a long page more than once
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.goto(path(own));
@@ -23,15 +31,22 @@ for (const { name, path, ready } of [...places, ...overlays]) {
     // The colours are those of before.
     await expectAccessible(page, "layout");
     expect(await partedUnits(page)).toEqual([]);
+    if (isPrinted) await expectPrintsCompletely(page);
   });
 }
 
 /** Numbers whose unit may stand on the next line: a plain space is between them. What files wrote is theirs, as is a drive called “PM983 1.92 TB”. */
 const partedUnits = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    for (const quoted of document.querySelectorAll<HTMLElement>("pre, code, samp")) quoted.style.display = "none";
+    const quoted = [...document.querySelectorAll<HTMLElement>("pre, code, samp")];
+    const shown = quoted.map(({ style }) => style.display);
+    for (const { style } of quoted) style.display = "none";
     const unit = String.raw`(?:%|×|[nµm]?s|min|h|(?:ops|reads)/s|IOPS|[MG]bit/s|W)(?![\w%/])`;
-    return [...document.body.innerText.matchAll(new RegExp(String.raw`.{0,30}\d[kMG]? ${unit}`, "g"))].map(String);
+    const found = [...document.body.innerText.matchAll(new RegExp(String.raw`.{0,30}\d[kMG]? ${unit}`, "g"))].map(
+      String,
+    );
+    for (const [at, { style }] of quoted.entries()) style.display = shown[at] ?? "";
+    return found;
   });
 
 /** What makes the page scroll sideways; empty where it does not. */
