@@ -116,10 +116,45 @@ def _zip(data: bytes) -> bytes:
     return packed.getvalue()
 
 
+_BEFORE = b"Hi all,\n\nthis is what I see on my machine:\n\n"
+_AFTER = b"\nIs that what you would expect of it?\n\nThanks,\nJo\n"
+
+
+def _ended(data: bytes) -> bytes:
+    return data if data.endswith(b"\n") else data + b"\n"
+
+
+def _in_a_message(add: bytes) -> Copy:
+    """A block in a message, with something before each of its lines and prose around it."""
+    set_in = _each_line(lambda line: add + line if line.strip() else line)
+    return lambda data: _BEFORE + set_in(_ended(data)) + _AFTER
+
+
+def _issue(data: bytes) -> bytes:
+    """A form of a tracker, filled in."""
+    return (
+        b"### Description of the bug\n\nIt is slower than it was with the version before.\n\n"
+        b"### Environment\n\n- Debian\n\n### Output\n\n```\n"
+        + _ended(data)
+        + b"```\n\n### Additional context\n\n_No response_\n"
+    )
+
+
 COPIES: dict[str, Copy] = {
     "colours": _each_line(lambda line: b"\x1b[32;1m" + line[:7] + b"\x1b[0m" + line[7:]),
     "title of the window": lambda data: b"\x1b]0;root@host\x07" + data,
     "fence": lambda data: b"```text\n" + data + (b"" if data.endswith(b"\n") else b"\n") + b"```\n",
+    "message, blanks before": _in_a_message(b"    "),
+    "message, a tab before": _in_a_message(b"\t"),
+    "message, quoted": _in_a_message(b"> "),
+    "message, fence in a list": lambda data: (
+        _BEFORE
+        + b"1. Fast:\n\n   ```\n"
+        + _each_line(lambda line: b"   " + line)(_ended(data))
+        + b"   ```\n"
+        + _AFTER
+    ),
+    "form of a tracker": _issue,
     "prompt": lambda data: b"root@host:~/bench# ./run.sh --all\n" + data + b"\nroot@host:~/bench# \n",
     "prompt of another shell": lambda data: b"$ ./run.sh\n" + data,
     "prompt of Windows": lambda data: b"PS C:\\bench> .\\run.exe\r\n" + data,

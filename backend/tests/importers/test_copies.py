@@ -41,6 +41,8 @@ def _without_lines(value: Any) -> Any:
 SHORT = 12_000
 MIN_LINES = 8
 """Of fewer, numbers and blank lines may be those of the tool."""
+BY_THEIR_FIRST_LINE = ("fio/mix70", "memtier/given1.json", "nosqlbench/", "sysstat/iostat.json")
+"""Tables without words: they are refused where somebody's message begins the file."""
 OWN_RETURNS = "r3_quiet"
 """Writes its progress over itself, by carriage returns."""
 
@@ -55,6 +57,12 @@ def _texts() -> Iterator[tuple[str, bytes]]:
 
 
 TEXTS = dict(_texts())
+
+
+def _is_within(data: bytes, lines: list[bytes]) -> bool:
+    plain = [line for line in _bare_lines(data) if line]
+    kept = [line for line in lines if line]
+    return any(kept[first : first + len(plain)] == plain for first in range(len(kept)))
 
 
 def _bare_lines(data: bytes) -> list[bytes]:
@@ -74,10 +82,14 @@ def test_of_a_cleaned_copy_the_output_is_left(copy: str) -> None:
     wrong = []
     for name, data in TEXTS.items():
         few = sum(bool(line.strip()) for line in data.split(b"\n")) < MIN_LINES
-        if (few and copy in unsure) or (b"\r" in data and "carriage" in copy):
+        unclear = few and (copy in unsure or copy.startswith("message"))
+        if unclear or (b"\r" in data and "carriage" in copy):
             continue
         lines = _bare_lines(COPIES[copy](data))
-        if copy.startswith(("prompt", "fence", "HTML page")):
+        if copy.startswith(("message", "form")):
+            # Common blanks of all lines inside are taken out too; what was told around them stays.
+            wrong += [name] if not _is_within(data, lines) else []
+        elif copy.startswith(("prompt", "fence", "HTML page")):
             lines = [line for line in lines if line]
             wrong += [name] if lines != [line for line in _bare_lines(data) if line] else []
         elif lines != _bare_lines(data):
@@ -98,8 +110,16 @@ def test_what_is_no_copy_is_untouched() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("sample", TEXT_SAMPLES)
-@pytest.mark.parametrize("copy", COPIES)
+@pytest.mark.parametrize(
+    ("copy", "sample"),
+    [
+        (copy, sample)
+        for copy in COPIES
+        for sample in TEXT_SAMPLES
+        if not copy.startswith(("message", "form"))
+        or (TEXTS[sample].count(b"\n") >= MIN_LINES and not sample.startswith(BY_THEIR_FIRST_LINE))
+    ],
+)
 def test_a_copy_says_what_the_output_says(copy: str, sample: str) -> None:
     data = (SAMPLES / sample).read_bytes()
     assert _read(COPIES[copy](data)) == _read(data)
@@ -111,7 +131,8 @@ def test_a_copy_of_every_sample_is_read_alike(sample: str) -> None:
     data = TEXTS[sample]
     at = sum(sample.encode())
     for copy in (list(COPIES)[at % len(COPIES)], list(COPIES)[(at * 7 + 3) % len(COPIES)]):
-        if data.count(b"\n") >= MIN_LINES:
+        in_a_message = copy.startswith(("message", "form"))
+        if data.count(b"\n") >= MIN_LINES and not (in_a_message and sample.startswith(BY_THEIR_FIRST_LINE)):
             assert _read(COPIES[copy](data)) == _read(data), copy
 
 

@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 - lines are as long as the tools print them
 
+import gzip
 import json
 
 import pytest
@@ -9,7 +10,9 @@ from backend.tests.importers.reading import SAMPLES, run_of_text
 from backend.tests.importers.test_brief import lines_of
 
 from tailroom.importers.importer import FormatUnknown
-from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
+from tailroom.importers.opening import open_bytes
+from tailroom.importers.parsed_run import ParsedRun, ParsedSeries, Severity
+from tailroom.importers.registry import read
 
 DISKSPD = """Command Line: diskspd.exe -L -w100 E:\\a.dat F:\\b.dat
 
@@ -226,3 +229,135 @@ def test_a_folder_and_a_licence_name_no_tool() -> None:
     with pytest.raises(FormatUnknown) as refusal:
         run_of_text("Redistribution and use in source and binary forms, with or without modification\n")
     assert "redis" not in str(refusal.value)
+
+
+MANUAL = """'\\" t
+.\\" Title: pgbench
+.TH "PGBENCH" "1" "2026" "PostgreSQL 18" "PostgreSQL 18 Documentation"
+.SH "DESCRIPTION"
+The output of pgbench looks like this:
+transaction type: <builtin: TPC\\-B (sort of)>
+scaling factor: 10
+number of clients: 10
+number of transactions actually processed: 10000/10000
+latency average = 11\\&.013 ms
+tps = 896\\&.967014 (without initial connection time)
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MANUAL,
+        "PGBENCH(1)   PostgreSQL 18 Documentation   PGBENCH(1)\n\nNAME\n       pgbench - run a benchmark\n\nSYNOPSIS\n"
+        "       pgbench [option...]\n" + (SAMPLES / "pgbench/tpcb.txt").read_text(),
+        "import unittest\nfrom tools import parser\n\nOUTPUT = '''\n"
+        + (SAMPLES / "pgbench/tpcb.txt").read_text()
+        + "'''\n",
+        "#! /bin/sh\n# Sums up what pgbench prints:\n" + (SAMPLES / "pgbench/tpcb.txt").read_text(),
+        "It helps to know what each of the lines of a summary of this tool says.\n" * 30
+        + (SAMPLES / "pgbench/tpcb.txt").read_text(),
+    ],
+    ids=["man page as stored", "man page as shown", "program", "script", "post"],
+)
+def test_an_example_in_a_text_is_no_run(text: str) -> None:
+    with pytest.raises(FormatUnknown, match="it is a text or program about pgbench, not its output"):
+        run_of_text(text)
+
+
+def test_a_packed_manual_is_no_run() -> None:
+    (source,) = open_bytes("pgbench.1.gz", gzip.compress(MANUAL.encode()))
+    with pytest.raises(FormatUnknown, match="text or program about pgbench"):
+        read(source)
+
+
+def test_what_a_post_has_inside_its_fences_was_copied() -> None:
+    told = "It helps to know what each of the lines of a summary of this tool says.\n" * 30
+    run = run_of_text(f"{told}```\n{(SAMPLES / 'pgbench/tpcb.txt').read_text()}```\n")
+    assert run.tool == "pgbench"
+    with pytest.raises(FormatUnknown, match="text or program about pgbench"):
+        run_of_text(f"{told}```\npgbench -c 4\n```\n{(SAMPLES / 'pgbench/tpcb.txt').read_text()}")
+
+
+def test_a_dashboard_names_no_tool() -> None:
+    text = json.dumps(
+        {"panels": [{"targets": [{"expr": "rate(http_servicetime_bucket[1m])"}]}], "title": "servicetime"},
+        indent=1,
+    )
+    with pytest.raises(FormatUnknown) as refusal:
+        run_of_text(text.replace("http_servicetime", "http.servicetime"))
+    assert "nosqlbench" not in str(refusal.value)
+
+
+def test_buckets_of_fio_that_contradict_its_percentiles_are_left_out() -> None:
+    """Seen with 3.7: of two operations of more than a second no bucket is printed."""
+    run = run_of_text(FIO_BUCKETS)
+    (series,) = [one for one in run.series if one.source_name == "clat"]
+    assert [one.printed for one in series.printed if one.quantile == 0.5] == ["963 µs"]
+    assert series.record.total == 20255
+    assert any("buckets contradict percentiles" in one.reason for one in run.problems)
+
+
+FIO_BUCKETS = """job: (g=0): rw=read, bs=(R) 64.0KiB-64.0KiB, (W) 64.0KiB-64.0KiB, (T) 64.0KiB-64.0KiB, ioengine=libaio, iodepth=1
+fio-3.7
+Starting 1 process
+
+job: (groupid=0, jobs=1): err= 0: pid=9944: Mon Aug 17 15:11:35 2026
+   read: IOPS=675, BW=42.2MiB/s (44.2MB/s)(1266MiB/30001msec)
+    clat (usec): min=648, max=1464.9k, avg=1460.45, stdev=18758.77
+    clat percentiles (usec):
+     |  1.00th=[    742],  5.00th=[    791], 10.00th=[    816],
+     | 50.00th=[    963], 90.00th=[   1303], 95.00th=[   1369],
+     | 99.00th=[   7242], 99.50th=[   9634], 99.90th=[  14615],
+     | 99.95th=[  42730], 99.99th=[1468007]
+  lat (usec)   : 750=1.34%, 1000=53.66%
+  lat (msec)   : 2=43.04%, 4=0.33%, 10=1.18%, 20=0.39%, 50=0.01%
+  lat (msec)   : 100=0.01%, 250=0.01%, 500=0.02%
+     issued rwts: total=20255,0,0,0 short=0,0,0,0 dropped=0,0,0,0
+
+Run status group 0 (all jobs):
+   READ: bw=42.2MiB/s (44.2MB/s), 42.2MiB/s-42.2MiB/s (44.2MB/s-44.2MB/s), io=1266MiB (1327MB), run=30001-30001msec
+"""
+
+
+def test_a_sign_that_was_typed_before_json_of_fio_is_no_part_of_it() -> None:
+    plain = (SAMPLES / "fio/randread.json").read_text()
+    assert run_of_text(f">{plain}").series[0].record == run_of_text(plain).series[0].record
+
+
+def test_times_of_the_day_with_commas_are_times() -> None:
+    rows = "".join(
+        f"13,17,{second}        all      0,45      0,00      0,12      1,18      0,00     98,24\n"
+        for second in (46, 51, 56)
+    )
+    run = run_of_text(
+        "Linux 2.6.37.1-1.2-desktop (db-1) \t17.04.2026 \t_x86_64_\t(16 CPU)\n\n"
+        f"13,17,41        CPU     %user     %nice   %system   %iowait    %steal     %idle\n{rows}"
+    )
+    assert run.duration_ns == 15_000_000_000
+    assert _printed(run, "cpu_idle_percent_min") == ["98.24"]
+
+
+def test_shares_in_steps_are_looked_for_also_with_two_decimals() -> None:
+    """Builds of memtier just before 1.4: a histogram of HdrHistogram, with the decimals of before."""
+    steps = [
+        ("0.279", "0.00"),
+        *((f"{1 + one / 10:.3f}", f"{one * 5}.00") for one in range(1, 11)),
+        ("2.975", "98.91"),
+        ("2.991", "98.98"),
+        ("9.023", "100.00"),
+    ]
+    rows = "".join(f"GET       {time}        {share}\n" for time, share in steps)
+    run = run_of_text(
+        "ALL STATS\n" + "=" * 100 + "\n"
+        "Type         Ops/sec     Hits/sec   Misses/sec    Avg. Latency     p50 Latency     p99 Latency       KB/sec \n"
+        + "-"
+        * 100
+        + "\n"
+        "Gets        86638.24     13005.02     73633.22         1.72807         1.99900         2.99100     16523.21 \n"
+        "Totals      86638.24     13005.02     73633.22         1.72693         1.99900         2.99100     16523.21 \n\n\n"
+        "Request Latency Distribution\nType     <= msec         Percent\n" + "-" * 72 + f"\n{rows}"
+    )
+    (series,) = run.series
+    assert series.operation == "get"
+    assert [one.reason for one in run.problems if one.severity is not Severity.NOTE] == []

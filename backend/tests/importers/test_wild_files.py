@@ -20,7 +20,7 @@ FILES = sorted(path for path in Path(FOLDER).rglob("*") if path.is_file()) if FO
 PRINTED: dict[str, tuple[tuple[str, str], ...]] = {
     "fio-normal": (
         (r"issued rwts?: total=(\d+)", "count"),
-        (r"\biops=\s*(\d+)\b|IOPS=(\d+)\b", "rate"),
+        (r"\biops=\s*([\d.]+)|IOPS=([\d.]+)", "rate"),
         (r"clat \(\w+\)\s*: .*avg=\s*([\d.]+)", "mean"),
         (r"\d+\.\d+th=\[\s*(\d+)\]", "percentile"),
         (r"clat \(\w+\)\s*: min=\s*([\d.]+)", "smallest"),

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from tailroom.importers.source import Head
+from tailroom.importers.writing import is_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ _SIGNS = tuple(
             "it looks like vdbench: send flatfile.html, totals.html or histogram.html",
         ),
         (
-            r"[._]servicetime\b|1-minute rate =",
+            r"^[ \t]*[\w.-]+[._]servicetime[ \t]*$|^[ \t]+1-minute rate =|type=TIMER, name=",
             "it looks like nosqlbench: send the CSV of its timers, or its histogram log",
         ),
         (
@@ -152,11 +153,18 @@ def unknown_text(name: str, head: Head) -> str:
         return f"{name}: format not recognised: it is no text; see `tailroom formats` for what is read"
     base = re.split(r"[\\/]", name)[-1]
     is_result = _RESULTS.fullmatch(base) is not None and not head.text.startswith("#!")
+    written = is_written(head.text)
     for nears, text in ((_SIGNS, head.text), (_NAMES if is_result else (), base)):
         for near in nears:
             if near.sign.search(text):
-                return f"{name}: format not recognised; {near.words}"
+                return (
+                    f"{name}: format not recognised; {near.words if not written else _of_a_text(near.words)}"
+                )
     return f"{name}: format not recognised; see `tailroom formats` for what is read"
+
+
+def _of_a_text(words: str) -> str:
+    return words.replace("it looks like", "it is a text or program about", 1)
 
 
 def _is_text(text: str) -> bool:

@@ -16,6 +16,7 @@ from tailroom.importers.importer import Certainty, Detection, FormatUnknown, Imp
 from tailroom.importers.nearest import unknown_text
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
 from tailroom.importers.source import HEAD_BYTES, Head, Source
+from tailroom.importers.writing import is_written
 
 
 def _importer(path: str) -> Importer:
@@ -67,9 +68,22 @@ def detect(source: Source) -> tuple[Detection, Importer]:
             source.head = source.tail
     if not found:
         raise FormatUnknown(unknown_text(source.name, head))
+    detection, importer = max(found, key=lambda pair: pair[0].certainty)
+    if not detection.companion and _is_example(source, importer):
+        raise FormatUnknown(
+            f"{source.name}: format not recognised; it is a text or program about {detection.tool}, "
+            "not its output: send what the tool printed"
+        )
     if source.copied:
         source.note(f"copied output; taken out: {', '.join(source.copied)}", None, Severity.NOTE)
-    return max(found, key=lambda pair: pair[0].certainty)
+    return detection, importer
+
+
+def _is_example(source: Source, importer: Importer) -> bool:
+    """Whether the output stands in a manual, a post or a program, and not inside fences."""
+    if not is_written(source.head.text):
+        return False
+    return not source.fenced.data or importer.detect(source.fenced) is None
 
 
 def _detections(head: Head) -> list[tuple[Detection, Importer]]:

@@ -133,6 +133,11 @@ class Source:
         words += ("blanks that do not break",) if has_unbroken_blanks(first) else ()
         return words + self._layers.words
 
+    @property
+    def fenced(self) -> Head:
+        """What stands inside Markdown fences at the beginning."""
+        return Head(self.name, self._layers.fenced)
+
     @cached_property
     def _layers(self) -> CopyLayers:
         """What is taken out of every line."""

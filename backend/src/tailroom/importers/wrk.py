@@ -37,7 +37,7 @@ _SOCKET = re.compile(
     r"\s*Socket errors: connect (\d{1,18}), read (\d{1,18}), write (\d{1,18}), timeout (\d{1,18})"
 )
 _STATUS = re.compile(r"\s*Non-2xx or 3xx responses: (\d{1,18})")
-_RATE = re.compile(r"Requests/sec:\s+(\d{1,15}\.\d\d)")
+_RATE = re.compile(r"\s*Requests/sec:\s+(\d{1,15}(?:\.\d{1,2})?)")
 _TRANSFER = re.compile(r"Transfer/sec:\s+(\d{1,15}\.\d\d)([KMGTP]?)B")
 _SPECTRUM = re.compile(r"\s*Detailed Percentile spectrum:")
 _UNCORRECTED = "Uncorrected"

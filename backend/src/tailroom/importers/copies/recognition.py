@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tailroom.importers.copies.blocks import block_of
 from tailroom.importers.copies.layers import Layer, LineByLine, Renumbered
 from tailroom.importers.copies.prefixes import prefix_of
 from tailroom.importers.copies.wrappings import wrapping_of
@@ -30,6 +31,8 @@ class CopyLayers:
     """What is to be taken out of one file."""
 
     layers: tuple[Layer, ...] = ()
+    fenced: bytes = b""
+    """What stands inside Markdown fences, as far as it was looked at."""
 
     def __bool__(self) -> bool:
         return bool(self.layers)
@@ -63,6 +66,7 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
     """What the first bytes show; the last line of a head that is cut is not looked at."""
     data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
     found: list[Layer] = []
+    fenced = b""
     while len(found) < _MAX_LAYERS:
         layer = _next_layer(data, {one.words for one in found})
         if layer is None:
@@ -70,9 +74,9 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
         found.append(layer)
         if layer is _FENCES:
             # What stands outside the fences is somebody's prose.
-            data = _inside(data) or data
+            data = fenced = _inside(data) or data
         data = b"".join(layer.applied(iter((data,))))
-    return CopyLayers(tuple(found))
+    return CopyLayers(tuple(found), fenced)
 
 
 def _next_layer(data: bytes, before: set[str]) -> Layer | None:
@@ -85,6 +89,7 @@ def _next_layer(data: bytes, before: set[str]) -> Layer | None:
         wrapping_of(data)
         or prefix_of([line for line in data.split(b"\n") if line.strip()])
         or _indent_layer(data)
+        or block_of(data, before)
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from tailroom.importers.problems import Problems
 
-_BEGIN = re.compile(r"(?m)^[\[,]?\s?\{")
+_BEGIN = re.compile(r"(?m)^[\[,>]?\s?\{")
 _NOT_A_NUMBER = re.compile(r"(?i)(:\s*)[+-]?(?:nan|inf(?:inity)?)(?=\s*[,}\]])")
 _JOBS = re.compile(r'"(?:jobs|client_stats)"\s*:\s*\[')
 _HEADER = re.compile(r'"(fio version|timestamp|timestamp_ms|time)"\s*:\s*("[^"\n]{0,100}"|[0-9]{1,20})')

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from copy import deepcopy
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
@@ -87,13 +88,20 @@ def series_of(
             continue
         statements = Statements(count)
         _add_latency(statements, latency, problems, old=old)
+        alone = deepcopy(statements)
         if name == "clat" and others == [direction.name]:
             _add_shares(statements, job, problems)
         if name == "clat":
             _add_terse(statements, run, job, direction, problems)
         if not statements and statements.mean_ns is None:
             continue
-        record = _record(statements, f"{direction.name} {name}", latency.line, problems)
+        title = f"{direction.name} {name}"
+        if alone and _contradicts(statements):
+            problems.add(
+                "shares", f"{title}: buckets contradict percentiles; they were left out", latency.line
+            )
+            statements = alone
+        record = _record(statements, title, latency.line, problems)
         if record is None:
             continue
         yield ParsedSeries(
@@ -105,6 +113,14 @@ def series_of(
             source_name=name,
             printed=tuple(claims_of(direction, latency)),
         )
+
+
+def _contradicts(statements: Statements) -> bool:
+    try:
+        statements.record(Misses(), [])
+    except DomainError:
+        return True
+    return False
 
 
 def _record(statements: Statements, name: str, line: int, problems: Problems) -> KnotsRecord | None:

@@ -33,6 +33,8 @@ from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 
 _MAX_PROBLEMS = 200
+_MOST_STRANGE = 20
+"""More lines than these, none of them a row, are a text about such logs."""
 _MAX_SECTIONS = 100
 _MAX_TAGS = 1_000
 UNIT_NAMES = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", NS_PER_S: "s"}
@@ -115,6 +117,10 @@ class HdrLogImporter:
                 runs[-1].section.legend = legend[1]
             elif text:
                 _take_row(runs[-1], line_no, text)
+        if not any(run.has_rows for run in runs) and sum(len(run.problems) for run in runs) > _MOST_STRANGE:
+            raise ContentUnreadable(
+                f"{source.name} has no row of an HdrHistogram log: `start,length,max,HIST…`"
+            )
         return [_finished(run, source) for run in runs]
 
 

@@ -1,10 +1,11 @@
 """What a row `<= msec, percent` of memtier_benchmark says, which depends on its generation.
 
 Since 1.4 the rows come from an HdrHistogram: the percent is the one that was looked for, printed with three
-decimals, and the time the upper end of the first bucket that reaches it. Before, the percent is the share
-counted so far, printed with two decimals, and the time is the latency *rounded* to two digits, so that a row
-reaches half a step beyond what it says. Up to 1.2.6 latencies of SET were cut to whole milliseconds before,
-and one below a millisecond turned the whole table into one row `nan`. Source: `run_stats.cpp`, `client.cpp`.
+decimals (two in builds just before), and the time the upper end of the first bucket that reaches it. Before,
+the percent is the share counted so far, printed with two decimals, and the time is the latency *rounded* to
+two digits, so that a row reaches half a step beyond what it says. Up to 1.2.6 latencies of SET were cut to
+whole milliseconds before, and one below a millisecond turned the whole table into one row `nan`.
+Source: `run_stats.cpp`, `client.cpp`.
 """
 
 import math
@@ -18,6 +19,8 @@ from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns
 
 TABLE_LAYOUT = HdrLayout(8 * NS_PER_US, 2)
 """Wide enough for every version: some count two digits, some three; both in steps of 8 µs."""
+_HALF, _STEP = 50, 5
+"""Per cent: HdrHistogram prints ten steps to the middle."""
 _FLOAT_FROM_MS = 8_192
 """From here on a 32-bit float, in which the times are printed, is coarser than a microsecond."""
 _FLOAT_RELATIVE = Fraction(1, 1 << 23)
@@ -44,7 +47,7 @@ def add_table(statements: Statements, rows: list[PercentRow]) -> None:
         raise TableUnusable("a share is over 100 %")
     if any(row.time_ms is not None and row.time_ms.value * NS_PER_MS > MAX_TIME_NS for row in rows):
         raise TableUnusable("a time is impossibly large")
-    looked_for = all(row.percent.ulp <= Fraction(1, 1_000) for row in rows)
+    looked_for = all(row.percent.ulp <= Fraction(1, 1_000) for row in rows) or _are_steps(rows)
     whole_ms = all(row.time_ms is not None and row.time_ms.value.denominator == 1 for row in rows)
     for row in rows:
         if row.time_ms is None:
@@ -53,6 +56,12 @@ def add_table(statements: Statements, rows: list[PercentRow]) -> None:
             _looked_for(statements, row.time_ms.value, row.percent)
         else:
             _counted(statements, row.time_ms.value, row.percent, cut_to_ms=whole_ms)
+
+
+def _are_steps(rows: list[PercentRow]) -> bool:
+    """Whether the shares up to a half are 0, 5, 10 and so on, which are looked for and never counted."""
+    halves = [row.percent.value for row in rows if row.percent.value <= _HALF]
+    return halves == list(range(0, _HALF + 1, _STEP))
 
 
 def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int, int]:

@@ -10,6 +10,8 @@ _DATE = re.compile(r"(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]
 _TIME = re.compile(
     r"(?:(上午|下午|午前|午後|오전|오후) ?)?(\d{1,2}) ?[时時시] ?(\d\d) ?[分분] ?(\d\d) ?[秒초]"
 )
+_COMMAS = re.compile(r"(?m)^ ?(\d{1,2}),(\d\d),(\d\d)(?=[ \t])")
+"""Times of the day as some machines have them whose decimal sign is a comma."""
 _MARKS = re.compile("[年년时時시]")
 _AFTERNOON = ("下午", "午後", "오후")
 DECIMAL_COMMA = re.compile(r"(?m)[ \t]\d{1,9},\d{2}(?=[ \t\r\n])")
@@ -17,6 +19,7 @@ DECIMAL_COMMA = re.compile(r"(?m)[ \t]\d{1,9},\d{2}(?=[ \t\r\n])")
 
 def in_english(text: str) -> str:
     """The text with dates as 2026-11-20 and times of the day as 12:30:01 or 03:30:01 PM."""
+    text = _COMMAS.sub(r"\1:\2:\3", text)
     if _MARKS.search(text) is None:
         return text
     text = _DATE.sub(lambda found: f"{found[1]}-{int(found[2]):02d}-{int(found[3]):02d}", text)

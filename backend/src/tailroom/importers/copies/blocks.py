@@ -1,0 +1,49 @@
+"""Output inside somebody's message: a block with blanks or `>` before each line, prose around it."""
+
+import re
+from functools import partial
+
+from tailroom.importers.copies.layers import Layer, LineByLine
+from tailroom.importers.writing import is_sentence, is_words
+
+_LEAST_LINES = 5
+_QUOTED = re.compile(rb"(?:>[> ]{0,3}> ?|> ?)")
+_SET_IN = re.compile(rb"(?: {0,3}\t| {4,12})(?=\S)")
+_UNDER_A_LINE = re.compile(rb"(?m)^\S[^\n]*\n(?: {0,3}\t| {4})")
+"""Directly below another line it is no block of Markdown, but the tool's own lines below their title."""
+
+
+def block_of(data: bytes, before: set[str]) -> Layer | None:
+    """What stands before each line of the block, unless it was taken out before; none where a line outside
+    is no prose, or where more lines are outside than inside.
+    """
+    lines = [line for line in data.split(b"\n") if line.strip()]
+    is_layout = _UNDER_A_LINE.search(data) is not None
+    for pattern, words in ((_QUOTED, "marks of a quotation"), (_SET_IN, "blanks before a block")):
+        prefix = _prefix(lines, pattern)
+        if prefix and words not in before and not (pattern is _SET_IN and is_layout):
+            inside = [line.startswith(prefix) for line in lines]
+            outside = [
+                line.decode("utf-8", "replace")
+                for line, within in zip(lines, inside, strict=True)
+                if not within and line.strip() != prefix.strip()
+            ]
+            if sum(inside) >= max(_LEAST_LINES, len(outside)) and _is_prose(outside):
+                return LineByLine(words, partial(_pattern(prefix).sub, b""))
+    return None
+
+
+def _pattern(prefix: bytes) -> re.Pattern[bytes]:
+    """The prefix, and what is left of it on lines without anything behind."""
+    bare = prefix.strip() or b"\t"
+    return re.compile(rb"(?m)^(?:" + re.escape(prefix) + rb"|" + re.escape(bare) + rb"$)")
+
+
+def _prefix(lines: list[bytes], pattern: re.Pattern[bytes]) -> bytes:
+    """The shortest of those that lines have."""
+    found = [match[0] for line in lines if (match := pattern.match(line)) is not None]
+    return min(found, key=len, default=b"")
+
+
+def _is_prose(lines: list[str]) -> bool:
+    return any(map(is_sentence, lines)) and all(is_sentence(line) or is_words(line) for line in lines)

@@ -1,0 +1,75 @@
+"""Whether a file was written by people about a tool, instead of printed by it.
+
+Manuals, posts and programs hold examples of output, and an example is no run of anybody. What decides is how
+many lines are sentences or statements of a program: output has few of either, even with messages between.
+What stands inside Markdown fences was copied, whatever is told around it.
+"""
+
+import re
+
+_MOST_WRITTEN = 0.5
+"""Largest share of written lines in output; the samples of the tests reach 0.4, by echoed settings."""
+_MOST_STATEMENTS = 1
+"""A line that looks like the beginning of a program may be a message; two are a program."""
+
+_LEAST_WRITTEN = 12
+"""Fewer written lines may be messages above a short output."""
+
+_MARKS = re.compile(r"^[\s>#*+|\-\d.)(]+")
+_WORD = re.compile(r"[(\"'`*_\[<]*[^\W\d_]++(?:['’/-][^\W\d_]++)*[)\"'`*_.,;:!?\]>]*")
+_LEAST_WORDS = 5
+_WORDS_OF_A_SENTENCE = 0.8
+"""Least share of what stands between blanks that are words, and no numbers, names with signs, or options."""
+_MOST_SIGNS = 400
+_FIGURE = re.compile(r"[:=]\s*[-+]?\d|\d\s*$")
+"""A number behind a colon or at the end of a line is what somebody measured."""
+_MESSAGE = re.compile(r"\s*[\w.-]{1,40}(?:\[\d+\])?: ")
+"""A program that says something names itself, or how bad it is."""
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LEAST_IDEOGRAPHS = 8
+_PROGRAM = re.compile(
+    r"(?m)^(?:"
+    r"#\s?include [<\"]|#define \w|extern |typedef |namespace \w|using [\w.:]{1,80};"
+    r"|import [\w.{*\"]|from [\w.]{1,80} import |package [\w.]{1,80};?[ \t\r]*$"
+    r"|(?:async )?def \w{1,80}\([^\n]{0,200}:[ \t\r]*$|class \w[^\n]{0,200}[:{][ \t\r]*$|if __name__ =="
+    r"|(?:export|public|private|static|final|abstract) \S+ \S|func [\w(]|fn \w|function \w"
+    r"|(?:const|let|local) \w{1,80} = |use strict)"
+)
+"""What no tool prints, at the beginning of a line."""
+_STATEMENT = re.compile(
+    r"\s*+(?:"
+    r"//|/\*|\*/|\*\s|#\s*(?:if|endif|ifdef|ifndef|else|pragma|define|include)\b"
+    r"|return\b|elif |else:|try:|(?:if|for|while|switch)\b.*[{:]\s*$"
+    r"|[\w.>:-]++\(.*[;,{]\s*$|[\w.]++ = .*[\w)\"'\]];?\s*$)"
+)
+_MANUAL = re.compile(
+    r"\A(?:[^\n]*\n){0,40}?(?:\.TH |[ \t]*(?:SYNOPSIS|\.SH \"?SYNOPSIS\"?)[ \t]*\r?$)", re.MULTILINE
+)
+_SCRIPT = re.compile(r"\A#! ?/")
+
+
+def is_written(text: str) -> bool:
+    """Whether the beginning of a file is a manual, a post or a program."""
+    if _SCRIPT.match(text) or _MANUAL.match(text):
+        return True
+    if len(_PROGRAM.findall(text)) > _MOST_STATEMENTS:
+        return True
+    lines = [line[:_MOST_SIGNS] for line in text.splitlines() if line.strip()]
+    written = sum(is_sentence(line) or _STATEMENT.match(line) is not None for line in lines)
+    return written >= _LEAST_WRITTEN and written > _MOST_WRITTEN * len(lines)
+
+
+def is_sentence(line: str) -> bool:
+    """Five words or more, few of them anything else, without a figure at the end."""
+    if len(_IDEOGRAPH.findall(line)) >= _LEAST_IDEOGRAPHS:
+        return True
+    words = _MARKS.sub("", line).split()
+    if len(words) < _LEAST_WORDS or _FIGURE.search(line) or _MESSAGE.match(line):
+        return False
+    return sum(_WORD.fullmatch(word) is not None for word in words) >= _WORDS_OF_A_SENTENCE * len(words)
+
+
+def is_words(line: str) -> bool:
+    """A greeting, a heading, a short question."""
+    words = _MARKS.sub("", line).split()
+    return _FIGURE.search(line) is None and all(_WORD.fullmatch(word) is not None for word in words)
