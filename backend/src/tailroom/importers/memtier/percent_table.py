@@ -61,7 +61,8 @@ def add_table(statements: Statements, rows: list[PercentRow]) -> None:
 def _are_steps(rows: list[PercentRow]) -> bool:
     """Whether the shares up to a half are 0, 5, 10 and so on, which are looked for and never counted."""
     halves = [row.percent.value for row in rows if row.percent.value <= _HALF]
-    return halves == list(range(0, _HALF + 1, _STEP))
+    two_decimals = all(row.percent.ulp == Fraction(1, 100) for row in rows)
+    return two_decimals and halves == list(range(0, _HALF + 1, _STEP))
 
 
 def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int, int]:
