@@ -12,7 +12,6 @@ import base64
 import contextlib
 import http.client
 import json
-import math
 import os
 import subprocess
 import sys
@@ -28,6 +27,7 @@ import msgspec
 import numpy as np
 import psutil
 import zstandard
+from backend.bench.fleet import MEASURED, Constants, what_follows
 from backend.bench.ingest import Api, installation, machine
 from backend.chaos.product import AGENT
 
@@ -46,12 +46,6 @@ engine = "null"
 load_multiple = 1.0
 seed = 1
 """
-_DAY_S = 86_400
-_FLEETS = (1, 100, 10_000, 100_000)
-_KEPT_DAYS = 7
-"""How long raw intervals are stored by default."""
-_NODE_CORES, _SHARDS_EACH = 8, 4
-"""Of one PostgreSQL server, and of it in a cluster: docs/operations.md."""
 Json = dict[str, Any]
 Result = TypeVar("Result")
 
@@ -262,44 +256,15 @@ def oldest_due_s(settings: Settings) -> float:
     return found
 
 
-@dataclass(frozen=True)
-class Prices:
-    """What is paid in a month, in any currency."""
-
-    core: float
-    gigabyte: float
-
-
-def what_follows(recording: Recording, cost: Cost, judging_cores: float, prices: Prices) -> Iterator[str]:
-    """The table of docs/scale.md; `judging_cores` are those of one agent."""
-    yield (
-        "| agents | requests/s | intervals/s | API cores | worker cores | database cores | tables a day"
-        " | servers × shards | a month |"
-    )
-    yield "|---|---|---|---|---|---|---|---|---|"
-    for agents in _FLEETS:
-        requests = agents * recording.requests_per_s
-        intervals = agents * recording.intervals_per_s
-        api, database = requests * cost.api_ms / 1000, requests * cost.database_ms / 1000
-        workers = agents * judging_cores
-        gigabytes_a_day = intervals * cost.table_bytes * _DAY_S / 1e9
-        servers = math.ceil(database / _NODE_CORES)
-        shards = "1" if servers == 1 else f"{servers} × {_SHARDS_EACH}"
-        money = prices.core * (api + workers + database) + prices.gigabyte * gigabytes_a_day * _KEPT_DAYS
-        yield (
-            f"| {agents:,} | {requests:,.0f} | {intervals:,.0f} | {api:,.3g} | {workers:,.3g}"
-            f" | {database:,.3g} | {gigabytes_a_day:,.3g} GB | {shards} | {money:,.0f} |"
-        )
-
-
 def main() -> int:
     """Prints the figures; 1 where the arithmetic is more than a third off."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--agents", type=int, default=40, help="agents of the second stage")
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--seconds", type=int, default=30, help="length of the recording")
-    parser.add_argument("--core-month", type=float, default=20.0, help="price of a core for a month")
-    parser.add_argument("--gigabyte-month", type=float, default=0.1, help="price of a gigabyte for a month")
+    core, gigabyte = MEASURED.core_month, MEASURED.gigabyte_month
+    parser.add_argument("--core-month", type=float, default=core, help="price of a core for a month")
+    parser.add_argument("--gigabyte-month", type=float, default=gigabyte, help="price of a gigabyte")
     options = parser.parse_args()
     print("fleet  " + ", ".join(f"{name} {value}" for name, value in machine().items()))
     with tempfile.TemporaryDirectory(prefix="tailroom-fleet-") as folder:
@@ -336,8 +301,19 @@ def main() -> int:
         f"judged beside it: workers {worker_cores:.2f} cores, database {beside_cores - database_cores:+.2f}"
         f" cores; {late_s:.0f} s behind at the end (much: the workers had too little of the machine)"
     )
-    prices = Prices(options.core_month, options.gigabyte_month)
-    print("\n".join(what_follows(recording, cost, worker_cores / options.agents, prices)))
+    found = Constants(
+        recording.requests_per_s,
+        recording.intervals_per_s,
+        cost.api_ms,
+        cost.database_ms,
+        cost.table_bytes,
+        worker_cores / options.agents,
+        MEASURED.api_mb,
+        MEASURED.judging_mb,
+        options.core_month,
+        options.gigabyte_month,
+    )
+    print("\n".join([str(found), *what_follows(found)]))
     predicted = asked * (cost.api_ms + cost.database_ms)
     return int(abs((api_cores + database_cores) / predicted - 1) > 1 / 3)
 

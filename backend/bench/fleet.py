@@ -1,0 +1,69 @@
+"""What follows from what an agent costs: the table of docs/scale.md, from constants that `make bench-fleet`
+and `make bench-soak` print.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+FLEETS = (1, 100, 10_000, 100_000)
+_DAY_S = 86_400
+_KEPT_DAYS = 7
+"""How long raw intervals are stored by default."""
+_NODE_CORES, _SHARDS_EACH = 8, 4
+"""Of one PostgreSQL server, and of it in a cluster: docs/operations.md."""
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What one agent sends, what that costs, and what is paid for it in a month, in any currency."""
+
+    requests_per_s: float
+    intervals_per_s: float
+    api_ms: float
+    """Processor time of the API for a request; likewise of PostgreSQL."""
+    database_ms: float
+    table_bytes: float
+    """Of an interval, with its indexes."""
+    judging_cores: float
+    """Of one agent that measures."""
+    api_mb: float
+    """Memory of one process, which is busy with one core; likewise of one that judges."""
+    judging_mb: float
+    core_month: float = 20.0
+    gigabyte_month: float = 0.1
+
+
+MEASURED = Constants(1.0, 6.6, 6.2, 1.5, 317.0, 0.063, 203.0, 271.0)
+"""docs/scale.md says where and when."""
+
+_HEAD = (
+    "| agents | requests/s | intervals/s | API cores | worker cores | database cores | memory | tables a day"
+    " | servers × shards | a month |"
+)
+
+
+def what_follows(cost: Constants) -> Iterator[str]:
+    """The lines of the table."""
+    yield from (_HEAD, "|---" * _HEAD.count(" | ") + "|---|")
+    for agents in FLEETS:
+        requests, intervals = agents * cost.requests_per_s, agents * cost.intervals_per_s
+        api, database = requests * cost.api_ms / 1000, requests * cost.database_ms / 1000
+        workers = agents * cost.judging_cores
+        memory_gb = (math.ceil(api) * cost.api_mb + math.ceil(workers) * cost.judging_mb) / 1000
+        gigabytes_a_day = intervals * cost.table_bytes * _DAY_S / 1e9
+        servers = math.ceil(database / _NODE_CORES)
+        shards = "1" if servers == 1 else f"{servers} × {_SHARDS_EACH}"
+        stored = cost.gigabyte_month * gigabytes_a_day * _KEPT_DAYS
+        money = cost.core_month * (api + workers + database) + stored
+        yield (
+            f"| {agents:,} | {requests:,.0f} | {intervals:,.0f} | {_short(api)} | {_short(workers)}"
+            f" | {_short(database)} | {_short(memory_gb)} GB | {_short(gigabytes_a_day)} GB | {shards}"
+            f" | {_short(money)} |"
+        )
+
+
+def _short(value: float) -> str:
+    """Two digits, which is more than such arithmetic knows."""
+    digits = 1 - math.floor(math.log10(value)) if value else 0
+    return f"{round(value, digits):,.{max(0, digits)}f}"
