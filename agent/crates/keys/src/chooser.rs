@@ -7,6 +7,7 @@ use measure::random::{self, Stream};
 use serde::Serialize;
 
 use crate::hash::fnv_hash;
+use crate::normal;
 use crate::zipf::{ExactZipf, Gray, unit, whole};
 
 /// Ranks from which YCSB's `zipfian` draws, whatever the number of keys.
@@ -149,14 +150,33 @@ pub struct Chooser {
 #[derive(Debug, Clone)]
 enum Prepared {
     Uniform,
-    Scrambled { ranks: Gray, modulus: Modulus },
-    Latest { ranks: Gray },
-    Hotspot { hot_share: f64, hot: u64 },
+    Scrambled {
+        ranks: Gray,
+        modulus: Modulus,
+    },
+    Latest {
+        ranks: Gray,
+    },
+    Hotspot {
+        hot_share: f64,
+        hot: u64,
+    },
     Sequential,
-    Parallel { parts: u64 },
-    Exponential { per_key: f64 },
-    Gauss { centre: f64, deviation: f64 },
-    Zipf { ranks: Gray },
+    Parallel {
+        parts: u64,
+    },
+    /// `within`: the share of the uncut law that meets a key.
+    Exponential {
+        per_key: f64,
+        within: f64,
+    },
+    Gauss {
+        centre: f64,
+        deviation: f64,
+    },
+    Zipf {
+        ranks: Gray,
+    },
     Exact(ExactZipf),
 }
 
@@ -274,19 +294,18 @@ impl Chooser {
                     self.start + hot + random::below(self.items - hot, within)
                 })
             }
-            Prepared::Exponential { per_key } => {
+            Prepared::Exponential { per_key, within } => {
                 // Cut at the oldest key, as if drawn again beyond it.
-                let age = -(unit(bits) * (-per_key * self.items as f64).exp_m1()).ln_1p() / per_key;
+                let age = -(1.0 - unit(bits) * within).ln() / per_key;
                 Some(self.last - whole(age).min(self.items - 1))
             }
             Prepared::Gauss { centre, deviation } => {
-                let (first, second) = (unit(bits), unit(self.further.bits(bits)));
-                let normal = (-2.0 * (1.0 - first).ln()).sqrt() * (std::f64::consts::TAU * second).cos();
+                let normal = normal::inverse(unit(bits));
                 let offset = centre + deviation * normal;
                 (0.0..=self.items as f64).contains(&offset).then(|| self.start + whole(offset).min(self.items - 1))
             }
             Prepared::Zipf { ranks } => Some(self.start + ranks.rank(bits)),
-            Prepared::Exact(law) => law.candidate(unit(bits)),
+            Prepared::Exact(law) => law.candidate(bits),
         }
     }
 }
@@ -324,7 +343,8 @@ impl Prepared {
                 let percentile =
                     within("the percentile", percentile, "above 0 and below 100", |p| 0.0 < p && p < 100.0)?;
                 let fraction = within("the share of keys", fraction, "above 0", |part| part > 0.0)?;
-                Self::Exponential { per_key: -(1.0 - percentile / 100.0).ln() / (items as f64 * fraction) }
+                let per_key = -(1.0 - percentile / 100.0).ln() / (items as f64 * fraction);
+                Self::Exponential { per_key, within: -(-per_key * items as f64).exp_m1() }
             }
             Law::Gauss { deviation, centre } => {
                 let range = (items - 1) as f64;

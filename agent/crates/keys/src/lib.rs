@@ -9,6 +9,7 @@
 pub mod chooser;
 pub mod hash;
 pub mod name;
+mod normal;
 pub mod placement;
 pub mod popularity;
 pub mod tally;

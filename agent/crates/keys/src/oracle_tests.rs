@@ -175,3 +175,38 @@ fn lengths_follow_the_law_without_hashing() {
     let found = drawn(Law::Zipf { theta: 0.99 }, 100, 5_000_000);
     check_top(&found, &[0, 1, 2, 3, 9], &[0.188_872_792, 0.095_093_253, 0.072_919_539, 0.051_916_837, 0.019_206_512]);
 }
+
+#[test]
+fn the_exact_law_holds_wherever_keys_begin_and_however_steep_it_is() {
+    for (start, items, exponent) in [(3, 90, 1.0), (1_000_000_000, 500, 4.5), (1, 1_000, 0.2), (2, 100, 60.0)] {
+        let chooser = Chooser::new(Law::ExactZipf { exponent }, start, items, 42).expect("defined");
+        let mut counts = vec![0_u32; usize::try_from(items).expect("few")];
+        for number in 0..1_000_000 {
+            counts[usize::try_from(chooser.key(number) - start).expect("inside")] += 1;
+        }
+        let weight = |place: usize| ((start as f64 + place as f64) / start as f64).powf(-exponent);
+        let all: f64 = (0..counts.len()).map(weight).sum();
+        for (place, &count) in counts.iter().enumerate() {
+            let share = f64::from(count) / 1e6;
+            let expected = weight(place) / all;
+            // Where hardly any are expected, one more is no fault.
+            let is_near = (share - expected).abs() < 5e-6;
+            assert!(
+                is_near || is_close(share, expected, 1_000_000),
+                "{start} {exponent} {place}: {share} for {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn latest_draws_no_key_below_the_first() {
+    let chooser = Chooser::new(Law::Latest { theta: 0.7 }, 700, 2_500, 42).expect("defined");
+    let found = tally(&chooser, 1_000_000);
+    // YCSB's shares among 3,199 keys, of which the oldest 699 are left out.
+    let law = Gray::new(3_199, 0.7);
+    for (age, share) in (0..).zip(&found.by_age) {
+        let expected = (law.share_below(age + 1) - law.share_below(age)) / law.share_below(2_500);
+        assert!(is_close(*share, expected, found.draws), "{age}: {share} for {expected}");
+    }
+}

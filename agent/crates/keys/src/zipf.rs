@@ -37,6 +37,76 @@ const PIECE_BITS: u32 = PIECES.trailing_zeros();
 /// Largest distance from the middle of a piece, as a share of it times the exponent, that five terms are enough for.
 const SERIES_REACH: f64 = 0.03;
 
+/// scale · (at + step · u)^α, or scale · e^(at + step · u), as a table over 0 ≤ u < 1.
+#[derive(Debug, Clone, PartialEq)]
+struct Curve {
+    form: Form,
+    pieces: Box<[Piece; PIECES]>,
+    /// Factors of the series of (1 + x)^α, or of e^x.
+    series: [f64; 5],
+}
+
+/// See [`Curve`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Form {
+    Power { scale: f64, at: f64, step: f64, alpha: f64 },
+    Exponential { scale: f64, at: f64, step: f64 },
+}
+
+/// One piece of 0 ≤ u < 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Piece {
+    /// u in its middle.
+    middle: f64,
+    /// The value there.
+    value: f64,
+    /// What x of the series is per u; NaN where the series does not reach.
+    slope: f64,
+}
+
+impl Form {
+    fn value(self, u: f64) -> f64 {
+        match self {
+            Self::Power { scale, at, step, alpha } => scale * (step * u + at).powf(alpha),
+            Self::Exponential { scale, at, step } => scale * (step * u + at).exp(),
+        }
+    }
+}
+
+impl Curve {
+    fn new(form: Form) -> Self {
+        let piece = |number: usize| {
+            let middle = (number as f64 + 0.5) / PIECES as f64;
+            let (slope, steepness, is_defined) = match form {
+                Form::Power { at, step, alpha, .. } => {
+                    let base = step * middle + at;
+                    (step / base, alpha.abs().max(1.0), base > 0.0)
+                }
+                Form::Exponential { step, .. } => (step, 1.0, true),
+            };
+            let is_within_reach = is_defined && steepness * slope.abs() * 0.5 / PIECES as f64 <= SERIES_REACH;
+            Piece { middle, value: form.value(middle), slope: if is_within_reach { slope } else { f64::NAN } }
+        };
+        let series = [0.0, 1.0, 2.0, 3.0, 4.0].map(|term: f64| match form {
+            Form::Power { alpha, .. } => (alpha - term) / (term + 1.0),
+            Form::Exponential { .. } => 1.0 / (term + 1.0),
+        });
+        Self { form, pieces: Box::new(std::array::from_fn(piece)), series }
+    }
+
+    /// At `u`, the number of 64 random bits.
+    #[inline]
+    fn at(&self, u: f64, bits: u64) -> f64 {
+        let Piece { middle, value, slope } = self.pieces[(bits >> (u64::BITS - PIECE_BITS)) as usize % PIECES];
+        if slope.is_nan() {
+            return self.form.value(u);
+        }
+        let x = (u - middle) * slope;
+        // Horner's scheme, from the last term to the first.
+        value * self.series.iter().rev().fold(1.0, |sum, factor| 1.0 + factor * x * sum)
+    }
+}
+
 /// Gray's approximate inverse: ranks 0 … items − 1; rank 2 is 17 % too popular at θ = 0.99, as in YCSB.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gray {
@@ -45,20 +115,7 @@ pub struct Gray {
     zeta_of_two: f64,
     alpha: f64,
     eta: f64,
-    pieces: Box<[Piece; PIECES]>,
-    /// Factors of the binomial series of (1 + x)^α.
-    series: [f64; 5],
-}
-
-/// One piece of 0 ≤ u < 1.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Piece {
-    /// u in its middle.
-    middle: f64,
-    /// The unrounded rank there.
-    rank: f64,
-    /// Change of the base of the power over u, as a share of the base in the middle; NaN where the series does not reach.
-    slope: f64,
+    curve: Curve,
 }
 
 impl Gray {
@@ -75,16 +132,8 @@ impl Gray {
         let zeta_of_two = 1.0 + 0.5_f64.powf(theta);
         let eta = (1.0 - (2.0 / items).powf(1.0 - theta)) / (1.0 - zeta_of_two / zeta_of_all);
         let alpha = 1.0 / (1.0 - theta);
-        let piece = |number: usize| {
-            let middle = (number as f64 + 0.5) / PIECES as f64;
-            let base = eta * middle - eta + 1.0;
-            let slope = eta / base;
-            let is_within_reach = base > 0.0 && alpha.max(1.0) * slope.abs() * 0.5 / PIECES as f64 <= SERIES_REACH;
-            Piece { middle, rank: items * base.powf(alpha), slope: if is_within_reach { slope } else { f64::NAN } }
-        };
-        let factor = |term: f64| (alpha - term) / (term + 1.0);
-        let series = [0.0, 1.0, 2.0, 3.0, 4.0].map(factor);
-        Self { items, zeta_of_all, zeta_of_two, alpha, eta, pieces: Box::new(std::array::from_fn(piece)), series }
+        let curve = Curve::new(Form::Power { scale: items, at: 1.0 - eta, step: eta, alpha });
+        Self { items, zeta_of_all, zeta_of_two, alpha, eta, curve }
     }
 
     /// The rank that 64 random bits stand for.
@@ -99,16 +148,7 @@ impl Gray {
         if uz < self.zeta_of_two {
             return 1;
         }
-        let piece = (bits >> (u64::BITS - PIECE_BITS)) as usize % PIECES;
-        let Piece { middle, rank, slope } = self.pieces[piece];
-        let x = (u - middle) * slope;
-        let rank = if slope.is_nan() {
-            self.items * (self.eta * u - self.eta + 1.0).powf(self.alpha)
-        } else {
-            // Horner's scheme, from the last term to the first.
-            rank * self.series.iter().rev().fold(1.0, |sum, factor| 1.0 + factor * x * sum)
-        };
-        whole(rank.min(self.items - 1.0))
+        whole(self.curve.at(u, bits).min(self.items - 1.0))
     }
 
     /// The share of ranks below `rank`.
@@ -144,10 +184,13 @@ pub(crate) fn whole(value: f64) -> u64 {
     whole
 }
 
+/// An exponent that is no further from 1 is 1: shares of keys differ by less than a ten-millionth of themselves.
+const NEAR_ONE: f64 = 1e-9;
+
 /// The exact law P(k) ∝ k^−s on whole numbers first … last, for any s > 0, by rejection-inversion.
 ///
 /// Everything is counted from `first` and weighed against it, so that nothing cancels out where keys begin far from 1.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ExactZipf {
     start: u64,
     first: f64,
@@ -155,26 +198,53 @@ pub struct ExactZipf {
     exponent: f64,
     integral_low: f64,
     integral_high: f64,
+    /// Up to here below a number, whatever is rounded to it is its own, however far out.
+    surely: f64,
+    /// The inverse of the integral plus `first`; none where what is behind the point would get lost.
+    curve: Option<Curve>,
 }
+
+/// Beyond this the table, which counts from 0, would lose what lies between two keys.
+const FARTHEST_TABULATED: f64 = 1e8;
 
 impl ExactZipf {
     /// On `first` ≥ 1 to `last`.
     #[must_use]
     pub fn new(first: u64, last: u64, exponent: f64) -> Self {
         let most = last.saturating_sub(first) as f64;
-        let mut law = Self { start: first, first: first as f64, most, exponent, integral_low: 0.0, integral_high: 0.0 };
+        let start = first;
+        let first = first as f64;
+        let mut law =
+            Self { start, first, most, exponent, integral_low: 0.0, integral_high: 0.0, surely: 0.0, curve: None };
         law.integral_low = law.integral(0.5) - 1.0;
         law.integral_high = law.integral(most + 0.5);
+        // The distance shrinks towards the first numbers, of which the very first has none rejected.
+        law.surely = 1.0 - law.integral_inverse(law.integral(1.5) - law.weight(1.0));
+        let (low, span, rest) =
+            (law.integral_low / first, (law.integral_high - law.integral_low) / first, 1.0 - exponent);
+        if first < FARTHEST_TABULATED {
+            law.curve = Some(Curve::new(if rest.abs() < NEAR_ONE {
+                Form::Exponential { scale: first, at: low, step: span }
+            } else {
+                Form::Power { scale: first, at: 1.0 + rest * low, step: rest * span, alpha: 1.0 / rest }
+            }));
+        }
         law
     }
 
-    /// A candidate at `u`, a number in 0 ≤ u < 1; none where it is rejected and another is to be tried.
+    /// The number that 64 random bits stand for; none where it is rejected and another is to be tried.
     #[inline]
     #[must_use]
-    pub fn candidate(&self, u: f64) -> Option<u64> {
+    pub fn candidate(&self, bits: u64) -> Option<u64> {
+        let u = unit(bits);
         let at = self.integral_low + u * (self.integral_high - self.integral_low);
-        let offset = self.integral_inverse(at).round().clamp(0.0, self.most);
-        (at >= self.integral(offset + 0.5) - self.weight(offset)).then(|| self.start + whole(offset))
+        let place = match &self.curve {
+            Some(curve) => curve.at(u, bits) - self.first,
+            None => self.integral_inverse(at),
+        };
+        let offset = place.round().clamp(0.0, self.most);
+        let is_its_own = offset - place <= self.surely || at >= self.integral(offset + 0.5) - self.weight(offset);
+        is_its_own.then(|| self.start + whole(offset))
     }
 
     /// Of the number `offset` behind the first, whose weight is 1.
@@ -185,12 +255,12 @@ impl ExactZipf {
     /// ∫ of the weights from the first number on; one formula through s = 1.
     fn integral(&self, offset: f64) -> f64 {
         let (log, rest) = ((offset / self.first).ln_1p(), 1.0 - self.exponent);
-        self.first * if (rest * log).abs() < 1e-9 { log } else { (rest * log).exp_m1() / rest }
+        self.first * if rest.abs() < NEAR_ONE { log } else { (rest * log).exp_m1() / rest }
     }
 
     fn integral_inverse(&self, area: f64) -> f64 {
         let (area, rest) = (area / self.first, 1.0 - self.exponent);
-        let log = if (rest * area).abs() < 1e-9 { area } else { (rest * area).max(-1.0).ln_1p() / rest };
+        let log = if rest.abs() < NEAR_ONE { area } else { (rest * area).max(-1.0).ln_1p() / rest };
         self.first * log.exp_m1()
     }
 }
@@ -206,7 +276,7 @@ mod tests {
             for number in 0..200_000 {
                 let bits = number * (u64::MAX / 200_000);
                 let (u, rank) = (unit(bits), law.rank(bits));
-                let exact = law.items * (law.eta * u - law.eta + 1.0).powf(law.alpha);
+                let exact = law.curve.form.value(u);
                 let near = exact * 1e-11 + 1e-6;
                 let fits = (-near..=1.0 + near).contains(&(exact - rank as f64));
                 assert!(rank < 2 || fits, "{items} {theta} {u}: {rank} for {exact}");
