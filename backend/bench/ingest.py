@@ -244,6 +244,7 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=4)
     parser.add_argument("--batches", type=int, default=100, help="batches of each connection in one run")
     parser.add_argument("--repeat", type=int, default=5, help="runs; the medians are printed")
+    parser.add_argument("--processes", type=int, default=1, help="of the API, behind one port")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     chosen = parser.parse_args()
     about = machine()
@@ -251,7 +252,7 @@ def main() -> None:
     samples = make_samples(500, rng)
     bodies = make_bodies(samples, chosen.batches, rng)
 
-    with installation() as (api, token, _):
+    with installation(chosen.processes) as (api, token, _):
         measure(api, token, bodies[:10], chosen.connections)
         runs = [measure(api, token, bodies, chosen.connections) for _ in range(chosen.repeat)]
     medians = Figures(
@@ -266,7 +267,7 @@ def main() -> None:
             json.dumps({"machine": about, "medians": asdict(medians), "runs": [asdict(run) for run in runs]})
         )
     else:
-        report(about, medians, runs, chosen.connections, histogram_bytes)
+        report(about, medians, runs, chosen, histogram_bytes)
     if any(run.errors for run in runs):
         sys.exit(1)
 
@@ -275,14 +276,14 @@ def report(
     about: dict[str, object],
     medians: Figures,
     runs: Sequence[Figures],
-    connections: int,
+    chosen: argparse.Namespace,
     histogram_bytes: float,
 ) -> None:
     """Prints the figures for people."""
-    print("Ingest: one API process, PostgreSQL with fsync, everything on the same cores")
+    print(f"Ingest: {chosen.processes} API processes, PostgreSQL with fsync, everything on the same cores")
     print("  machine     " + ", ".join(f"{name} {value}" for name, value in about.items()))
     print(
-        f"  load        {connections} connections, batches of {SERIES} × {INTERVALS_EACH} intervals,"
+        f"  load        {chosen.connections} connections, batches of {SERIES} × {INTERVALS_EACH} intervals,"
         f" histograms of {histogram_bytes:.0f} bytes (median), msgpack + zstd"
     )
     print(f"  throughput  {medians.intervals_per_s:,.0f} intervals/s (goal {GOAL_PER_S:,})")
@@ -297,7 +298,7 @@ def report(
 
 
 @contextmanager
-def installation() -> Iterator[tuple["Api", str, Path]]:
+def installation(processes: int = 1) -> Iterator[tuple["Api", str, Path]]:
     """PostgreSQL, Valkey and one API of its own, an agent's token, and a folder; all gone at the end."""
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder_name:
         folder = Path(folder_name)
@@ -308,7 +309,7 @@ def installation() -> Iterator[tuple["Api", str, Path]]:
             postgres.create_database("tailroom")
             settings = Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder)
             token = prepare(settings)
-            with Api(settings, folder) as api:
+            with Api(settings, folder, processes) as api:
                 yield api, token, folder
 
 
@@ -326,7 +327,8 @@ def prepare(settings: Settings) -> str:
 class Api:
     """One `tailroom serve` on a free port of the loopback interface."""
 
-    def __init__(self, settings: Settings, folder: Path) -> None:
+    def __init__(self, settings: Settings, folder: Path, processes: int = 1) -> None:
+        self._processes = processes
         self._environment = os.environ | {
             "TAILROOM_DATABASE_URL": settings.database_url,
             "TAILROOM_REDIS_URL": settings.redis_url,
@@ -344,18 +346,22 @@ class Api:
 
     def cpu_s(self) -> float:
         """Processor time that the process has used."""
-        times = psutil.Process(self._process.pid).cpu_times()
-        return float(times.user + times.system)
+        return sum(sum(one.cpu_times()[:2]) for one in self._all())
 
     def memory_mb(self) -> float:
-        """What the process has in memory."""
-        return float(psutil.Process(self._process.pid).memory_info().rss) / 2**20
+        """What the processes have in memory, shared pages counted once."""
+        return float(sum(one.memory_full_info().pss for one in self._all())) / 2**20
+
+    def _all(self) -> list[psutil.Process]:
+        first = psutil.Process(self._process.pid)
+        return [first, *first.children()]
 
     def __enter__(self) -> "Api":
         self.port = free_port()
+        command = [sys.executable, "-m", "tailroom.cli.main", "serve"]
         with self._log_path.open("wb") as log:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-m", "tailroom.cli.main", "serve", "--port", str(self.port)],
+                [*command, "--port", str(self.port), "--processes", str(self._processes)],
                 env=self._environment,
                 stderr=log,
             )

@@ -59,13 +59,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="of the steady part")
     parser.add_argument("--think", type=float, default=5.0, help="seconds that a reader reads, on average")
     parser.add_argument("--runs", type=int, default=1_000_000, help="rows of the last part; 0 leaves it out")
+    parser.add_argument("--processes", type=int, default=1, help="of the API, behind one port")
     chosen = parser.parse_args()
-    print(f"Load: {READERS:,} readers of {ORGANISATIONS} organisations, {AGENTS} agents, one API process")
+    print(f"Load: {READERS:,} readers of {ORGANISATIONS} organisations, {AGENTS} agents")
+    print(f"  API         processes: {chosen.processes}")
     print("  machine     " + ", ".join(f"{name} {value}" for name, value in machine().items()))
     is_reached = []
-    with product() as (found, settings):
+    with product(chosen.processes) as (found, settings):
         found.fill()
-        watch = Watch(settings.database_url, found.api.pid)
+        watch = Watch(settings.database_url, found.api)
         watch.start()
         for path, (busy_ms, size) in found.each(chosen.each).items() if chosen.each else ():
             print(f"  {path:<28} {busy_ms:5.2f} ms of the API's processor time alone, {size / 1024:,.0f} KiB")

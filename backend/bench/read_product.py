@@ -18,7 +18,6 @@ from uuid import UUID
 
 import httpx
 import numpy as np
-import psutil
 import psycopg
 from backend.bench.ingest import Api, make_bodies, make_samples
 from backend.bench.many_runs import copies
@@ -37,6 +36,8 @@ from tailroom.kit.settings import Settings
 from tailroom.storage.partitions import create_partitions
 
 GOAL_IDLE_MS = 200
+_MEMORY_EVERY = 20
+"""Looks; shared memory takes a while to add up."""
 READERS, ORGANISATIONS, RUNS_EACH, AGENTS = 1_000, 20, 50, 50
 _RUN_PAGE = ("", "/timeline", "/percentiles", "/exceedance", "/findings", "/course")
 _OTHER_PAGES = (
@@ -61,9 +62,9 @@ def paths_of(run_ids: Sequence[str]) -> list[str]:
 class Watch(threading.Thread):
     """Looks every 50 ms at transactions that are idle, and at the memory of the API."""
 
-    def __init__(self, url: str, pid: int) -> None:
+    def __init__(self, url: str, api: Api) -> None:
         super().__init__(daemon=True)
-        self._url, self._process = url.replace("postgresql+psycopg", "postgresql"), psutil.Process(pid)
+        self._url, self._api = url.replace("postgresql+psycopg", "postgresql"), api
         self._ending = threading.Event()
         self.longest_idle_ms = 0.0
         self.idle: Counter[str] = Counter()
@@ -84,7 +85,8 @@ class Watch(threading.Thread):
                     self.longest_idle_ms = max(self.longest_idle_ms, float(idle_ms))
                     if idle_ms > GOAL_IDLE_MS:
                         self.idle[" ".join(query.split())] += 1
-                self.memory_mb = max(self.memory_mb, self._process.memory_info().rss / 2**20)
+                if self.samples % _MEMORY_EVERY == 1:
+                    self.memory_mb = max(self.memory_mb, self._api.memory_mb())
 
     def end(self) -> None:
         """Stops looking."""
@@ -200,8 +202,7 @@ class Product:
 
     def api_busy_s(self) -> float:
         """Processor time that the API has used so far, in seconds."""
-        used = psutil.Process(self.api.pid).cpu_times()
-        return float(used.user + used.system)
+        return self.api.cpu_s()
 
     def burst(self) -> dict[str, Any]:
         """Everybody at once."""
@@ -268,7 +269,7 @@ class Product:
 
 
 @contextmanager
-def product() -> Iterator[tuple[Product, Settings]]:
+def product(processes: int = 1) -> Iterator[tuple[Product, Settings]]:
     """PostgreSQL, Valkey and one API of its own; all gone at the end."""
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder_name:
         folder = Path(folder_name)
@@ -289,5 +290,5 @@ def product() -> Iterator[tuple[Product, Settings]]:
             with database.transaction() as session:
                 bring_reference(session)
             database.dispose()
-            with Api(settings, folder) as api:
+            with Api(settings, folder, processes) as api:
                 yield Product(settings, api, folder), settings

@@ -20,7 +20,7 @@ from backend.tests.agent import Agent, interval
 from tailroom.access.capabilities import Scope
 from tailroom.access.service import create_token, revoke_token
 from tailroom.api.app import create_app
-from tailroom.cli.serve import Server, server_config
+from tailroom.api.server import Server, server_config
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database

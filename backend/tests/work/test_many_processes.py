@@ -4,6 +4,7 @@ them took in, an end by SIGTERM loses no request, and what a killed worker had b
 
 import itertools
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -30,6 +31,7 @@ from tailroom.storage.verdicts import VerdictRow
 from tailroom.storage.work import WorkRow
 
 HOSTS = 4
+OPERATOR = "an-operators-token-of-some-length"
 
 
 def await_that(holds: Callable[[], Any], within_s: float = 180.0, every_s: float = 0.05) -> Any:
@@ -65,9 +67,10 @@ class Hosts:
         self._stack.callback(self._end, process)
         return process
 
-    def api(self, number: int) -> "subprocess.Popen[bytes]":
+    def api(self, number: int, *options: str) -> "subprocess.Popen[bytes]":
         """One API process."""
-        return self.start(f"api-{number}", "tailroom.cli.main", "serve", "--port", str(self.ports[number]))
+        command = ["tailroom.cli.main", "serve", "--port", str(self.ports[number]), *options]
+        return self.start(f"api-{number}", *command)
 
     def worker(self, number: int) -> "subprocess.Popen[bytes]":
         """One host that judges, and asks for work: of several beats one holds the lease."""
@@ -111,6 +114,7 @@ def hosts(fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: 
         "TAILROOM_REDIS_URL": throw_away_valkey.url,
         "TAILROOM_HOME": str(tmp_path),
         "TAILROOM_JUDGING_PROCESSES": str(HOSTS),
+        "TAILROOM_OPERATOR_TOKEN": OPERATOR,
     }
     with ExitStack() as stack:
         yield Hosts(tmp_path, environment, stack)
@@ -125,6 +129,62 @@ def stored(database: Database, agent: Agent) -> int:
     with database.transaction() as session:
         query = text("SELECT count(*) FROM interval WHERE run_id = :run_id")
         return int(session.scalar(query, {"run_id": agent.run_id}) or 0)
+
+
+def test_processes_behind_one_port_are_as_one(hosts: Hosts, database: Database) -> None:
+    parent = hosts.api(0, "--processes", "2")
+    hosts.await_ready(0)
+
+    def children() -> set[int]:
+        return {one.pid for one in psutil.Process(parent.pid).children()}
+
+    operator = {"Authorization": f"Bearer {OPERATOR}"}
+    batches = re.compile(r'^tailroom_http_requests_total\{.*route="[^"]*/intervals".*\} (.*)$', re.M)
+
+    def counted() -> float:
+        """Batches that were answered, by whichever process; any of them is asked."""
+        answer = httpx.get(f"{hosts.url(0)}/metrics", headers=operator, timeout=60)
+        return sum(map(float, batches.findall(answer.text)))
+
+    first = children()
+    assert len(first) == 2
+    key = token(database)
+    for _ in range(8):  # connections of their own, which the kernel deals out
+        with httpx.Client(base_url=hosts.url(0), timeout=60) as client:
+            agent = Agent(client, key)
+            assert agent.announce().status_code == 201
+            assert agent.send([interval(0, seq) for seq in range(3)]).status_code == 200
+            assert stored(database, agent) == 3
+    assert [counted() for _ in range(4)] == [8.0] * 4
+
+    killed = min(first)
+    os.kill(killed, signal.SIGKILL)
+    await_that(lambda: len(children() - {killed}) == 2)
+    replaced = children()
+    assert len(first & replaced) == 1
+    for _ in range(8):  # also of those that came to the socket of the one that was killed
+        assert httpx.get(f"{hosts.url(0)}/readyz", timeout=60).status_code == 200
+    assert counted() == 8.0
+
+    second = hosts.api(0, "--processes", "2")
+    assert second.wait(120) != 0  # nobody shares the port of another
+    parent.terminate()
+    assert parent.wait(60) == 0
+    assert not any(map(psutil.pid_exists, replaced))
+
+    parent = hosts.api(0, "--processes", "2")
+    hosts.await_ready(0)
+    left = children()
+    parent.kill()
+    parent.wait(60)
+    await_that(lambda: not any(_runs(one) for one in left))
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_four_api_processes_are_as_one(hosts: Hosts, database: Database) -> None:

@@ -1,96 +1,30 @@
-"""`tailroom serve`: the API and the pages, in one process. More processes share the load behind a
-balancer.
+"""`tailroom serve`: the API and the pages, in one process or several behind one port. More of them share the
+load behind a balancer.
 """
 
-import asyncio
-import gc
-import socket
-import sys
+import os
+import tempfile
 from ipaddress import ip_address
-from types import FrameType
 from typing import Annotated
 
 import typer
-import uvicorn
-from fastapi import FastAPI
 
-from tailroom.api.app import create_app
-from tailroom.api.http_protocol import HttpProtocol
-from tailroom.campaigns.waiting import WaitingAgents
-from tailroom.kit.logging import configure_logging
 from tailroom.kit.settings import get_settings
-from tailroom.live.hub import Hub
-
-_SHUTDOWN_S = 2
-_KEEP_ALIVE_S = 75
-_SWITCH_S = 0.001
-"""How long a thread that calculates keeps the interpreter to itself when another waits for it: a batch gives
-it up at each statement, and would wait five times as long for it at Python's default of 5 ms.
-"""
-_GARBAGE_AFTER = (20_000, 20, 50)
-"""Allocations before garbage is looked for, and how many looks before older objects are looked at: an answer
-allocates thousands of objects that need no looking for, and at Python's 700 every burst of requests pays
-for looks at everything that the process has loaded.
-"""
-
-
-class Server(uvicorn.Server):
-    """Ends live streams, and answers agents that wait, at once when asked to stop; otherwise each would keep
-    the server up until the time-out.
-    """
-
-    _loop: asyncio.AbstractEventLoop | None = None
-
-    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serves until asked to stop."""
-        self._loop = asyncio.get_running_loop()
-        gc.collect()
-        gc.freeze()  # what is loaded by now stays for ever
-        gc.set_threshold(*_GARBAGE_AFTER)
-        await super().serve(sockets)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Called on SIGTERM and SIGINT."""
-        self._end_streams()
-        super().handle_exit(sig, frame)
-
-    def end(self) -> None:
-        """Asks the server to stop, from any thread."""
-        self._end_streams()
-        self.should_exit = True
-
-    def _end_streams(self) -> None:
-        app = self.config.app
-        if not isinstance(app, FastAPI) or self._loop is None or self._loop.is_closed():
-            return
-        if isinstance(hub := getattr(app.state, "hub", None), Hub):
-            self._loop.call_soon_threadsafe(hub.end_streams)
-        if isinstance(waiting := getattr(app.state, "waiting_agents", None), WaitingAgents):
-            self._loop.call_soon_threadsafe(waiting.end)
-
-
-def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
-    """How the application is served."""
-    return uvicorn.Config(
-        app,
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=_SHUTDOWN_S,
-        timeout_keep_alive=_KEEP_ALIVE_S,
-        http=HttpProtocol,
-    )
 
 
 def serve(
     host: Annotated[str | None, typer.Option(help="address to listen on; default TAILROOM_HOST")] = None,
     port: Annotated[int | None, typer.Option(help="port; default TAILROOM_PORT")] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="processes behind the port; default TAILROOM_API_PROCESSES"),
+    ] = None,
 ) -> None:
     """Serves the API and the pages until it is asked to stop."""
     settings = get_settings()
     address = settings.host if host is None else host
+    number = settings.port if port is None else port
+    count = settings.api_processes if processes is None else processes
     if settings.local_access and not is_loopback(address):
         typer.echo(
             f"TAILROOM_LOCAL_ACCESS lets everybody who reaches {address} read without a token; it is for this"
@@ -98,10 +32,18 @@ def serve(
             err=True,
         )
         raise typer.Exit(2)
-    configure_logging()
-    sys.setswitchinterval(_SWITCH_S)
-    config = server_config(create_app(settings), address, settings.port if port is None else port)
-    Server(config).run()
+    if count == 1:
+        from tailroom.api.server import run  # noqa: PLC0415 - see below
+
+        run(settings, address, number)
+        return
+    with tempfile.TemporaryDirectory(prefix="tailroom-metrics-") as folder:
+        # Where the processes count together; asked for when what counts is imported.
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        from tailroom.api.processes import run_several  # noqa: PLC0415
+
+        code = run_several(settings, address, number, count)
+    raise typer.Exit(code)
 
 
 def is_loopback(address: str) -> bool:

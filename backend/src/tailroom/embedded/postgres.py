@@ -48,7 +48,7 @@ SETTINGS: Mapping[str, str] = {
     "synchronous_commit": "on",
     "wal_level": "minimal",
     "max_wal_senders": "0",
-    "max_connections": "60",
+    "max_connections": "100",
     "shared_buffers": "192MB",
     "maintenance_work_mem": "64MB",
     "max_wal_size": "2GB",

@@ -3,9 +3,19 @@
 Labels hold routes and kinds of work alone, never an id, so the number of series is bounded by the program.
 """
 
+import os
 from time import perf_counter
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import (
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 REQUESTS = Counter("tailroom_http_requests", "Requests answered.", ("method", "route", "status"))
@@ -15,10 +25,26 @@ REQUEST_SECONDS = Histogram(
     ("method", "route"),
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0),
 )
-REQUESTS_UNDER_WAY = Gauge("tailroom_http_requests_under_way", "Requests that are being answered.")
+REQUESTS_UNDER_WAY = Gauge(
+    "tailroom_http_requests_under_way", "Requests that are being answered.", multiprocess_mode="livesum"
+)
 INTERVALS_STORED = Counter("tailroom_ingest_intervals_stored", "Intervals stored for the first time.")
 INTERVALS_REPEATED = Counter("tailroom_ingest_intervals_repeated", "Intervals that had been stored before.")
-LIVE_STREAMS = Gauge("tailroom_live_streams", "Live streams that are open.")
+LIVE_STREAMS = Gauge("tailroom_live_streams", "Live streams that are open.", multiprocess_mode="livesum")
+
+
+def counted() -> bytes:
+    """Everything that is counted, in the text form of Prometheus: by this process, or by all behind its port.
+
+    Memory and descriptors are always those of the process that answers.
+    """
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return generate_latest(REGISTRY)
+    together = CollectorRegistry()
+    MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+    ProcessCollector(registry=together)
+    return generate_latest(together)
+
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _PAGES = "pages"

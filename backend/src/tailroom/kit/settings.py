@@ -172,6 +172,12 @@ class Settings(BaseSettings):
         4, ge=1, le=64, description="batches worked on at the same time by one process"
     )
 
+    api_processes: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="processes of `tailroom serve` behind its port, which share what is loaded",
+    )
     judging_processes: int = Field(
         2, ge=1, le=1024, description="worker processes that judge runs, in the whole installation"
     )

@@ -5,12 +5,13 @@ from importlib.metadata import version
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Gauge, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.clock import utc_now
+from tailroom.kit.metrics import counted
 from tailroom.kit.resources import Resources, resources_of
 from tailroom.kit.threads import Threads
 from tailroom.operations.figures import Figures, figures
@@ -34,9 +35,8 @@ def metrics(request: Request, caller: CallerDep) -> Response:
     threads: dict[str, Threads] = request.app.state.threads
     with caller.database.transaction() as session:
         found = figures(session, utc_now())
-    of_process = generate_latest(REGISTRY)
     of_moment = generate_latest(_of_moment(found, resources_of(request), threads.values()))
-    return Response(of_process + of_moment, media_type=CONTENT_TYPE_LATEST)
+    return Response(counted() + of_moment, media_type=CONTENT_TYPE_LATEST)
 
 
 def _of_moment(found: Figures, resources: Resources, threads: Iterable[Threads]) -> CollectorRegistry:

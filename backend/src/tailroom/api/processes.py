@@ -1,0 +1,113 @@
+"""Several processes behind one port: what they need is loaded once, then they are forked, so that they share
+the memory of it.
+
+Each has a listening socket of its own, among which the kernel deals new connections out. The parent keeps
+them all: what waits at the socket of a process that has died is taken by the one that replaces it. It serves
+nothing, starts no thread and opens no connection, so that it can fork at any time.
+"""
+
+import gc
+import os
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from types import FrameType
+
+import structlog
+from prometheus_client import multiprocess
+
+from tailroom.api.app import create_app
+from tailroom.api.server import Server, prepare, server_config
+from tailroom.kit.settings import Settings
+
+_BACKLOG = 2048
+_log = structlog.get_logger(__name__)
+
+
+def run_several(settings: Settings, host: str, port: int, count: int) -> int:
+    """Serves until asked to stop; the exit code."""
+    prepare()
+    config = server_config(create_app(settings), host, port)
+    lifeline, held = os.pipe()
+
+    def serve(own: socket.socket) -> None:
+        os.close(held)
+        server = Server(config)
+        server.lifeline = lifeline
+        server.run([own])
+
+    gc.collect()
+    gc.freeze()
+    return _Parent(_listening(host, port, count), serve).run()
+
+
+def _listening(host: str, port: int, count: int) -> Sequence[socket.socket]:
+    """Sockets of one port. Raises OSError where somebody else has it, also one who would share it."""
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    with socket.socket(family, socket.SOCK_STREAM) as alone:
+        alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        alone.bind(address)
+        address = alone.getsockname()
+    found = []
+    for _ in range(count):
+        one = socket.socket(family, socket.SOCK_STREAM)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        one.bind(address)
+        one.listen(_BACKLOG)
+        found.append(one)
+    return found
+
+
+class _Parent:
+    """Watches over the processes: one that was killed is replaced; one that cannot serve ends them all."""
+
+    def __init__(self, sockets: Sequence[socket.socket], serve: Callable[[socket.socket], None]) -> None:
+        self._serve = serve
+        self._sockets = sockets
+        self._children: dict[int, socket.socket] = {}
+        self._is_ending = False
+
+    def run(self) -> int:
+        """Until the last has ended; the exit code of one that could not serve, or 0."""
+        code = 0
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._end)
+        for one in self._sockets:
+            self._fork(one)
+        while self._children:
+            pid, status = os.wait()
+            own = self._children.pop(pid)
+            multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]
+            if self._is_ending:
+                continue
+            if (exited := os.waitstatus_to_exitcode(status)) > 0:
+                code = exited
+                self._end()
+            else:
+                _log.warning("api_process_replaced", pid=pid, status=status)
+                self._fork(own)
+        return code
+
+    def _fork(self, own: socket.socket) -> None:
+        pid = os.fork()
+        if pid:
+            self._children[pid] = own
+            if self._is_ending:  # asked to while this one began
+                os.kill(pid, signal.SIGTERM)
+            return
+        code = 1
+        try:
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, signal.SIG_DFL)
+            self._serve(own)
+            code = 0
+        except SystemExit as ended:
+            code = ended.code if isinstance(ended.code, int) else 1
+        finally:
+            os._exit(code)
+
+    def _end(self, _number: int = 0, _frame: FrameType | None = None) -> None:
+        self._is_ending = True
+        for pid in self._children:
+            os.kill(pid, signal.SIGTERM)
