@@ -93,3 +93,6 @@ def test_an_object_store_sends_it_to_whoever_may_have_it(
     assert there.content == b"%PDF-pack 1"
     assert there.headers["content-disposition"] == f"attachment; filename=tailroom-run-{run_id}.zip"
     assert httpx.get(answer.headers["location"].partition("?")[0]).status_code == 403
+    # A page may fetch from nowhere else.
+    from_page = client.get(path, headers=viewer | {"Sec-Fetch-Mode": "cors"})
+    assert (from_page.status_code, from_page.content, len(made)) == (200, there.content, 1)

@@ -48,7 +48,7 @@ class Client:
         chosen = token if token is not None else os.environ.get("TAILROOM_TOKEN")
         headers = {"Authorization": f"Bearer {chosen}"} if chosen else {}
         place = server or os.environ.get("TAILROOM_SERVER") or _SERVER
-        self._http = http or httpx.Client(base_url=place, timeout=timeout_s)
+        self._http = http or httpx.Client(base_url=place, timeout=timeout_s, follow_redirects=True)
         self._http.headers.update(headers)
 
     def __enter__(self) -> Self:

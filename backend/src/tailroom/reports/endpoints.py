@@ -78,9 +78,7 @@ FOR_PAGES_ELSEWHERE = {
     responses=_CONTENT | problem_responses(*RUN_REFUSALS, RequestInvalid, PdfUnavailable, StorageUnavailable),
 )
 @needs(Capability.READ_RUN, threads="reports")
-def get_run_report(
-    run_id: RunIdPath, form: FormPath, caller: CallerDep, resources: ResourcesDep, request: Request
-) -> Response:
+def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request: Request) -> Response:
     """The same figures as the run's page. Equal but for its date while the run is as it is.
 
     A PDF is made once and kept for a day; an installation with an object store may answer with an address
@@ -92,7 +90,7 @@ def get_run_report(
         plain = page_of(replace(report, made_at=datetime.min.replace(tzinfo=UTC)))
         state = hashlib.sha256(plain.encode()).digest()
         document = Document("reports", run_id, state, f"tailroom-run-{run_id}.pdf", MEDIA_TYPES[form])
-        return answer(resources, document, lambda: printed(page_of(report)))
+        return answer(request, document, lambda: printed(page_of(report)))
     headers = {"Cache-Control": "private, no-cache"}
     if form == "csv":
         headers["Content-Disposition"] = f"attachment; filename=tailroom-run-{run_id}.csv"
@@ -119,7 +117,7 @@ def get_run_report(
     },
 )
 @needs(Capability.READ_RUN, threads="reports")
-def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep) -> Response:
+def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
     """By built-in budgets. `tailroom verify` works out every verdict in it again, without this server.
 
     It is made once and kept for a day. An installation with an object store may answer with an address there
@@ -128,7 +126,7 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep) 
     made_of = ingredients(caller.session, caller.organisation_id, run_id, resources.raw_files)
     key = resources.settings.pack_key
     document = Document("packs", run_id, made_of.state, f"tailroom-run-{run_id}.zip", ZIP)
-    return answer(resources, document, lambda: pack_of(made_of, run_id, key))
+    return answer(request, document, lambda: pack_of(made_of, run_id, key))
 
 
 @router.get(

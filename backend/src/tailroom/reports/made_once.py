@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
-from fastapi import status
+from fastapi import Request, status
 from fastapi.responses import RedirectResponse, Response
 
 from tailroom.kit.made_documents import Kind
-from tailroom.kit.resources import Resources
+from tailroom.kit.resources import resources_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,11 @@ class Document:
         return {"Content-Disposition": f"{how}; filename={self.name}"}
 
 
-def answer(resources: Resources, document: Document, make: Callable[[], bytes]) -> Response:
+def answer(request: Request, document: Document, make: Callable[[], bytes]) -> Response:
     """The document, or an address of the object store that is good for a moment. Whoever asks may have it:
     that was asked before. Raises what `make` does.
     """
+    resources = resources_of(request)
     store = resources.made_documents
     kept = store.find(document.kind, document.run_id, document.state)
     content = None
@@ -41,7 +42,9 @@ def answer(resources: Resources, document: Document, make: Callable[[], bytes]) 
         content = make()
         told = document.headers | {"Content-Type": document.media_type}
         kept = store.keep(document.kind, document.run_id, document.state, content, told)
-    valid_s = resources.settings.raw_file_address_s
+    # A page may not fetch from elsewhere; a browser that leaves the page may, and a program too.
+    may_leave = request.headers.get("sec-fetch-mode", "navigate") == "navigate"
+    valid_s = resources.settings.raw_file_address_s if may_leave else None
     if valid_s is not None and kept is not None and (address := store.address(kept, valid_s)) is not None:
         return RedirectResponse(address, status.HTTP_307_TEMPORARY_REDIRECT, {"Cache-Control": "no-store"})
     headers = {"Cache-Control": "private, no-cache"} | document.headers
