@@ -49,7 +49,7 @@ class RunningProduct:
 
     def await_started(self) -> None:
         """Wait until it says where it runs."""
-        assert eventually(lambda: bool(STARTED.search(self.terminal)) or self.process.poll() is not None, 60)
+        assert eventually(lambda: bool(STARTED.search(self.terminal)) or self.process.poll() is not None, 300)
         assert STARTED.search(self.terminal), self.terminal
 
     def descendants(self) -> list[int]:
@@ -101,7 +101,7 @@ def run_up(home: Path, port: int, *options: str) -> "subprocess.CompletedProcess
         env=environment(home, port),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
@@ -129,7 +129,7 @@ def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_sta
     second = RunningProduct(home, *SHORT)
     try:
         second.await_started()
-        assert eventually(lambda: "This machine was measured before" in second.terminal, 30)
+        assert eventually(lambda: "This machine was measured before" in second.terminal, 120)
         assert_ends(second, signal.SIGINT)
     finally:
         second.end()
@@ -190,10 +190,10 @@ def _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product: Runni
         if {"worker", "judging"} <= set(process.cmdline()) and "keeper.py" not in " ".join(process.cmdline())
     )
     worker.kill()
-    assert eventually(lambda: "! worker was ended by signal 9; the end of its log" in product.terminal, 30)
+    assert eventually(lambda: "! worker was ended by signal 9; the end of its log" in product.terminal, 120)
     with urllib.request.urlopen(f"http://127.0.0.1:{product.port}/healthz", timeout=5) as answer:
         assert answer.status == 200
-    assert eventually(lambda: "worker runs again" in product.terminal, 30)
+    assert eventually(lambda: "worker runs again" in product.terminal, 120)
 
 
 def test_every_signal_that_asks_for_an_end_is_heard_alike() -> None:
