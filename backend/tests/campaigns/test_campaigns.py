@@ -288,6 +288,7 @@ def test_a_code_is_good_once_and_a_removed_agent_is_let_in_no_more(
     installation: Installation, tmp_path: Path
 ) -> None:
     code = installation.post("/agent/codes")["code"]
+    assert code.isalnum(), "it stands in a command line"
     first, second = Serving(tmp_path, "first", ""), Serving(tmp_path, "second", "")
     assert first.enrol(installation.url, code).returncode == 0
     refused = second.enrol(installation.url, code)

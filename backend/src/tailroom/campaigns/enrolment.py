@@ -28,7 +28,8 @@ def make_code(session: Session, organisation_id: UUID, now: datetime) -> tuple[s
     """A new code and when it expires; its text is not kept anywhere."""
     if repository.open_codes(session, organisation_id, now) >= ENROLMENT_CODES:
         raise CampaignRefused(f"{ENROLMENT_CODES} codes wait for their agents. Use one, or wait an hour.")
-    code, expires_at = secrets.token_urlsafe(24), now + CODE_HOLDS
+    # No sign but letters and digits: it stands in a command line, where a leading hyphen begins an option.
+    code, expires_at = secrets.token_hex(24), now + CODE_HOLDS
     row = EnrolmentCode(code_sha256=hash_token(code), created_at=now, expires_at=expires_at)
     row.organisation_id = organisation_id
     session.add(row)

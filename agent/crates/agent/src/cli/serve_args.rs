@@ -13,7 +13,7 @@ pub struct EnrolArgs {
     #[command(flatten)]
     pub backend: BackendArgs,
     /// The code that the pages show under Agents; also `TAILROOM_ENROLMENT_CODE`.
-    #[arg(long, env = "TAILROOM_ENROLMENT_CODE", hide_env_values = true)]
+    #[arg(long, env = "TAILROOM_ENROLMENT_CODE", hide_env_values = true, allow_hyphen_values = true)]
     pub code: String,
     /// What pages call this agent; else the name of the machine.
     #[arg(long)]
@@ -103,4 +103,18 @@ pub struct ObserveArgs {
     /// At the end, give up when the backend has been away for so long; the next `observe` delivers it.
     #[arg(long, default_value_t = 60)]
     pub deliver_wait_s: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args as _, Command, FromArgMatches as _};
+
+    use super::*;
+
+    #[test]
+    fn a_code_may_begin_with_a_hyphen() {
+        let words = ["enrol", "--backend", "http://127.0.0.1:1", "--code", "-mXy", "--name", "north"];
+        let found = EnrolArgs::augment_args(Command::new("enrol")).try_get_matches_from(words).expect("taken");
+        assert_eq!(EnrolArgs::from_arg_matches(&found).expect("taken").code, "-mXy");
+    }
 }
