@@ -92,7 +92,10 @@ def test_dashboard_and_alerts_name_what_there_is(settings: Settings, client: Tes
     del client  # has migrated the database
     with TestClient(create_app(_with_operator(settings))) as operated:
         operated.get("/healthz")
-        there = {name for name, _ in samples(operated)}
+        labels: dict[str, set[str]] = {}
+        for name, pairs in samples(operated):
+            labels.setdefault(name, set()).update(label for label, _ in pairs)
+    there = labels.keys()
     dashboard = msgspec.json.decode((MONITORING / "dashboard.json").read_bytes())
     asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
     rules = yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"][0]["rules"]
@@ -100,6 +103,10 @@ def test_dashboard_and_alerts_name_what_there_is(settings: Settings, client: Tes
     named = set(re.findall(r"\b(?:tailroom|process)_[a-z_]+|\bup\b", " ".join(asked)))
     assert len(asked) > 20
     assert named - there - _OF_OTHERS == set()
+    chosen = re.findall(r"\b(tailroom_[a-z_]+)\{([^}]+)\}", " ".join(asked))
+    assert len(chosen) > 5
+    for name, selector in chosen:
+        assert set(re.findall(r"(\w+)(?:=|!)", selector)) <= labels[name], (name, selector)
     assert all(rule["annotations"]["summary"] and rule["labels"]["severity"] for rule in rules)
 
 

@@ -199,6 +199,16 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
     await expectAccessible(page);
     expect(product.command("audit", "verify")).toContain("whole, newest");
   });
+
+  await test.step("whoever is the last owner of an organisation hears so before the account goes", async () => {
+    const leaving = await hers.newPage();
+    await leaving.goto(`${closed.url}/settings`);
+    await leaving.getByLabel(`Write “${grace}” to delete it`).fill(grace);
+    await leaving.getByLabel("Your password, to delete the account").fill(PASSWORD);
+    await expectAccessible(leaving);
+    await leaving.getByRole("button", { name: "Delete the account" }).click();
+    await expect(leaving.getByRole("alert")).toContainText(`the last owner of “Compilers ${mark}”`);
+  });
   await hers.close();
 });
 

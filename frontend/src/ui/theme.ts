@@ -29,10 +29,24 @@ const dark: MantineColorsTuple = [
   "#0b0e11",
 ];
 
+/** What deletes: readable as ink on panels and under white letters, in both schemes. */
+const red: MantineColorsTuple = [
+  "#fdecea",
+  "#f9d0cb",
+  "#f3aaa2",
+  "#ec8479",
+  "#ff9a8d",
+  "#d9483b",
+  "#c9382b",
+  "#b42318",
+  "#a01d13",
+  "#7a150d",
+];
+
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 7, dark: 8 },
-  colors: { accent, dark },
+  colors: { accent, dark, red },
   fontFamily: "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
   fontSizes: { xs: "0.875rem", sm: "0.875rem", md: "1rem" },

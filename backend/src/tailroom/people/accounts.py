@@ -80,6 +80,7 @@ def choose_password(
     password_hash: str,
     second_factor: str | None,
     passkey_of: UUID | None,
+    address: str,
     now: datetime,
 ) -> tuple[Person, UUID | None]:
     """Makes the account of a sign-up with its organisation, or gives an account a new password and ends its
@@ -101,7 +102,7 @@ def choose_password(
     organisation = (found.details or {}).get("organisation")
     if organisation:
         made_for = make_organisation(session, str(organisation), made, now)
-        actor = trail.Actor("person", found.email, made)
+        actor = trail.Actor("person", found.email, made, address)
         trail.record(session, made_for, actor, "make_organisation", trail.Note(str(organisation)))
     invitation = (found.details or {}).get("invitation")
     return session.get_one(Person, made), None if invitation is None else UUID(str(invitation))

@@ -172,6 +172,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
             password_hash=hashed,
             second_factor=given,
             passkey_of=passkey_of,
+            address=where_from(request)["address"],
             now=now,
         )
         if invitation_id is not None:

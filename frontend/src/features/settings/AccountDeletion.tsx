@@ -20,8 +20,8 @@ export function AccountDeletion({ email }: { email: string }) {
     >
       <h2>Delete the account</h2>
       <p>
-        Everything that is stored of you goes at once. Your organisations keep runs and tokens, and their audit trails
-        keep what you did.
+        Everything that is stored of you is deleted at once. Your organisations keep runs and tokens, and their audit
+        trails keep what you did.
       </p>
       <TextInput
         label={`Write “${email}” to delete it`}

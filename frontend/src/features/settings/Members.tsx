@@ -91,7 +91,7 @@ export function Members({ session }: { session: Session }) {
                     member.role
                   )}
                 </td>
-                <td>{formatMoment(member.joined_at)}</td>
+                <td className={classes["moment"]}>{formatMoment(member.joined_at)}</td>
                 {manages ? <td>{factorOf(member.person_id)}</td> : null}
                 <td>
                   {mayChange(member) && !member.is_me ? (

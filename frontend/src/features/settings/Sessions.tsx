@@ -44,8 +44,8 @@ export function Sessions() {
               <tr key={one.session_id}>
                 <td title={one.browser}>{browserName(one.browser)}</td>
                 <td>{one.address}</td>
-                <td>{formatMoment(one.created_at)}</td>
-                <td>{formatMoment(one.last_used_at)}</td>
+                <td className={classes["moment"]}>{formatMoment(one.created_at)}</td>
+                <td className={classes["moment"]}>{formatMoment(one.last_used_at)}</td>
                 <td>
                   {one.is_current ? (
                     "this one"

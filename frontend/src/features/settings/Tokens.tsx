@@ -63,9 +63,11 @@ export function Tokens() {
                 <tr key={token.token_id}>
                   <td>{token.name}</td>
                   <td>{token.is_key ? "agent, by its own key" : token.scope}</td>
-                  <td>{formatMoment(token.created_at)}</td>
-                  <td>{token.last_used_at === null ? "never" : formatMoment(token.last_used_at)}</td>
-                  <td>{endOf(token)}</td>
+                  <td className={classes["moment"]}>{formatMoment(token.created_at)}</td>
+                  <td className={classes["moment"]}>
+                    {token.last_used_at === null ? "never" : formatMoment(token.last_used_at)}
+                  </td>
+                  <td className={classes["moment"]}>{endOf(token)}</td>
                   <td>
                     {token.holds ? (
                       <div className={classes["row"]}>

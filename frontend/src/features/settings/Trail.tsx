@@ -52,7 +52,7 @@ export function Trail() {
             <tbody>
               {events.map((event) => (
                 <tr key={event.number} title={`Event ${event.number}, SHA-256 ${event.sha256}`}>
-                  <td>{formatMoment(event.happened_at)}</td>
+                  <td className={classes["moment"]}>{formatMoment(event.happened_at)}</td>
                   <td>{event.actor}</td>
                   <td>{event.action.replaceAll("_", " ")}</td>
                   <td>{event.subject}</td>
