@@ -1,7 +1,8 @@
 // How the page is built, served while developing, and tested. One API process answers everything under /api.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
+import { minifySync, type Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { DIGEST_FILE, sourcesDigest } from "./sources.mjs";
 
@@ -10,13 +11,14 @@ const backend = process.env["TAILROOM_BACKEND_URL"] ?? "http://127.0.0.1:8400";
 export default defineConfig({
   plugins: [
     react(),
+    screens(),
     { name: "sources-digest", apply: "build", closeBundle: () => writeFileSync(DIGEST_FILE, sourcesDigest()) },
   ],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: { host: "127.0.0.1", proxy: { "/api": backend } },
   build: {
     target: "es2022",
-    // Nothing is inlined as data: or as script, so that the page works under default-src 'self'.
+    // Nothing is inlined as data:, so that the page works under default-src 'self'.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -53,3 +55,40 @@ export default defineConfig({
     restoreMocks: true,
   },
 });
+
+/** Which screens public/ahead.js gets while the first scripts are on their way. */
+const AHEAD = { "/drives": "routes/drivesScreen.tsx", run: "routes/runScreen.tsx" } as const;
+
+/** Writes the files of those screens, without what every page loads, into the page. */
+function screens(): Plugin {
+  return {
+    name: "screens",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle = {} }) {
+        const files = (name: string, into: Set<string>): Set<string> => {
+          const chunk = bundle[name];
+          if (chunk?.type !== "chunk" || into.has(name) || html.includes(name)) return into;
+          into.add(name);
+          for (const style of chunk.viteMetadata?.importedCss ?? []) into.add(style);
+          for (const other of chunk.imports) files(other, into);
+          return into;
+        };
+        const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
+        const found = Object.entries(AHEAD).map(([path, module]) => {
+          const screen = chunks.find((one) => one.facadeModuleId?.endsWith(module));
+          if (screen === undefined) throw new Error(`${module} is no chunk of its own`);
+          return [path, [...files(screen.fileName, new Set())].map((file) => `/${file}`)];
+        });
+        const content = JSON.stringify(Object.fromEntries(found)).replaceAll('"', "&quot;");
+        // In the page itself: as files of their own they would come as late as what they are ahead of. The API allows them by their hashes.
+        const inlined = html.replace(/<script src="\/(ahead|color-scheme)\.js"><\/script>/g, (_, name: string) => {
+          const { code } = minifySync(name, readFileSync(`public/${name}.js`, "utf8"));
+          return `<script>${code}</script>`;
+        });
+        return inlined.replace("<script>", () => `<meta name="screens" content="${content}" />\n    <script>`);
+      },
+    },
+  };
+}

@@ -1,5 +1,6 @@
 // One client for the whole page, typed by the contract. Every failure leaves here as ApiProblem or BackendUnreachable.
 import createClient, { type Middleware } from "openapi-fetch";
+import { takenAhead } from "./ahead";
 import type { paths } from "./generated/schema";
 import { ApiProblem, BackendUnreachable } from "./problem";
 import { readable } from "./sentences";
@@ -19,7 +20,7 @@ export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? "",
   credentials: "same-origin",
   // Looked up at the time of the call, so that a test may stand in for the network.
-  fetch: (request) => globalThis.fetch(request),
+  fetch: (request) => takenAhead(request) ?? globalThis.fetch(request),
 });
 client.use(clock);
 
