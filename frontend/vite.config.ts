@@ -59,7 +59,7 @@ export default defineConfig({
 /** Which screens public/ahead.js gets while the first scripts are on their way. */
 const AHEAD = { "/drives": "routes/drivesScreen.tsx", run: "routes/runScreen.tsx" } as const;
 
-/** Writes the files of those screens, without what every page loads, into the page. */
+/** Writes the scripts of those screens, without what every page loads, into the page. */
 function screens(): Plugin {
   return {
     name: "screens",
@@ -71,7 +71,6 @@ function screens(): Plugin {
           const chunk = bundle[name];
           if (chunk?.type !== "chunk" || into.has(name) || html.includes(name)) return into;
           into.add(name);
-          for (const style of chunk.viteMetadata?.importedCss ?? []) into.add(style);
           for (const other of chunk.imports) files(other, into);
           return into;
         };

@@ -24,13 +24,13 @@
     }
   }
 
-  // Files of the page's own screen: the build writes into the page which those are.
+  // Scripts of the page's own screen: the build writes into the page which those are.
   const screens = JSON.parse(document.querySelector("meta[name=screens]")?.content ?? "{}");
   for (const file of screens[run !== null ? "run" : pathname] ?? []) {
     const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.crossOrigin = "";
     link.href = file;
-    link.rel = file.endsWith(".css") ? "preload" : "modulepreload";
-    if (file.endsWith(".css")) link.as = "style";
     document.head.append(link);
   }
 
