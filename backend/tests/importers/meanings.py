@@ -462,3 +462,19 @@ MEANINGS: dict[str, Meaning] = {
         rounding="whole nanoseconds by its contract",
     ),
 }
+
+
+def _agent_without_intervals() -> str:
+    """An agent's result that was announced, measured nothing and ended."""
+    lines = (SAMPLES / "agent/act-null-4s.ndjson").read_text().splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith('{"intervals"'))
+
+
+WITHOUT_OPERATIONS: dict[str, Case] = {
+    "agent-result": Case(_agent_without_intervals(), name="result.ndjson"),
+    "distribution": Case(
+        '{"op": "read", "layout": {"t": "knots"}, "n": 0, "percentiles": [[0.5, 90000]]}', name="d.json"
+    ),
+    "hdr-log": Case((SAMPLES / "hdr_log/ycsb_empty.hdr").read_text(), name="ycsb.hdr"),
+}
+"""Files of no operation where zeros for digits do not make one."""

@@ -1,7 +1,12 @@
 """What every importer says where numbers mean little: right, named as unknown, or refused."""
 
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
-from backend.tests.importers.meanings import MEANINGS, Case
+from backend.tests.importers.meanings import MEANINGS, WITHOUT_OPERATIONS, Case
+from backend.tests.importers.reading import SAMPLES
+from backend.tests.importers.test_meaning import TEXTS, is_zeroed
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries, Severity
@@ -76,3 +81,45 @@ def test_a_printed_zero_is_never_a_certain_one(name: str) -> None:
     for one in _about(_runs(case), case):
         least, _ = one.record.cdf_bounds(max(1, case.ends[1]))
         assert least == 0.0
+
+
+def test_every_importer_has_a_sample_that_can_be_cut_and_one_without_operations() -> None:
+    """`test_meaning` cuts every sample and makes its numbers zero: a new importer needs one for both."""
+    zeroed = set[str]()
+    for sample in TEXTS:
+        data = (SAMPLES / sample).read_bytes()
+        with suppress(DomainError):
+            detection, importer = detect(from_bytes(Path(sample).name, data))
+            if not detection.companion and is_zeroed(sample, data):
+                zeroed.add(importer.name)
+    assert sorted(zeroed | set(WITHOUT_OPERATIONS)) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("name", WITHOUT_OPERATIONS)
+def test_of_no_operation_nothing_is_said(name: str) -> None:
+    """Files whose counts are encoded, or exact by contract, and hold none."""
+    case = WITHOUT_OPERATIONS[name]
+    source = from_bytes(case.name, case.text.encode())
+    assert detect(source)[1].name == name
+    try:
+        runs = list(read(source).runs)
+    except DomainError:
+        return
+    assert [one for run in runs for one in run.series if one.record.total] == []
+
+
+def test_a_file_that_ends_in_a_number_says_so() -> None:
+    """`590` that is cut is `5`: nobody knows, and it is named."""
+    whole = (SAMPLES / "ycsb/y1.stdout.txt").read_bytes().rstrip()
+    assert whole[-1:].isdigit()
+    for data, cut in ((whole + b"\n", False), (whole, True), (whole[:-1], whole[-2:-1].isdigit())):
+        found = read(from_bytes("y1.txt", data)).problems
+        assert any("the last line has no end" in one.reason for one in found) == cut
+
+
+def test_buckets_of_ycsb_that_are_cut_are_no_time_series() -> None:
+    text = (SAMPLES / "ycsb/histogram.stdout.txt").read_text()
+    cut = text[: text.index("[READ], 3,")]
+    (run,) = read(from_bytes("x.txt", cut.encode())).runs
+    assert any("the output is cut" in one.reason for one in run.problems)
+    assert [one for one in run.claims if one.quantity == "latency_mean_ns" and one.start_ns is not None] == []

@@ -6,6 +6,7 @@ a small upload must not become a large one. What is broken in the middle gives e
 problem; only what cannot be read at all is refused, by an error that says why.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ CHUNK_BYTES = 1 << 20
 HEAD_BYTES = 1 << 16
 
 _LINE_FEED = 0x0A
+_IN_A_NUMBER = re.compile(rb"[\d.,]")
+"""The last byte of a file whose last number may have had more digits."""
 _FIRST_BLOCK = 512
 """The first block of a tar archive, by which it is known."""
 _PACKED_SUFFIXES = (".gz", ".zst", ".zstd")
@@ -161,7 +164,12 @@ class Source:
         `ReadingTooLong` refuse.
         """
         data = self._bounded_chunks()
-        yield from self._layers.applied(data) if self._layers else data
+        last = b""
+        for chunk in self._layers.applied(data) if self._layers else data:
+            yield chunk
+            last = chunk[-1:] or last
+        if _IN_A_NUMBER.match(last):
+            self.note("the last line has no end: if the file is cut there, its last number is too")
 
     def _bounded_chunks(self) -> Iterator[bytes]:
         total = 0

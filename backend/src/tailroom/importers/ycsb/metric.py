@@ -158,6 +158,11 @@ class Metric:
             return self._milliseconds(self.over, misses, problems)
         if self._is_hdr_buckets():
             return self._hdr_buckets(misses)
+        if self._are_buckets_without_end():
+            reason = (
+                f"{self.name}: its buckets do not add up, or end early: the output is cut; they were left out"
+            )
+            problems.append(Problem(reason, self.line_no, Severity.WARNING))
         if not self.count:
             return None
         statements = Statements(self.count)
@@ -251,7 +256,17 @@ class Metric:
         )
 
     def _is_time_series(self) -> bool:
-        return bool(self.keys) and self.over is None and not self._is_hdr_buckets()
+        return (
+            bool(self.keys)
+            and self.over is None
+            and not self._is_hdr_buckets()
+            and not self._are_buckets_without_end()
+        )
+
+    def _are_buckets_without_end(self) -> bool:
+        """Counts are whole; means of a time series are doubles, which Java prints with a point."""
+        whole = all("." not in value.text and "E" not in value.text for _, value in self.keys)
+        return bool(self.keys) and whole and self.over is None and not self._is_hdr_buckets()
 
     def _time_series(self, operation: str) -> list[Claim]:
         starts = [key for key, _ in self.keys]
