@@ -6,7 +6,6 @@ a small upload must not become a large one. What is broken in the middle gives e
 problem; only what cannot be read at all is refused, by an error that says why.
 """
 
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -38,8 +37,6 @@ CHUNK_BYTES = 1 << 20
 HEAD_BYTES = 1 << 16
 
 _LINE_FEED = 0x0A
-_IN_A_NUMBER = re.compile(rb"[\d.,]")
-"""The last byte of a file whose last number may have had more digits."""
 _FIRST_BLOCK = 512
 """The first block of a tar archive, by which it is known."""
 _PACKED_SUFFIXES = (".gz", ".zst", ".zstd")
@@ -168,7 +165,7 @@ class Source:
         for chunk in self._layers.applied(data) if self._layers else data:
             yield chunk
             last = chunk[-1:] or last
-        if _IN_A_NUMBER.match(last):
+        if last.isdigit() and not self._problems:
             self.note("the last line has no end: if the file is cut there, its last number is too")
 
     def _bounded_chunks(self) -> Iterator[bytes]:
