@@ -104,10 +104,11 @@ def test_invitations_and_tokens_have_an_end(
 
 
 def test_a_name_is_one_line_of_a_mail(opened: TestClient, organisation: str) -> None:
-    owner, email = signed_up(opened, f"{organisation}\r\nBcc: a@b\n\nOpen https://evil.example"), new_email()
+    name = f"{organisation} and some more, longer than a line\r\nBcc: a@b\n\nOpen https://evil.example"
+    owner, email = signed_up(opened, name), new_email()
     invite(owner, email)
     (subject,) = mails_to(opened, email)
-    assert subject == f"An invitation into {organisation} Bcc: a@b Open https://evil.example"
+    assert subject == f"An invitation into {' '.join(name.split())}"
     assert owner.get("/api/v1/session").json()["organisation"]["name"] == subject.partition("into ")[2]
 
 

@@ -146,14 +146,6 @@ def test_a_report_comes_as_pdf_or_says_why_not(
 ) -> None:
     run_id = store()
 
-    def printed(page: str) -> bytes:
-        assert "<h2>Verdicts</h2>" in page
-        return b"%PDF-1.7"
-
-    monkeypatch.setattr(endpoints, "pdf_of", printed)
-    answer = client.get(f"/api/v1/runs/{run_id}/report.pdf", headers=viewer)
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
-
     def missing(page: str) -> bytes:
         raise PangoMissing("this machine has no Pango")
 
@@ -161,6 +153,14 @@ def test_a_report_comes_as_pdf_or_says_why_not(
     answer = client.get(f"/api/v1/runs/{run_id}/report.pdf", headers=viewer)
     assert (answer.status_code, answer.json()["code"]) == (503, "pdf-unavailable")
     assert answer.json()["detail"] == "This machine has no Pango."
+
+    def printed(page: str) -> bytes:
+        assert "<h2>Verdicts</h2>" in page
+        return b"%PDF-1.7"
+
+    monkeypatch.setattr(endpoints, "pdf_of", printed)
+    answer = client.get(f"/api/v1/runs/{run_id}/report.pdf", headers=viewer)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
 
 
 def test_others_see_a_report_while_the_run_is_public(

@@ -128,7 +128,7 @@ def _read(path: Path) -> StoredMail:
     return StoredMail(
         path.stem,
         str(message["To"]),
-        str(message["Subject"]),
+        str(message["Subject"]).lstrip(),  # a long one begins on the next line
         "" if body is None else str(body.get_content()),
         datetime.fromtimestamp(path.stat().st_mtime, tz=UTC),
     )
