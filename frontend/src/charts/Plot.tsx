@@ -2,6 +2,7 @@
 import { type ComponentProps, memo, type ReactElement } from "react";
 import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
 import { FRAME } from "./frame";
+import { LABEL_CHARACTER_PX, LABEL_OFFSET_PX, labelPlace } from "./labels";
 import { positionOf } from "./scales";
 import type { AxisSpec, ChartSpec, SeriesSpec } from "./spec";
 
@@ -14,9 +15,6 @@ type PlotProps = {
 
 /** The grid lies at -100 and the series from 100 on. */
 const BEHIND_GRID = -200;
-
-/** Mean width of a character of an axis label. */
-const LABEL_CHARACTER_PX = 6.6;
 
 const UPRIGHT_LABEL_PX = 16;
 
@@ -186,10 +184,10 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
           >
             <Label
               value={limit.label}
-              position="insideBottomLeft"
+              position={labelPlace(limit, spec, shown, { width, height })}
               fill="var(--ink)"
               fontSize={12}
-              offset={4}
+              offset={LABEL_OFFSET_PX}
               className="halo"
             />
           </ReferenceLine>

@@ -1,0 +1,47 @@
+// Where the label of a limit stands: at one of four places along its line, that which covers the fewest marks.
+import { FRAME } from "./frame";
+import { positionOf } from "./scales";
+import type { ChartSpec, LimitSpec, SeriesSpec } from "./spec";
+
+/** Mean width of a character of a label. */
+export const LABEL_CHARACTER_PX = 6.6;
+const LABEL_PX = 16;
+/** Between a label and its line, and the ends of that. */
+export const LABEL_OFFSET_PX = 4;
+
+/** As Recharts names them: the bottom of a label at its line is above the line. */
+const PLACES = ["insideBottomLeft", "insideBottomRight", "insideTopLeft", "insideTopRight"] as const;
+export type LabelPlace = (typeof PLACES)[number];
+
+/** Of places that cover equally many the first, so that labels stand in one row where nothing is in the way. */
+export function labelPlace(
+  limit: LimitSpec,
+  spec: ChartSpec,
+  shown: readonly SeriesSpec[],
+  size: { width: number; height: number },
+): LabelPlace {
+  const width = size.width - FRAME.left - FRAME.right;
+  const height = size.height - FRAME.top - FRAME.bottom;
+  const across = (x: number) => positionOf(x, spec.x.domain, spec.x.kind) * width;
+  const down = (y: number) => (1 - positionOf(y, spec.y.domain, spec.y.kind)) * height;
+  const line = down(limit.y);
+  const end = Math.min(across(limit.toX ?? spec.x.domain[1]), width);
+  const reach = limit.label.length * LABEL_CHARACTER_PX + 2 * LABEL_OFFSET_PX;
+  const marks = (spec.drawn ?? spec.rows).map((row) => ({
+    x: across(row.x),
+    ys: shown
+      .flatMap((series) => [row[series.key], series.dots === undefined ? null : row[series.dots]].flat())
+      .filter((value) => typeof value === "number")
+      .map(down),
+  }));
+  const covered = (place: LabelPlace): number => {
+    const left = place.endsWith("Left") ? 0 : end - reach;
+    const top = place.startsWith("insideBottom") ? line - LABEL_PX - LABEL_OFFSET_PX : line;
+    const bottom = top + LABEL_PX + LABEL_OFFSET_PX;
+    if (top < -FRAME.top || bottom > height || left < 0) return Number.POSITIVE_INFINITY;
+    const within = marks.filter(({ x }) => x >= left && x <= left + reach);
+    return within.reduce((sum, { ys }) => sum + ys.filter((y) => y >= top && y <= bottom).length, 0);
+  };
+  const counts = PLACES.map(covered);
+  return PLACES[Math.max(0, counts.indexOf(Math.min(...counts)))] ?? PLACES[0];
+}
