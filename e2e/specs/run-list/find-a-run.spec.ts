@@ -4,7 +4,7 @@ import { expect, test } from "../../fixtures/test.ts";
 
 test("the first page leads to the latest verdict and its run", async ({ homePage, runPage, measuredRun }) => {
   await homePage.open();
-  await expect(homePage.heading).toContainText("room");
+  await expect(homePage.heading).toContainText("meet your SLA");
   await homePage.latest.getByRole("link", { name: measuredRun.title }).click();
   await expect(runPage.title).toHaveText(measuredRun.title);
 });
