@@ -23,11 +23,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import psutil
 import zstandard
+from sqlalchemy.orm import Session
 
 from tailroom.access.service import create_token
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -298,8 +300,8 @@ def report(
 
 
 @contextmanager
-def installation(processes: int = 1) -> Iterator[tuple["Api", str, Path]]:
-    """PostgreSQL, Valkey and one API of its own, an agent's token, and a folder; all gone at the end."""
+def servers(**chosen: Any) -> Iterator[Settings]:
+    """PostgreSQL with fsync and Valkey in a folder of their own, which is home; all gone at the end."""
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder_name:
         folder = Path(folder_name)
         with (
@@ -307,21 +309,33 @@ def installation(processes: int = 1) -> Iterator[tuple["Api", str, Path]]:
             EmbeddedValkey.start(folder / "valkey", folder / "valkey.log") as valkey,
         ):
             postgres.create_database("tailroom")
-            settings = Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder)
-            token = prepare(settings)
-            with Api(settings, folder, processes) as api:
-                yield api, token, folder
+            yield Settings(database_url=postgres.url(), redis_url=valkey.url, home=folder, **chosen)
 
 
-def prepare(settings: Settings) -> str:
-    """The schema and an agent's token."""
+@contextmanager
+def prepared(settings: Settings) -> Iterator[Session]:
+    """A transaction in a database that has the schema."""
     database = Database.from_settings(settings)
     migrate(database.engine, settings.migrations_dir)
     create_partitions(database.engine, utc_now(), 1)
     with database.transaction() as session:
-        _, token = create_token(session, "local", "bench", "agent", utc_now())
+        yield session
     database.dispose()
-    return token
+
+
+def prepare(settings: Settings) -> str:
+    """The schema and an agent's token."""
+    with prepared(settings) as session:
+        return create_token(session, "local", "bench", "agent", utc_now())[1]
+
+
+@contextmanager
+def installation(processes: int = 1) -> Iterator[tuple["Api", str, Path]]:
+    """One API of its own, an agent's token, and a folder; all gone at the end."""
+    with servers() as settings:
+        token = prepare(settings)
+        with Api(settings, settings.home, processes) as api:
+            yield api, token, settings.home
 
 
 class Api:

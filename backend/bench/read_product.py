@@ -6,7 +6,6 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -19,21 +18,17 @@ from uuid import UUID
 import httpx
 import numpy as np
 import psycopg
-from backend.bench.ingest import Api, make_bodies, make_samples
+from backend.bench.ingest import Api, make_bodies, make_samples, prepared, servers
 from backend.bench.many_runs import copies
 from backend.bench.readers import form_of, run_client
 from sqlalchemy import text
 
 from tailroom.access.service import create_token
 from tailroom.cli.reference import bring_reference
-from tailroom.embedded.postgres import EmbeddedPostgres
-from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
-from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
-from tailroom.storage.partitions import create_partitions
 
 GOAL_IDLE_MS = 200
 _MEMORY_EVERY = 20
@@ -271,24 +266,8 @@ class Product:
 @contextmanager
 def product(processes: int = 1) -> Iterator[tuple[Product, Settings]]:
     """PostgreSQL, Valkey and one API of its own; all gone at the end."""
-    with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder_name:
-        folder = Path(folder_name)
-        with (
-            EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres,
-            EmbeddedValkey.start(folder / "valkey", folder / "valkey.log") as valkey,
-        ):
-            postgres.create_database("tailroom")
-            settings = Settings(
-                database_url=postgres.url(),
-                redis_url=valkey.url,
-                home=folder,
-                requests_per_minute=10**9,
-            )
-            database = Database(settings.database_url, pool_size=1)
-            migrate(database.engine, settings.migrations_dir)
-            create_partitions(database.engine, utc_now(), 1)
-            with database.transaction() as session:
-                bring_reference(session)
-            database.dispose()
-            with Api(settings, folder, processes) as api:
-                yield Product(settings, api, folder), settings
+    with servers(requests_per_minute=10**9) as settings:
+        with prepared(settings) as session:
+            bring_reference(session)
+        with Api(settings, settings.home, processes) as api:
+            yield Product(settings, api, settings.home), settings

@@ -164,7 +164,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
     passkey_of = None if body.passkey is None else (await proven_by_passkey(request, body.passkey)).person_id
 
     def choose(session: Session) -> str:
-        now = utc_now()
+        now, place = utc_now(), where_from(request)
         person, invitation_id = accounts.choose_password(
             session,
             code,
@@ -172,18 +172,17 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
             password_hash=hashed,
             second_factor=given,
             passkey_of=passkey_of,
-            address=where_from(request)["address"],
+            address=place["address"],
             now=now,
         )
+        actor = trail.Actor("person", person.email, person.id, place["address"])
         if invitation_id is not None:
             # One that was taken back meanwhile leaves the account, and lets nobody in.
             with suppress(InvitationEnded):
                 found = members.look_up_id(session, invitation_id, now)
                 joined = members.accept(session, found, person.id, person.email, now)
-                actor = trail.Actor("person", person.email, person.id, where_from(request)["address"])
                 trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
         if known is not None:
-            actor = trail.Actor("person", person.email, person.id, where_from(request)["address"])
             accounts.record_everywhere(session, person.id, actor, "choose_password")
         end_before(session, request)
         return accounts.begin_session(
@@ -192,7 +191,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
             now,
             by="link of a mail",
             length=session_length(request),
-            **where_from(request),
+            **place,
         )
 
     value = await in_nobodys(request, choose)

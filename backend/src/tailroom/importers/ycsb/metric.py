@@ -256,17 +256,18 @@ class Metric:
         )
 
     def _is_time_series(self) -> bool:
-        return (
-            bool(self.keys)
-            and self.over is None
-            and not self._is_hdr_buckets()
-            and not self._are_buckets_without_end()
-        )
+        return self._has_other_keys() and not self._are_counts()
 
     def _are_buckets_without_end(self) -> bool:
+        return self._has_other_keys() and self._are_counts()
+
+    def _has_other_keys(self) -> bool:
+        """Keys that are no buckets with an end."""
+        return bool(self.keys) and self.over is None and not self._is_hdr_buckets()
+
+    def _are_counts(self) -> bool:
         """Counts are whole; means of a time series are doubles, which Java prints with a point."""
-        whole = all("." not in value.text and "E" not in value.text for _, value in self.keys)
-        return bool(self.keys) and whole and self.over is None and not self._is_hdr_buckets()
+        return all("." not in value.text and "E" not in value.text for _, value in self.keys)
 
     def _time_series(self, operation: str) -> list[Claim]:
         starts = [key for key, _ in self.keys]
