@@ -67,21 +67,24 @@ def evidence_of_kind(kind: str, rng: np.random.Generator) -> RunEvidence:
     )
     if kind != "run with transactions":
         return RunEvidence((reads,), measured_ns=course.end_ns)
-    whole, count = _transactions(rng, medians_ns, spread)
-    transactions = OperationEvidence(TRANSACTION, "response", whole, reads_per_transaction=count)
+    whole, issued = _transactions(rng, medians_ns, spread)
+    transactions = OperationEvidence(TRANSACTION, "response", whole, issued=issued)
     return RunEvidence((reads, transactions), measured_ns=course.end_ns)
 
 
-def _transactions(rng: np.random.Generator, medians_ns: Floats, spread: float) -> tuple[LatencyDist, int]:
-    """Whole transactions and their reads: mostly sums of such reads, else of a law that the reads refute."""
-    count, size = int(rng.integers(20, 400)), int(rng.integers(500, 9_000))
+def _transactions(rng: np.random.Generator, medians_ns: Floats, spread: float) -> tuple[LatencyDist, Plan]:
+    """Whole transactions and their plan: mostly made of such reads, else of a law that the reads refute."""
+    fan_out = int(rng.integers(2, 12)) if rng.random() < 0.4 else 1
+    waves, size = int(rng.integers(20, 400)) // fan_out + 1, int(rng.integers(500, 9_000))
     if rng.random() < 0.7:
-        each = np.exp(spread * rng.standard_normal((size, count)))
-        times = rng.choice(medians_ns, size) * each.sum(axis=1)
+        each = np.exp(spread * rng.standard_normal((size, waves, fan_out)))
+        times = rng.choice(medians_ns, size) * each.max(axis=2).sum(axis=1)
     else:
         mean_ns = float(medians_ns.min() * np.exp(spread**2 / 2.0))
-        times = rng.normal(count * mean_ns, np.sqrt(count) * mean_ns * spread * 1.3, size)
-    return _dist(HdrLayout(), np.maximum(times, 1e3)), count
+        times = rng.normal(waves * mean_ns, np.sqrt(waves) * mean_ns * spread * 1.3, size)
+    scheduling = Scheduling.WAVES if fan_out > 1 else Scheduling.SEQUENTIAL
+    plan = Plan((Stage("read", waves * fan_out, fan_out, scheduling),))
+    return _dist(HdrLayout(), np.maximum(times, 1e3)), plan
 
 
 def _piece(
@@ -109,10 +112,14 @@ def question(evidence: RunEvidence, rng: np.random.Generator) -> TransactionBudg
     mean_ns = max(1.0, record.bounds().middle.mean_ns())
     count = int(np.exp(rng.uniform(0.0, np.log(3_000))))
     measured = evidence.of(TRANSACTION)
-    if measured is not None and rng.random() < 0.5:
-        count = max(1, (measured.reads_per_transaction or 1) + int(rng.integers(-2, 3)))
     workers = int(rng.integers(2, 12)) if rng.random() < 0.3 else 1
-    stage = Stage("read", count, workers, Scheduling.POOL if workers > 1 else Scheduling.SEQUENTIAL)
+    scheduling = Scheduling.POOL if workers > 1 else Scheduling.SEQUENTIAL
+    if measured is not None and measured.issued is not None and rng.random() < 0.5:
+        issued = measured.issued.only_stage
+        count = max(1, issued.largest_count + int(rng.integers(-2, 3)))
+        if rng.random() < 0.5:
+            workers, scheduling = issued.fan_out, issued.scheduling
+    stage = Stage("read", count, workers, scheduling)
     window_ns = int(count * mean_ns / min(workers, count) * rng.uniform(0.8, 2.5)) + 1_000
     objective = float(rng.choice([0.5, 0.9, 0.99, 0.999, 0.9999]))
     return TransactionBudget("asked", 1, "", "", Plan((stage,)), window_ns, objective)

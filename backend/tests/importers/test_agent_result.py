@@ -25,6 +25,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, decode, encode
 from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.judge_budget import judge_budget
@@ -142,7 +143,7 @@ def test_measured_transactions_are_judged_with_their_number_of_reads() -> None:
     assert [one.series.operation for one in used] == ["read"]
     whole = found.of("transaction")
     assert whole is not None
-    assert (whole.clock, whole.reads_per_transaction, whole.record.total) == ("response", 250, 20)
+    assert (whole.clock, whole.issued, whole.record.total) == ("response", Plan.sequential("read", 250), 20)
     measured = judge_budget(FRAUD_250_SEQUENTIAL_1, found).summary()["models"]["measured"]
     assert measured is not None
 

@@ -9,6 +9,7 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1, M2G2_1, budget_of
 from tailroom.domain.verdicts.budget_kinds import DISK_BYTES_PER_S, OPERATIONS_PER_S
@@ -43,7 +44,7 @@ def test_the_preferred_clock_is_taken_and_whole_transactions_come_along() -> Non
     assert [one.series.clock for one in used] == ["response"]
     whole = found.of("transaction")
     assert whole is not None
-    assert whole.reads_per_transaction == 250
+    assert whole.issued == Plan.sequential("read", 250)
 
 
 def test_several_devices_or_runs_are_asked_about() -> None:

@@ -143,8 +143,9 @@ def test_every_phase_of_a_ladder_is_a_run_with_its_load_and_its_server(
         with database.transaction() as session:
             look_at_run(session, UUID(run["run_id"]), utc_now())
     # Nobody's requests: they are measured, and not judged.
-    judged = [len(measuring.get(f"/{run['run_id']}")["verdicts"]) for run in runs]
-    assert judged == [0, 0, 1, 1]
+    judged = [measuring.get(f"/{run['run_id']}") for run in runs]
+    assert [len(run["verdicts"]) for run in judged] == [0, 0, 1, 1]
+    assert [run["judged_at"] is None for run in runs + judged] == [True] * 4 + [False] * 4
     load, warm_up, first, second = runs
     assert second["plan"]["law"] == {"kind": "uniform"}
     assert load["closed_loop"]

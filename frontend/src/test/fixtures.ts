@@ -56,6 +56,7 @@ export function runDetail(changes: Partial<RunDetail> = {}): RunDetail {
     missing: [],
     stop_requested_at: null,
     data_through_ns: 4_000_000_000,
+    judged_at: null,
     removed: null,
     disclosure: {
       required_count: 17,

@@ -9,7 +9,7 @@ from tailroom.domain.verdicts.other_tools import UPLOADED_WORKLOADS, budgets_for
 __all__ = ["BUILT_IN", "WORKLOADS", "all_built_in_for", "built_in_for", "document_of", "json_schema", "parse"]
 
 BUILT_IN = BUDGETS
-WORKLOADS = tuple(dict.fromkeys(("act-storage", "fraud-transaction", "fraud", *UPLOADED_WORKLOADS)))
+WORKLOADS = UPLOADED_WORKLOADS
 """Workloads that built-in budgets apply to."""
 
 

@@ -60,6 +60,12 @@ def _transaction_lines(budget: TransactionBudget, figures: dict[str, Any]) -> li
         ),
     ]
     models = figures["models"]
+    measured = models["measured"]
+    if measured is not None:
+        counts = f"{count_text(measured['within_count'])} of {count_text(measured['total_count'])} in time"
+        ends = f"{percent_text(measured['ratio_lower'])} to {percent_text(measured['ratio_upper'])}"
+        refuted = "; they refute the model" if measured["contradicts_model"] else ""
+        lines.insert(0, _line("transactions", f"{counts}: {ends} with 95 %{refuted}"))
     for name, shown in (
         ("independent", "pooled"),
         ("interval_mixture", "by pieces"),

@@ -28,6 +28,7 @@ from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
 from tailroom.evidence.source import named_operations
+from tailroom.evidence.transactions import issued_plan
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 
 _NS_PER_S = 1e9
@@ -231,7 +232,6 @@ def _known(known: KnownOperations, choice: Choice, operation: str) -> OperationE
 
 def _evidence(choice: Choice, operation: str) -> OperationEvidence:
     run, series = choice.run, choice.series
-    reads = run.parameters.get("reads_per_transaction") if series.operation == TRANSACTION else None
     found = OperationEvidence(
         operation,
         series.clock,
@@ -245,7 +245,7 @@ def _evidence(choice: Choice, operation: str) -> OperationEvidence:
         ),
         closed_loop=run.closed_loop,
         measured_ns=_lasted_ns(run, series),
-        reads_per_transaction=reads if isinstance(reads, int) else None,
+        issued=issued_plan(run.parameters) if series.operation == TRANSACTION else None,
     )
     return doubting(found)
 

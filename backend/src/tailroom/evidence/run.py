@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
     OPERATIONS_PER_S,
@@ -16,6 +17,7 @@ from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, Ra
 from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, unknown_of
 from tailroom.evidence.source import operations_of
+from tailroom.evidence.transactions import issued_plan
 from tailroom.records.run_record import OperationRecord, RunRecord, SeriesRecord
 from tailroom.storage.run import UPLOAD, Run
 
@@ -139,7 +141,7 @@ def operation_evidence(
         generation=replace(record.generation, fell_behind=_fell_behind(run)),
         closed_loop=run.closed_loop,
         measured_ns=record.measured_ns,
-        reads_per_transaction=reads_of_measured(run) if name == TRANSACTION else None,
+        issued=plan_of_measured(run) if name == TRANSACTION else None,
         load_intervals=(lambda: record.intervals) if record.has_course else None,
         effects=record.effect_at if record.has_course else None,
         know_effects=record.know_effects if record.has_course else None,
@@ -180,11 +182,10 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     return {OPERATIONS_PER_S: RateBounds(per_s, per_s)}
 
 
-def reads_of_measured(run: Run) -> int | None:
-    """Reads in each measured transaction, as the plan of the run says."""
+def plan_of_measured(run: Run) -> Plan | None:
+    """What each measured transaction consisted of, as the plan of the run says."""
     part = run.plan.get("fraud") or run.plan.get("parameters") or run.plan
-    reads = part.get("reads_per_transaction") if isinstance(part, dict) else None
-    return reads if isinstance(reads, int) and not isinstance(reads, bool) and reads >= 1 else None
+    return issued_plan(part) if isinstance(part, dict) else None
 
 
 def _answered(part: SeriesRecord) -> int | None:

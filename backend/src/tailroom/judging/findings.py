@@ -17,7 +17,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.domain.plausibility.finding import COMPUTED, TITLES, Finding
 from tailroom.domain.plausibility.run import MeasuredOperation, RunFacts, RunStatement, audit_run
-from tailroom.evidence.run import measured_ns, reads_of_measured
+from tailroom.evidence.run import measured_ns, plan_of_measured
 from tailroom.records.run_record import OperationRecord, RunRecord
 from tailroom.storage.audit import RunFinding
 from tailroom.storage.run import FINISHED, UPLOAD, Run
@@ -80,7 +80,7 @@ def facts_of(record: RunRecord) -> RunFacts:
         in_flight_most=most,
         operation_bytes=_operation_bytes(run, stated),
         link_bits_per_s=_link(run),
-        reads_per_transaction=None if run.source == UPLOAD else reads_of_measured(run),
+        issued=None if run.source == UPLOAD else plan_of_measured(run),
     )
 
 

@@ -230,6 +230,9 @@ class RunDetail(RunSummary):
     plan: dict[str, Any]
     target_name: str | None = Field(description="the device or server that was measured")
     data_through_ns: int
+    judged_at: datetime | None = Field(
+        description="when verdicts were last worked out, if only to find that there are none"
+    )
     removed: Literal["ticks", "intervals", "minutes"] | None = Field(
         description="what retention has removed last; without minutes there is no course over time"
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 from uuid import UUID
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import (
@@ -42,6 +43,7 @@ from tailroom.runs.verdict_schema import Verdict
 from tailroom.runs.verdicts import listed_verdicts, shown_verdicts
 from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run
 from tailroom.storage.series import Series
+from tailroom.storage.slices import AnalysisState
 from tailroom.storage.tombstone import Tombstone
 from tailroom.work import failures
 
@@ -146,6 +148,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         plan=run.plan,
         target_name=_target_name(run, series),
         data_through_ns=run.data_through_ns,
+        judged_at=session.scalar(select(AnalysisState.computed_at).where(AnalysisState.run_id == run.run_id)),
         removed=_REMOVED.get(run.expired_classes),
         series=[_series_out(one) for one in series],
         missing=[

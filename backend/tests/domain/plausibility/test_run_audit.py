@@ -13,6 +13,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.plausibility.finding import Finding
 from tailroom.domain.plausibility.run import MeasuredOperation, RunFacts, RunStatement, audit_run
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_S
 
 LAYOUT = HdrLayout()
@@ -166,7 +167,7 @@ def test_measured_transactions_cannot_be_shorter_than_their_reads() -> None:
         whole = dist(np.full(400, mean_ns, np.int64))
         both = (reads, MeasuredOperation("transaction", "response", whole, SECONDS * NS_PER_S))
         found = audit_run(
-            RunFacts(measured_ns=SECONDS * NS_PER_S, operations=both, reads_per_transaction=250)
+            RunFacts(measured_ns=SECONDS * NS_PER_S, operations=both, issued=Plan.sequential("read", 250))
         )
         return [one.kind for one in found if one.check == "P18"]
 

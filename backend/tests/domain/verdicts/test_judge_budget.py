@@ -283,7 +283,7 @@ class TestPlans:
 
     def test_measured_transactions_answer_for_plans_that_they_dominate(self) -> None:
         whole = OperationEvidence(
-            TRANSACTION, "response", record({50 * NS_PER_MS: 5_000}), reads_per_transaction=250
+            TRANSACTION, "response", record({50 * NS_PER_MS: 5_000}), issued=Plan.sequential("read", 250)
         )
         evidence = RunEvidence((whole,))
         found = judged(FRAUD_250_SEQUENTIAL_1, evidence)

@@ -2,13 +2,18 @@
 
 import pytest
 
-from tailroom.domain.verdicts.budget import BUDGETS
+from tailroom.domain.verdicts.budget import BUDGETS, budgets_for
 from tailroom.domain.verdicts.other_tools import (
     UPLOADED_WORKLOADS,
     budgets_for_uploads,
     read_operation,
     requests,
 )
+
+
+@pytest.mark.parametrize("workload", ["act-storage", "fraud-transaction", "fraud"])
+def test_a_file_of_the_agent_is_asked_what_its_stream_is_asked(workload: str) -> None:
+    assert set(budgets_for(workload)) <= set(budgets_for_uploads(workload))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS, NS_PER_S
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import (
@@ -191,7 +192,7 @@ class TestFail:
 class TestOtherEvidence:
     def test_measured_transactions_obey_the_same_rule(self) -> None:
         pieces = [piece(400, 0), piece(200, 200, slow_ns=2 * NS_PER_S)] * 10
-        more = {"reads_per_transaction": 250}
+        more = {"issued": Plan.sequential("read", 250)}
         recorded = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(pieces), TRANSACTION, **more))
         assert recorded.judgement.verdict is Verdict.FAIL
         found = judged(

@@ -11,6 +11,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions.confidence import lower_edges_ns, p_within_lower, p_within_upper
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import (
     NS_PER_HOUR,
     NS_PER_S,
@@ -69,7 +70,7 @@ def fraud(
         applied = generation or load(measured)
         found.append(
             OperationEvidence(
-                TRANSACTION, "response", measured, generation=applied, reads_per_transaction=250
+                TRANSACTION, "response", measured, generation=applied, issued=Plan.sequential("read", 250)
             )
         )
     return plan_verdict.assess(FRAUD_250_SEQUENTIAL_1, RunEvidence(tuple(found)), bins=BINS)

@@ -40,10 +40,10 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
     const span = { plannedNs, live };
     return {
       latency: latencySpec(series, span, reachNs, scale),
-      rate: rateSpec(series, span, reachNs),
+      rate: rateSpec(series, span, reachNs, run.closed_loop),
       share: series.pin_thresholds_ns.length === 0 ? null : shareSpec(series, span, reachNs),
     };
-  }, [series, plannedNs, live, reachNs, scale]);
+  }, [series, plannedNs, live, reachNs, scale, run.closed_loop]);
 
   const limits = series?.limits;
   const curve = useMemo(() => {

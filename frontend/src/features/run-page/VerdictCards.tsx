@@ -16,15 +16,19 @@ export function VerdictCards({ run }: { run: RunDetail }) {
   const titleId = useId();
   if (run.verdicts.length === 0) {
     const isBefore = run.phase_kind !== null;
+    const isJudged = run.state === "finished" && run.judged_at !== null;
+    const isAwaited = hasQuestion(run) && !isBefore && !isJudged;
     return (
       <div className={`${classes["none"]} panel`} role="status">
         <p>
-          <strong>{hasQuestion(run) && !isBefore ? "No verdict yet." : "No verdict."}</strong>{" "}
+          <strong>{isAwaited ? "No verdict yet." : "No verdict."}</strong>{" "}
           {isBefore
             ? "This phase fills the database or warms it up: its operations are not requests of users. The phases after it are judged."
             : !hasQuestion(run)
               ? `No built-in question is about ${workloadName(run.workload)} runs. Set a question of your own, or read what was measured below.`
-              : isLive(run)
+              : isJudged
+                ? "Nothing that was measured answers a built-in question. Set a question of your own, or read what was measured below."
+                : isLive(run)
                 ? "The first follows a few seconds after the first histograms."
                 : run.outcome === "failed"
                   ? "The run failed before there was enough to judge."

@@ -25,6 +25,7 @@ from tailroom.domain.plausibility.rates import Timed, achieved_rate, runtimes
 from tailroom.domain.plausibility.samples import tail
 from tailroom.domain.plausibility.tools import tool_version
 from tailroom.domain.plausibility.transactions import measured_against_reads
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 
 RESPONSE, SERVICE = "response", "service"
@@ -86,8 +87,8 @@ class RunFacts:
     operation_bytes: Mapping[str, float] = field(default_factory=dict)
     """Size of one operation's payload."""
     link_bits_per_s: float | None = None
-    reads_per_transaction: int | None = None
-    """Of measured transactions whose reads follow one another."""
+    issued: Plan | None = None
+    """Of measured transactions."""
 
 
 def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
@@ -385,7 +386,7 @@ def _duration(facts: RunFacts) -> Sequence[Finding]:
 
 
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
-    if facts.reads_per_transaction is None:
+    if facts.issued is None:
         return
     by_name = {one.operation: one.record for one in _of_clock(facts, SERVICE, RESPONSE, "operation")}
     whole, read = by_name.get(TRANSACTION), by_name.get("read")
@@ -394,4 +395,4 @@ def _transactions(facts: RunFacts) -> Iterator[Finding]:
     lower, upper = whole.mean_ns
     shortest = Ends.exactly(float(read.quantile_bounds(0.0).lower_ns))
     mean = Ends(lower, upper, (lower + upper) / 2)
-    yield measured_against_reads(facts.reads_per_transaction, mean, shortest)
+    yield measured_against_reads(facts.issued.depth, mean, shortest)

@@ -189,7 +189,7 @@ def tail_not_published(
 
 
 def measured_against_reads(reads: int, transaction_mean: Ends, read_min: Ends) -> Finding:
-    """Measured sequential transactions against their reads: a sum is no shorter than N times the shortest."""
+    """Measured transactions against reads that follow each other: a sum is no shorter than N shortest."""
     least = read_min.times(float(reads))
     figures = (
         figure("mean transaction", transaction_mean, "ns"),
@@ -200,7 +200,7 @@ def measured_against_reads(reads: int, transaction_mean: Ends, read_min: Ends) -
             "P18",
             "high",
             "transactions shorter than their reads",
-            f"Transactions of {reads} reads one after another take less on average than {reads} times the "
+            f"Transactions with {reads} reads one after another take less on average than {reads} times the "
             "shortest read.",
             figures,
         )

@@ -21,6 +21,7 @@ from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.confidence import DesignEffectAt
 from tailroom.domain.transactions.confident_laws import places_ns
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, QUANTITIES
 from tailroom.domain.verdicts.generator import Generation
@@ -94,8 +95,8 @@ class OperationEvidence:
     generation: Generation = field(default_factory=lambda: Generation(None, 0))
     closed_loop: bool = False
     measured_ns: int = 0
-    reads_per_transaction: int | None = None
-    """Of measured whole transactions: how many reads, one after another, each of them had."""
+    issued: Plan | None = None
+    """Of measured whole transactions: the reads of each of them and how they followed each other."""
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
     know_effects: Callable[[Int64s], None] | None = None

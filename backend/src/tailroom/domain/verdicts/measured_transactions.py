@@ -19,7 +19,7 @@ from tailroom.domain.confidence.shares import (
 )
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.transactions.dependence import dependence_factor, variance_inflation
-from tailroom.domain.transactions.plan import Plan, Scheduling
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import READ
@@ -46,10 +46,15 @@ class MeasuredResult:
     effect: DesignEffect
     dependence_factor: float | None
     variance_inflation: float | None
-    reads: int = 0
-    """Of each measured transaction; another number than the asked one where the evidence was transferred."""
+    plan: Plan
+    """Of each measured transaction; another one than asked where the evidence was transferred."""
     refutation: Refutation | None = None
     """Of the model of single operations, whatever was asked; none where they were not measured."""
+
+    @property
+    def reads(self) -> int:
+        """Of each measured transaction."""
+        return self.plan.largest_count
 
     @property
     def contradicts(self) -> bool:
@@ -62,33 +67,49 @@ def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEv
     dominates it, or is dominated by it (`transfers`).
     """
     whole = evidence.of(TRANSACTION)
-    if whole is None or not whole.record.total or transfers(budget.plan, whole) is None:
+    if whole is None or whole.issued is None or not whole.record.total:
         return None
-    return whole
+    return None if transfers(budget.plan, whole.issued) is None else whole
 
 
-def transfers(plan: Plan, whole: OperationEvidence) -> "Transfer | None":
-    """What measured transactions of sequential reads say about a plan; none: nothing.
+def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
+    """What measured transactions of reads say about a plan; none: nothing.
 
-    The same number: everything. A plan that never takes longer (no more reads, also with more of them at a
-    time): what was proven in time. A plan that never takes less (at least as many reads one after another,
+    The same plan: everything. A plan that never takes longer (no more reads, as many or more of them at a
+    time): what was proven in time. A plan that never takes less (no fewer reads, no more of them at a time,
     also beside further stages): what was proven late.
     """
-    reads = whole.reads_per_transaction
-    if reads is None or any(stage.operation != READ for stage in plan.stages[:1]):
+    if any(stage.operation != READ for stage in plan.stages[:1]):
         return None
+    measured = issued.only_stage
     stages = [stage for stage in plan.stages if stage.operation == READ]
-    if len(plan.stages) == 1 and plan.overhead_ns == 0 and plan.only_stage.largest_count <= reads:
-        is_same = _is_sequential(plan) and plan.only_stage.count == reads
+    whole = [stage for stage in stages if isinstance(stage.count, int)]
+    if len(plan.stages) == 1 and plan.overhead_ns == 0 and ends_no_later(plan.only_stage, measured):
+        is_same = bool(whole) and ends_no_later(measured, plan.only_stage)
         return Transfer.EXACT if is_same else Transfer.NO_LATER
-    in_a_row = sum(
-        stage.count
-        for stage in stages
-        if isinstance(stage.count, int) and stage.effective is Scheduling.SEQUENTIAL
-    )
-    if in_a_row >= reads:
+    in_a_row = sum(stage.largest_count for stage in whole if stage.effective is Scheduling.SEQUENTIAL)
+    if in_a_row >= measured.largest_count or any(ends_no_later(measured, stage) for stage in whole):
         return Transfer.NO_EARLIER
     return Transfer.BESIDE if len(stages) == len(plan.stages) else None
+
+
+def ends_no_later(one: Stage, other: Stage) -> bool:
+    """Whether a stage cannot take longer than another of the same operation, whatever each read takes.
+
+    It has no more reads, and as many or more at a time: reads of a pool begin no later where it is larger,
+    and no later than in waves of its size. Of waves this holds only where one is a multiple of the other.
+    """
+    if one.largest_count > other.largest_count:
+        return False
+    match one.effective, other.effective:
+        case (_, Scheduling.SEQUENTIAL) | (Scheduling.PARALLEL, _):
+            return True
+        case (Scheduling.POOL, Scheduling.POOL | Scheduling.WAVES):
+            return one.fan_out >= other.fan_out
+        case (Scheduling.WAVES, Scheduling.WAVES):
+            return one.fan_out % other.fan_out == 0
+        case _:
+            return False
 
 
 class Transfer(StrEnum):
@@ -143,18 +164,8 @@ def measured_result(
         effect,
         _dependence(late.upper / total, two_sided, modelled),
         _inflation(budget, whole, reads),
-        budget.reads,
+        budget.plan,
         refutation,
-    )
-
-
-def _is_sequential(plan: Plan) -> bool:
-    stage = plan.stages[0]
-    return (
-        len(plan.stages) == 1
-        and isinstance(stage.count, int)
-        and stage.effective is Scheduling.SEQUENTIAL
-        and stage.overhead_ns == 0
     )
 
 
@@ -163,6 +174,8 @@ def _inflation(
 ) -> float | None:
     if reads is None or not reads.record.total or whole.record.misses.total == whole.record.total:
         return None
+    if budget.plan.stages[0].effective is not Scheduling.SEQUENTIAL:
+        return None  # Of the sum of so many reads; the time of waves and pools is none.
     return variance_inflation(whole.record, reads.record.bounds(), budget.reads)
 
 

@@ -40,6 +40,7 @@ _BY_MEASURES: Mapping[Measures, tuple[Budget, ...]] = {
 }
 _OF_UPLOADS: Mapping[str, tuple[Budget, ...]] = {
     "act-storage": (ACT_LIMITS_1, ACT_PERFORMANCE_1, *_FRAUD),
+    "fraud": (FRAUD_250_SEQUENTIAL_1,),
     "fraud-transaction": (FRAUD_250_SEQUENTIAL_1,),
     **{tool.name: _BY_MEASURES[tool.measures] for tool in TOOLS if tool.measures in _BY_MEASURES},
 }

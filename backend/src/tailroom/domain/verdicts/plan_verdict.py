@@ -1,6 +1,6 @@
 """Whether transactions keep their window: which evidence decides, and what it says.
 
-Two kinds of evidence exist. *Measured* transactions of exactly the asked kind hold all dependence between
+Two kinds of evidence exist. *Measured* transactions of exactly the asked plan hold all dependence between
 their reads and are judged as plain counts. The *model* (`plan_model`) works from single operations. Which of
 them decides is fixed by the number of measured transactions alone, before any of them is looked at, so the
 chance of a wrong verdict stays 5 % on each side:
@@ -8,8 +8,7 @@ chance of a wrong verdict stays 5 % on each side:
 * at least 2,995 measured transactions (as many as show 99.9 % with none late), or fewer that prove a miss:
   they decide;
 * fewer, or none: the model decides, as long as the measured ones do not contradict it. If they do
-  (dependence factor outside 0.5 to 2 with intervals that do not overlap), only they may decide, and with so
-  few of them that can only be a FAIL.
+  (dependence factor outside 0.5 to 2 with intervals that do not overlap), only they may decide.
 
 Source: docs/method.md sections 0, 1.5, 1.6, 2.1, 2.2; docs/adr/0009 and 0010.
 """
@@ -24,7 +23,6 @@ from tailroom.domain.confidence.shares import (
     share_upper,
 )
 from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.plan import Plan, Scheduling
 from tailroom.domain.transactions.sequential import FULL_BINS, LargestCount
 from tailroom.domain.units import (
     count_text,
@@ -40,6 +38,7 @@ from tailroom.domain.verdicts.measured_transactions import (
     DECIDING,
     MeasuredResult,
     Transfer,
+    ends_no_later,
     measured_of,
     measured_result,
     transactions_needed,
@@ -51,6 +50,7 @@ from tailroom.domain.verdicts.plan_model import PlanModel, model_of
 from tailroom.domain.verdicts.plan_words import (
     assumption_text,
     operations_text,
+    reads_text,
     resolution_doubt,
     samples_doubt,
 )
@@ -94,19 +94,20 @@ class TransactionAssessment:
     def largest(self) -> LargestCount | None:
         """Largest count that fits: by the model, and by what measured transactions proved of theirs."""
         found = self.model.largest if self.model is not None else None
-        measured, stages = self.measured or self.beside, self.budget.plan.stages
-        if measured is None or len(stages) > 1 or self.budget.plan.overhead_ns:
+        measured = self.measured or self.beside
+        if measured is None or len(self.budget.plan.stages) > 1 or self.budget.plan.overhead_ns:
             return found
         if measured.contradicts and found is not None:
             found = LargestCount(0, None)
         objective = self.budget.objective_ratio
-        if found is None or not is_deciding(self.budget, measured):
+        if found is None or not (measured.contradicts or is_deciding(self.budget, measured)):
             return found
         proven = word(measured.confident, objective)
-        if proven is Verdict.PASS:
+        asked, issued = self.budget.plan.with_count(measured.reads).only_stage, measured.plan.only_stage
+        if proven is Verdict.PASS and ends_no_later(asked, issued):
             possible = None if found.possible is None else max(found.possible, measured.reads)
             return LargestCount(max(found.guaranteed, measured.reads), possible)
-        if proven is Verdict.FAIL and stages[0].effective is Scheduling.SEQUENTIAL:
+        if proven is Verdict.FAIL and ends_no_later(issued, asked):
             fewer = measured.reads - 1
             possible = fewer if found.possible is None else min(found.possible, fewer)
             return LargestCount(min(found.guaranteed, possible), possible)
@@ -138,11 +139,11 @@ def assess(
     whole = measured_of(budget, evidence)
     reads = used.get(budget.read_operation)
     measured, transfer = None, Transfer.EXACT
-    if whole is not None:
-        transfer = transfers(budget.plan, whole) or Transfer.EXACT
+    if whole is not None and whole.issued is not None:
+        transfer = transfers(budget.plan, whole.issued) or Transfer.EXACT
         own, own_model = budget, model
         if transfer is not Transfer.EXACT:
-            own = replace(budget, plan=Plan.sequential(READ, whole.reads_per_transaction or 1))
+            own = replace(budget, plan=whole.issued)
             own_model = model_of(own, used, bins) if READ in used else None
         modelled = (own_model.at_window[1], own_model.confident) if own_model else None
         measured = measured_result(own, whole, reads, modelled, refutation_of(evidence))
@@ -206,7 +207,7 @@ def _transferred(
     window = latency_text(budget.reads_window_ns)
     counted = (
         f"{count_text(measured.within_lower)} of {count_text(measured.total)} measured transactions of "
-        f"{measured.reads} reads kept {window}"
+        f"{reads_text(measured.plan.only_stage)} kept {window}"
     )
     doubts: list[Doubt] = []
     if model is not None and not measured.contradicts:
@@ -267,7 +268,7 @@ def _judge_measured(budget: TransactionBudget, whole: MeasuredResult, generation
     shares = Ends(whole.within_lower / total, whole.within_upper / total)
     doubts: list[Doubt] = []
     window = latency_text(budget.reads_window_ns)
-    counted = f"{count_text(whole.within_lower)} of {count_text(total)} measured transactions kept {window}"
+    counted = _counted_text(whole, window)
     if whole.within_lower < whole.within_upper:
         middle = (whole.within_lower + whole.within_upper) / 2.0
         late = (total - middle) / whole.effect.factor
@@ -297,6 +298,12 @@ def _judge_measured(budget: TransactionBudget, whole: MeasuredResult, generation
         doubts,
         when_pass=f"{counted}: at least {least_percent_text(whole.confident.lower)} with 95 % confidence",
         when_fail=f"{counted}: at most {most_percent_text(whole.confident.upper)} with 95 % confidence",
+    )
+
+
+def _counted_text(whole: MeasuredResult, window: str) -> str:
+    return (
+        f"{count_text(whole.within_lower)} of {count_text(whole.total)} measured transactions kept {window}"
     )
 
 
@@ -359,16 +366,16 @@ def _judge_model(
             )
         ]
     doubts = generation.beside(doubts, ends)
-    shown = f"{operations_text(model, used)} show that"
-    assumed = assumption_text(model)
+    least, most = least_percent_text(ends.lower), most_percent_text(ends.upper)
+    shown, assumed = f"{operations_text(model, used)} show that", f", {assumption_text(model)}"
+    if whole is not None and whole.contradicts:
+        shown, assumed = f"{_counted_text(whole, window)}, so", ""
     return judge(
         generation.widened(ends),
         objective,
         doubts,
-        when_pass=f"{shown} at least {least_percent_text(ends.lower)} of transactions keep {window} "
-        f"with 95 % confidence, {assumed}",
-        when_fail=f"{shown} at most {most_percent_text(ends.upper)} of transactions keep {window} "
-        f"with 95 % confidence, {assumed}",
+        when_pass=f"{shown} at least {least} of transactions keep {window} with 95 % confidence{assumed}",
+        when_fail=f"{shown} at most {most} of transactions keep {window} with 95 % confidence{assumed}",
     )
 
 

@@ -16,7 +16,7 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.latency.side_by_side import SideBySide
 from tailroom.domain.transactions import parallel
 from tailroom.domain.transactions.confident_laws import NONE_OVER
-from tailroom.domain.transactions.plan import Scheduling
+from tailroom.domain.transactions.plan import Scheduling, Stage
 from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.units import (
     count_text,
@@ -193,7 +193,7 @@ def _decides(budget: TransactionBudget, model: PlanModel, used: Used, times: int
 def _what_resolves(budget: TransactionBudget, used: Used) -> str:
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
     window = latency_text(window_ns)
-    measured = f", or measured transactions of {budget.reads} {_plural(budget.read_operation)}"
+    measured = f", or measured transactions of {reads_text(budget.plan.stages[0])}"
     measured = measured if _can_be_measured(budget) else ""
     published = [name for name, one in used.items() if _is_published(one.record)]
     if published:
@@ -258,8 +258,22 @@ def _distributions(record: LatencyRecord) -> list[LatencyDist]:
     return [part for part in parts if isinstance(part, LatencyDist)]
 
 
+def reads_text(stage: Stage) -> str:
+    """How many operations a stage has, and how many of them are under way at a time."""
+    count = f"{count_text(stage.largest_count)} {_plural(stage.operation)}"
+    match stage.effective:
+        case Scheduling.SEQUENTIAL:
+            return count
+        case Scheduling.PARALLEL:
+            return f"{count} at once"
+        case Scheduling.WAVES:
+            return f"{count} in waves of {stage.fan_out}"
+        case Scheduling.POOL:
+            return f"{count}, {stage.fan_out} at a time"
+
+
 def _can_be_measured(budget: TransactionBudget) -> bool:
-    return len(budget.plan.stages) == 1 and budget.plan.stages[0].effective is Scheduling.SEQUENTIAL
+    return len(budget.plan.stages) == 1
 
 
 def _plural(name: str) -> str:

@@ -1,6 +1,6 @@
 """Whether whole transactions that were measured refute the model of single operations: once for a record.
 
-The model of as many reads in a row as each measured transaction had is held against the measured curve with
+The model of the plan that each measured transaction followed is held against the measured curve with
 95 % confidence: over the whole time axis (Dvoretzky, Kiefer, Wolfowitz), and where hardly any transaction is
 late, which such a band cannot see, by limits of the share at a few times. Neither window nor objective nor
 grid of a question has a say, so a quick answer and a full one never disagree about it.
@@ -52,13 +52,13 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
     """What the transactions of a record say of its reads; none where either is missing."""
     recorded = evidence.as_recorded or evidence
     whole, reads = recorded.of(TRANSACTION), recorded.of(READ)
-    if whole is None or reads is None or not whole.reads_per_transaction:
+    if whole is None or reads is None or whole.issued is None:
         return None
     if not known_total(whole.record) or reads.record.total == 0:
         return None
     if _key(reads) not in whole.worked_out:
         with for_every_question():
-            whole.worked_out[_key(reads)] = _compared(whole, reads)
+            whole.worked_out[_key(reads)] = _compared(whole, whole.issued, reads)
     found: Refutation | None = whole.worked_out[_key(reads)]
     return found
 
@@ -74,10 +74,9 @@ def _key(reads: OperationEvidence) -> Hashable:
     return ("refutation", reads.clock)
 
 
-def _compared(whole: OperationEvidence, reads: OperationEvidence) -> Refutation | None:
+def _compared(whole: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
     used = {READ: reads}
-    plan = Plan.sequential(READ, whole.reads_per_transaction or 1)
-    asked = TransactionBudget("measured", 1, "", "", plan, 1, 0.5)
+    asked = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
     times = _times_ns(whole.record)
     if not times.size:
         return None

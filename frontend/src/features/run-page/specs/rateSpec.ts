@@ -24,7 +24,8 @@ function rate(key: string, label: string, color: string, more: Partial<SeriesSpe
   };
 }
 
-export function rateSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec {
+/** `closed`: the next operation waited for the answer. A file may also hold no rates of an open loop. */
+export function rateSpec(series: TimelineSeries, span: Span, reachNs: number, closed: boolean): ChartSpec {
   const { ticks } = series;
   let missed = false;
   const intended = ticks.target_count.length === 0 || ticks.target_count.some((count) => count !== null);
@@ -49,7 +50,9 @@ export function rateSpec(series: TimelineSeries, span: Span, reachNs: number): C
     title: `${operationName(series.operation)}: ${intended ? "rate against target" : "rate"}`,
     note: intended
       ? "The schedule is open loop: a rate below the target means operations did not complete in time."
-      : "No rate was set: the next operation begins when an answer has come.",
+      : closed
+        ? "No rate was set: the next operation begins when an answer has come."
+        : "What was intended in each slice is not on record.",
     x: timeAxis(reachNs, span),
     y: {
       label: "operations per second",

@@ -53,18 +53,20 @@ describe("latency over time", () => {
 
 describe("rate and shares", () => {
   it("show misses only once there are any", () => {
-    expect(rateSpec(series, span, 4e9).series.map((one) => one.key)).toEqual(["target", "completed"]);
+    expect(rateSpec(series, span, 4e9, false).series.map((one) => one.key)).toEqual(["target", "completed"]);
     const missed = { ...series, ticks: { ...series.ticks, errors: [0, 3, 0, 0] } };
-    const spec = rateSpec(missed, span, 4e9);
+    const spec = rateSpec(missed, span, 4e9, false);
     expect(spec.series.map((one) => one.key)).toEqual(["target", "completed", "missed"]);
     expect(plain(spec.series[2]!.read(spec.rows[1]!))).toBe("3 ops/s");
   });
 
   it("have no target where none was intended", () => {
     const closed = { ...series, ticks: { ...series.ticks, target_count: [null, null, null, null] } };
-    const spec = rateSpec(closed, span, 4e9);
+    const spec = rateSpec(closed, span, 4e9, true);
     expect(spec.series.map((one) => one.key)).toEqual(["completed"]);
     expect(`${spec.title} ${spec.note}`).not.toContain("target");
+    expect(spec.note).toContain("No rate was set");
+    expect(rateSpec(closed, span, 4e9, false).note).not.toContain("No rate was set");
   });
 
   it("count misses as over", () => {

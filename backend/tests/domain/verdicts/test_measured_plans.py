@@ -1,0 +1,144 @@
+"""Measured transactions with several reads at a time: about their plan, plans beside it, and the model."""
+
+import heapq
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.verdicts import plan_verdict
+from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.measured_transactions import Transfer, ends_no_later, transfers
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.evidence.transactions import issued_plan
+
+MS = 1_000_000
+SEQUENTIAL, PARALLEL, WAVES, POOL = Scheduling
+
+
+def plan(count: int, fan_out: int = 1, scheduling: Scheduling = SEQUENTIAL) -> Plan:
+    return Plan((Stage("read", count, fan_out, scheduling),))
+
+
+def took(stage: Stage, times: list[int]) -> int:
+    """How long reads take that need these times, begun in this order."""
+    times = times[: stage.largest_count]
+    match stage.effective:
+        case Scheduling.SEQUENTIAL:
+            return sum(times)
+        case Scheduling.PARALLEL:
+            return max(times)
+        case Scheduling.WAVES:
+            starts = range(0, len(times), stage.fan_out)
+            return sum(max(times[start : start + stage.fan_out]) for start in starts)
+        case Scheduling.POOL:
+            free = [0] * stage.fan_out
+            for time in times:
+                heapq.heappush(free, heapq.heappop(free) + time)
+            return max(free)
+
+
+@st.composite
+def stages(draw: st.DrawFn) -> Stage:
+    count, scheduling = draw(st.integers(1, 12)), draw(st.sampled_from(list(Scheduling)))
+    several = scheduling in (WAVES, POOL)
+    return Stage("read", count, draw(st.integers(1, 6)) if several else 1, scheduling)
+
+
+@given(stages(), stages(), st.lists(st.integers(1, 9), min_size=12, max_size=12))
+def test_what_cannot_end_later_never_does(one: Stage, other: Stage, times: list[int]) -> None:
+    if ends_no_later(one, other):
+        assert took(one, times) <= took(other, times)
+
+
+@pytest.mark.parametrize(
+    ("asked", "of_waves", "of_reads_in_a_row", "of_a_pool"),
+    [
+        (plan(250), Transfer.NO_EARLIER, Transfer.EXACT, Transfer.NO_EARLIER),
+        (plan(250, 10, WAVES), Transfer.EXACT, Transfer.NO_LATER, Transfer.NO_EARLIER),
+        (plan(240, 20, WAVES), Transfer.NO_LATER, Transfer.NO_LATER, Transfer.BESIDE),
+        (plan(250, 12, WAVES), Transfer.BESIDE, Transfer.NO_LATER, Transfer.BESIDE),
+        (plan(250, 10, POOL), Transfer.NO_LATER, Transfer.NO_LATER, Transfer.EXACT),
+        (plan(250, 1, PARALLEL), Transfer.NO_LATER, Transfer.NO_LATER, Transfer.NO_LATER),
+        (plan(300, 5, WAVES), Transfer.NO_EARLIER, Transfer.BESIDE, Transfer.NO_EARLIER),
+        (plan(100), Transfer.BESIDE, Transfer.NO_LATER, Transfer.BESIDE),
+        (Plan((Stage("update", 1), Stage("read", 250))), None, None, None),
+    ],
+)
+def test_in_which_direction_they_bear(
+    asked: Plan, of_waves: Transfer | None, of_reads_in_a_row: Transfer | None, of_a_pool: Transfer | None
+) -> None:
+    measured = plan(250, 10, WAVES), plan(250), plan(250, 10, POOL)
+    assert [transfers(asked, one) for one in measured] == [of_waves, of_reads_in_a_row, of_a_pool]
+
+
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ({"reads_per_transaction": 250}, plan(250)),
+        (
+            {"keys_per_transaction": 250, "fan_out": 10, "scheduling": "barrier", "batch": 1},
+            plan(250, 10, WAVES),
+        ),
+        ({"keys_per_transaction": 250, "fan_out": 10, "scheduling": "pool", "batch": 1}, plan(250, 10, POOL)),
+        ({"keys_per_transaction": 250, "fan_out": 10, "scheduling": "barrier", "batch": 25}, None),
+        ({"keys_per_transaction": 250, "fan_out": 10, "scheduling": "sideways", "batch": 1}, None),
+        ({"keys_per_transaction": 250, "scheduling": "pool", "batch": 1}, None),
+        ({"reads_per_transaction": True}, None),
+        ({"reads_per_transaction": 0}, None),
+        ({}, None),
+    ],
+)
+def test_the_plan_that_a_run_states(stated: dict[str, object], found: Plan | None) -> None:
+    assert issued_plan(stated) == found
+
+
+def record(amounts: dict[int, int]) -> LatencyDist:
+    at = np.array(sorted(amounts), dtype=np.int64)
+    counts = Counts(HdrLayout().index_of(at // 1000), np.array([amounts[int(one)] for one in at]))
+    return hdr_distribution(counts)
+
+
+def asked(of: Plan, window_ns: int, objective: float = 0.95) -> plan_verdict.TransactionAssessment:
+    """Ten reads in waves of five: by chance one in five waves would meet a read of 10 ms, but slow reads come
+    together, in one transaction of 50.
+    """
+    evidence = RunEvidence(
+        (
+            OperationEvidence("read", "service", record({MS: 19_600, 10 * MS: 400})),
+            OperationEvidence(
+                TRANSACTION, "service", record({2 * MS: 1_960, 20 * MS: 40}), issued=plan(10, 5, WAVES)
+            ),
+        )
+    )
+    budget = TransactionBudget("mine", 1, "", "", of, window_ns, objective)
+    return plan_verdict.assess(budget, evidence, bins=1 << 12)
+
+
+def test_waves_that_were_measured_refute_the_model_and_decide_about_themselves() -> None:
+    found = asked(plan(10, 5, WAVES), 5 * MS)
+    assert found.measured is not None
+    assert found.model is not None
+    assert found.measured.contradicts
+    assert found.model.at_window[2] < 0.9 < found.measured.confident.lower
+    assert (found.judgement.verdict, found.evidence) == (Verdict.PASS, plan_verdict.Evidence.MEASURED)
+    assert found.judgement.reason_text.startswith(
+        "1,960 of 2,000 measured transactions kept 5 ms, so at least"
+    )
+    assert "independent" not in found.judgement.reason_text
+    assert found.largest is not None
+    assert found.largest.guaranteed == 10
+
+
+def test_plans_beside_them_follow() -> None:
+    assert asked(plan(10, 5, POOL), 5 * MS).judgement.verdict is Verdict.PASS
+    assert asked(plan(10), 5 * MS).judgement.verdict is Verdict.INDETERMINATE
+    assert asked(plan(10), 5 * MS, objective=0.995).judgement.verdict is Verdict.FAIL
+    text = asked(plan(9, 1, PARALLEL), 5 * MS).judgement.reason_text
+    assert "measured transactions of 10 reads in waves of 5 kept 5 ms, and this plan ends no later" in text
