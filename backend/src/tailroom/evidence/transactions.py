@@ -27,5 +27,6 @@ def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
 
 
 def _positive(value: object) -> int | None:
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_whole and 1 <= value <= COUNT_LIMIT else None  # type: ignore[operator]
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 1 <= value <= COUNT_LIMIT else None

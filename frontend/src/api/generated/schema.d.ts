@@ -8751,6 +8751,11 @@ export interface components {
              * @description of the organisation that asks, which alone may change or delete it
              */
             is_own: boolean;
+            /**
+             * Judged At
+             * @description when verdicts were last worked out, if only to find that there are none
+             */
+            judged_at: string | null;
             /** @description null: the run is no step of a load ladder */
             ladder: components["schemas"]["LadderMark"] | null;
             /**

@@ -29,10 +29,10 @@ export function VerdictCards({ run }: { run: RunDetail }) {
               : isJudged
                 ? "Nothing that was measured answers a built-in question. Set a question of your own, or read what was measured below."
                 : isLive(run)
-                ? "The first follows a few seconds after the first histograms."
-                : run.outcome === "failed"
-                  ? "The run failed before there was enough to judge."
-                  : "The measurements are being judged."}
+                  ? "The first follows a few seconds after the first histograms."
+                  : run.outcome === "failed"
+                    ? "The run failed before there was enough to judge."
+                    : "The measurements are being judged."}
         </p>
       </div>
     );
