@@ -6,6 +6,7 @@ at the edge of its rounding. What cannot be in a tool's files is said with the r
 import re
 from dataclasses import dataclass
 
+from backend.tests.importers.agent_results import agent_result
 from backend.tests.importers.reading import SAMPLES
 
 NS, US, MS, S = 1, 1_000, 1_000_000, 1_000_000_000
@@ -378,10 +379,10 @@ MEANINGS: dict[str, Meaning] = {
         units=Case(
             edited("stress/scylla.txt", (r"median:\t 851\.967µs", "median:	 900ns")), "read", (900, 900)
         ),
-        rounding="durations are printed in full",
+        rounding=Case(edited("stress/scylla.txt", (_SCYLLA_SAME[0][0], r"\1:\t\2 0s")), "read", (0, 999_999)),
     ),
     "pgbench": Meaning(
-        one="a summary of one transaction has a mean and no percentile: its own tests",
+        one=Case("0 1 90 0 1795178090 2241\n", "transaction", (90 * US, 91 * US - 1), "pgbench_log.1", 1),
         contradiction=Case(edited("pgbench/aggr.txt", (r"542/2108", "9542/2108"))),
         units=ONE_UNIT,
         rounding=Case(
@@ -418,10 +419,10 @@ MEANINGS: dict[str, Meaning] = {
         ),
     ),
     "agent-result": Meaning(
-        one="a document of ours, exact by its contract and tested there",
-        contradiction="the same",
-        units="the same",
-        rounding="the same",
+        one=Case(agent_result(90_500), "read", (90_500, 90_500), "r.ndjson", 1),
+        contradiction=Case(agent_result(90_500, 91_500, count=3), name="r.ndjson"),
+        units=Case(agent_result(900, unit_ns=1), "read", (900, 900), "r.ndjson", 1),
+        rounding=Case(agent_result(1, 999), "read", (1, 999), "r.ndjson", 2),
     ),
     "hdr-log": Meaning(
         one=Case(

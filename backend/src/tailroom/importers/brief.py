@@ -24,13 +24,15 @@ _CLOCKS = {
 }
 _QUANTILE = "latency_quantile_ns"
 _WRITTEN_UNITS = (" ns", " µs", " us", " ms", " s")
+_GLUED = re.compile(r"^([\d.]+)(ns|µs|us|ms|s)$")
+"""A duration as Go prints it."""
 _LARGER = {"ns": "µs", "µs": "ms", "us": "ms", "ms": "s"}
 _BY_SIZE = dict(enumerate(("ns", "µs", "ms", "s")))
 _LONG = 10_000
 """From here on a printed time is written in the next larger unit."""
 _MOST_SIGNS = 9
 """Longer numbers lose digits that nobody reads; all of them are in --verbose."""
-_SHARE = re.compile(r"share_over_(\d+)_ns_(?:mean|whole)_ratio")
+_SHARE = re.compile(r"share_over_(\d+)_ns_(?:mean|whole|(slice_\d+))_ratio")
 _ACT_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
 _OF_MACHINES = {
     "device_busy_percent_max": "busiest interval {} % busy",
@@ -144,15 +146,18 @@ def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Shares over limits, as tables print them for the whole: over ACT's own limits where they are there."""
-    found: dict[str, dict[int, str]] = {}
+    found: dict[str, tuple[str, dict[int, str]]] = {}
     for one in claims:
         share = _SHARE.fullmatch(one["quantity"])
         if share is not None:
-            found.setdefault(one["operation"], {}).setdefault(int(share[1]), one["printed"])
-    for operation, shares in list(found.items())[:_SHOWN_SERIES]:
+            words = f"in {share[2].replace('_', ' ')}" if share[2] else "on average"
+            held = found.setdefault(one["operation"], (words, {}))
+            if held[0] == words:
+                held[1].setdefault(int(share[1]), one["printed"])
+    for operation, (of, shares) in list(found.items())[:_SHOWN_SERIES]:
         limits = [at for at in shares if at in _ACT_LIMITS_NS] or list(shares)
-        words = [f"{shares[at]} over {_time(at / NS_PER_US, round)}" for at in limits[:_SHOWN_SERIES]]
-        yield f"  {operation}: on average {', '.join(words)}"
+        named = [f"{shares[at]} over {_time(at / NS_PER_US, round)}" for at in limits[:_SHOWN_SERIES]]
+        yield f"  {operation}: {of} {', '.join(named)}"
 
 
 def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -197,7 +202,7 @@ def _printed(claim: Mapping[str, Any]) -> str:
     """A printed time with its unit, else its ends. A long number of a small unit is written in one that a
     person reads, with all of its digits.
     """
-    text = str(claim["printed"])
+    text = _GLUED.sub(r"\1 \2", str(claim["printed"]))
     number, _, unit = (text if text.endswith(_WRITTEN_UNITS) else f"{text} {_unit(claim)}").rpartition(" ")
     try:
         value = Decimal(number)

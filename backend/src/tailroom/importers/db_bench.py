@@ -40,7 +40,7 @@ _PERCENTILES = re.compile(r"Percentiles:\s*(.*)")
 _PERCENTILE = re.compile(rf"P(\d{{1,2}}(?:\.\d{{1,6}})?):\s*({_NUMBER})")
 _BUCKET = re.compile(r"[\[(]\s*(\d{1,20}),\s*(\d{1,20})\s*[\])]\s+(\d{1,18})\s+[\d.]{1,12}%.*")
 _FACTS = re.compile(r"(Keys|Values|Entries|Compression|RocksDB|Date|CPU|CPUCache):\s+(.{1,160})")
-_BANDWIDTH = re.compile(r"\s*(\d{1,12}\.\d) MB/s")
+_BANDWIDTH = re.compile(r"[;\s]*(\d{1,12}\.\d) MB/s")
 _SEMANTICS = "one operation of the benchmark, cut to whole microseconds, on the clock of its thread"
 _MAX_BUCKETS = 1_000
 

@@ -83,12 +83,14 @@ class _Span:
     def finish(self, parameters: dict[str, Value]) -> ParsedRun:
         """The run of the timespan."""
         kept = [one for name in _NAMES if (one := self.summaries.get(name)) is not None]
-        single = [one for one in kept if one.operation != "total" and one.count]
+        counted = any(one.count is not None for one in kept)
+        single = [one for one in kept if one.operation != "total"]
+        single = [one for one in single if (one.count if counted else one.quantiles)]
         if len(single) == 1:
             kept = single
         for one in kept:
             # A table beside no operation of its kind is `N/A`, and a zero in it nothing that was measured.
-            if not one.count:
+            if one.count == 0 or (one.count is None and counted):
                 one.quantiles, one.least, one.most, one.mean, one.deviation = [], None, None, None, None
         series = [
             *all_series(kept, self.problems, _SEMANTICS),
@@ -102,7 +104,7 @@ class _Span:
         return summarised_run(
             "diskspd",
             "diskspd",
-            [one for one in kept if one.count is not None],
+            [one for one in kept if one.count is not None or one.quantiles],
             series,
             self.problems,
             state=state,
@@ -182,7 +184,7 @@ def _from_text(source: Source) -> list[ParsedRun]:
                 spans.append(_Span(line_no))
         elif spans:
             _text_line(spans[-1], line_no, text, in_table=in_table, target=target)
-        above = stripped[:200] or above
+        above = stripped[:200]
     filled = [span for span in spans if span.summaries]
     if not filled:
         raise nothing_read(source, "diskspd")

@@ -48,6 +48,8 @@ _NAMES = {
     "large-block-writes": ("large-block-write", "service"),
 }
 _MAX_ROWS = 100_000
+_SHOWN_SLICES = 100
+"""Further rows are in the record alone."""
 _ACT_WORDS = (
     "share of operations that took at least each limit, rounded, as act_latency.py prints it for a slice"
 )
@@ -255,6 +257,8 @@ def _of_act(
         operation, clock = _NAMES.get(base, ("all", "operation"))
         claims += [*_share_claims(operation, table, "mean", table.average)]
         claims += [*_share_claims(operation, table, "worst", table.largest)]
+        for number, shares in table.rows[:_SHOWN_SLICES]:
+            claims += [*_share_claims(operation, table, f"slice_{number}", shares)]
         record = _record(
             _statements(table.limits_ns, list(_whole_ends(table, problems)), None), table, problems
         )

@@ -19,6 +19,49 @@ class Near:
     words: str
 
 
+_FIO, _WRK = "fio measures the same", "wrk with --latency measures the same"
+_DATABASE = "send the log of the database, or pgbench's or sysbench's output"
+_NOT_READ = (
+    (r"^This is ApacheBench|^Benchmarking \S+ \(be patient\)", "ApacheBench", _WRK),
+    (r"^Summary:\s+(?:Total:[ \t]+[\d.]+ secs|Success rate:)", "hey or oha", _WRK),
+    (r"^Latencies[ \t]+\[(?:min, )?mean, ", "vegeta", _WRK),
+    (r"^[ \t]*http_req_duration\.{3}", "k6", _WRK),
+    (r"^Bombarding http|^Statistics[ \t]+Avg[ \t]+Stdev[ \t]+Max", "bombardier", _WRK),
+    (r"^HammerDB CLI|^Vuser \d+:|\d NOPM\b", "HammerDB", "send the log of the database, or pgbench's output"),
+    (
+        r'"Goodput \(requests/second\)"|"Latency Distribution": \{\s*"\d\dth Percentile',
+        "BenchBase",
+        _DATABASE,
+    ),
+    (r"^_elapsed_{2,}errors_{2}ops/sec\(inst\)", "cockroach workload", _DATABASE),
+    (r"^\[Summary\] NEW_ORDER |^\[Current\] \w+ - Takes", "go-tpc", _DATABASE),
+    (r"^Filebench Version |^[\d.]+: Per-Operation Breakdown", "filebench", _FIO),
+    (r"^ISO Date,Label,|^OPERATION +RESULT TYPE +FIRST DONE", "elbencho", _FIO),
+    (r"^IOR-\d|^Max Write:[ \t]+[\d.]+ MiB/sec", "IOR", _FIO),
+    (r"^[ \t]+CrystalDiskMark \d", "CrystalDiskMark", "diskspd, which it runs, measures the same with -L"),
+    (r"^'Test Type,Test Description|^'Results$", "Iometer", "diskspd with -L measures the same"),
+    (r"Iozone: Performance Test|^[ \t]+kB[ \t]+reclen[ \t]+write", "iozone", _FIO),
+    (r"^Version[ \t]+[\d.]+\w*[ \t]+-{4,}Sequential Output", "bonnie++", _FIO),
+    (r"^--- .{1,200} ioping statistics ---", "ioping", _FIO),
+    (r"^\d+ bytes (?:\([^)\n]*\) )?copied, [\d.e-]+ s", "dd, which times no single operation", _FIO),
+    (
+        r"^interval_op_rate[ \t]+:|^total,interval_op_rate,",
+        "cassandra-stress up to 2.0, of a sample that forgets",
+        "2.1 and later print what holds of the run",
+    ),
+    (
+        r"^batch-index:;?\{?|\}-[\w-]+:(?:\d\d:\d\d:\d\d-GMT,ops/sec,|[mu]sec,\d)",
+        "an answer of asinfo",
+        "send the table of `asadm -e 'show latencies'`, or asloglatency's",
+    ),
+    (
+        r"\{'(?:fio version|jobname|clat_ns|bw_bytes)': |'clat_ns': \{'min'",
+        "fio's JSON as Python prints it, with quotes of another kind",
+        "send the JSON that fio wrote",
+    ),
+)
+"""What strangers have that no importer reads: its sign, its name, and what to send instead."""
+
 _SIGNS = tuple(
     Near(re.compile(sign, re.IGNORECASE | re.MULTILINE), words)
     for sign, words in (
@@ -31,14 +74,7 @@ _SIGNS = tuple(
             "it looks like iostat of macOS or BSD, which has no waiting times: send Linux' `iostat -x -t`",
         ),
         (r'^"Dstat ', "it looks like dstat, which prints no waiting times: send `iostat -x -t` or `sar`"),
-        (
-            r"^This is ApacheBench|^Benchmarking \S+ \(be patient\)",
-            "it looks like ApacheBench, which is not read: wrk with --latency measures the same",
-        ),
-        (
-            r"^HammerDB CLI|^Vuser \d+:|\d NOPM\b",
-            "it looks like HammerDB, which is not read: send the log of the database, or pgbench's output",
-        ),
+        *((sign, f"it looks like {name}, which is not read: {instead}") for sign, name, instead in _NOT_READ),
         (
             r"\bRD=\w+[;:]|\bvdbench (?:distribution|summary)|^[ \t]*interval[ \t]+i/o[ \t]+MB/sec",
             "it looks like vdbench: send flatfile.html, totals.html or histogram.html",
@@ -64,6 +100,18 @@ _SIGNS = tuple(
         (
             r"^[ \t]*+(?:test[ \t]+users[ \t]+size|\w{0,20}read[ \t]*\d+ threads?)",
             "it looks like a table made of fio's output: send that",
+        ),
+        (
+            r"#\[Mean +=|#\[Buckets =",
+            "it looks like the end of a percentile table of HdrHistogram: send it with its head",
+        ),
+        (
+            r"^Count: +\d+ +Average: [\d.]+ +StdDev: ",
+            "it looks like a histogram of RocksDB or LevelDB: send db_bench's output with --histogram",
+        ),
+        (
+            r"milliseconds \(cumulative count \d+\)",
+            "it looks like redis-benchmark: send its report or its --csv output",
         ),
         (
             r"^microsecond-histograms: |^ACT version \d|\blarge-block-(?:reads|writes)\b",
@@ -95,8 +143,9 @@ _SIGNS = tuple(
         ),
         (
             (
-                r"^Op rate +: |^latency (?:mean|median|max|\d\d[\d.]*th percentile) +: |^type, +total ops,"
-                r"|^Time \(avg\):|^Operations/s:"
+                r"^Op rate +: |^latency (?:mean|median|max|\d\d[\d.]*th percentile) +: "
+                r"|^(?:type,)? *total ops *,"
+                r"|^Time \(avg\):|^Operations/s:|^\d+ +,(?: +\d+,){4}(?: +\d+\.\d,){6}"
             ),
             "it looks like a stress tool of Cassandra or Scylla: send its results",
         ),

@@ -32,7 +32,7 @@ _LATENCY = re.compile(rf"\s*Latency\s+{_TIME}\s+{_TIME}\s+{_TIME}\s+[\d.]{{1,12}
 _QUANTILE = re.compile(rf"\s*(\d{{1,3}}(?:\.\d{{1,6}})?)%\s+{_TIME}")
 _OF_SCRIPT = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?) latency,(\d{1,15}(?:\.\d{1,9})?),(us|ms|s)")
 _DISTRIBUTION = re.compile(r"\s*Latency Distribution(?: \(HdrHistogram - (.{1,100})\))?")
-_REQUESTS = re.compile(r"\s*(\d{1,18}) requests in (\S{1,20}), (\S{1,20})B read")
+_REQUESTS = re.compile(r"\s*(\d{1,18}) requests in (\S{1,20}), {1,9}(\S{1,20})B read")
 _SOCKET = re.compile(
     r"\s*Socket errors: connect (\d{1,18}), read (\d{1,18}), write (\d{1,18}), timeout (\d{1,18})"
 )
@@ -177,7 +177,7 @@ class _Run:
             parameters=self.parameters,
             duration_ns=None if self.duration is None else self.duration.lower_ns,
             closed_loop=not self.is_wrk2,
-            stated=["address", "connections"],
+            stated=["address", "connections"] if "url" in self.parameters else ["connections"],
         )
 
     def _series(self, part: _Part) -> ParsedSeries | None:
@@ -244,12 +244,12 @@ class WrkImporter:
 
     def detect(self, head: Head) -> Detection | None:
         """By the line that begins a test, and what follows it."""
-        begins = any(_BEGIN.fullmatch(line) for line in head.lines)
-        if not begins or not any(_THREADS.fullmatch(line) or _LATENCY.fullmatch(line) for line in head.lines):
+        seen = [any(sign.fullmatch(line) for line in head.lines) for sign in (_BEGIN, _THREADS, _LATENCY)]
+        if sum(seen) < 2:
             return None
         is_wrk2 = "Thread calibration" in head.text or "(HdrHistogram - " in head.text
         tool = "wrk2" if is_wrk2 else "wrk"
-        return Detection(tool, tool, None, "`Running … test @ …` and threads and connections")
+        return Detection(tool, tool, None, "`Running … test @ …`, threads and connections")
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Every test of the file."""
@@ -258,7 +258,12 @@ class WrkImporter:
             begin = _BEGIN.fullmatch(text)
             if begin is not None and len(runs) < MAX_RUNS:
                 runs.append(_Run(line_no, parameters=_of_begin(begin)))
-            elif runs:
+                continue
+            is_second = bool(runs) and "threads" in runs[-1].parameters
+            if _THREADS.fullmatch(text) and (not runs or is_second) and len(runs) < MAX_RUNS:
+                # A part of an output, without the line that names the address.
+                runs.append(_Run(line_no))
+            if runs:
                 runs[-1].line_of(line_no, text)
         filled = [run for run in runs if run.parts or run.claims]
         if not filled:

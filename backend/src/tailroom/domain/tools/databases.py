@@ -52,24 +52,25 @@ DATABASES: tuple[Tool, ...] = (
         (
             Form(
                 "2.1–5.x",
-                "results",
+                "results, rows while it runs (alone or mixed)",
                 "mean, median, percentiles, largest of each operation; operations, where one is"
-                " one partition",
-                "the course; number of operations of those that touch several partitions",
+                " one partition; rows as the course, and all of them together where a test was stopped",
+                "number of operations of those that touch several partitions",
             ),
         ),
     ),
     Tool(
         "scylla-bench",
         "scylla-bench",
-        "stress:SCYLLA_BENCH",
+        "scylla_bench:SCYLLA_BENCH",
         Measures.RECORDS,
         (
             Form(
                 "0.1–1.x",
-                "results",
-                "`raw` (service) and `c-o fixed` (response) percentiles, mean, largest; settings",
-                "the course",
+                "results, rows while it runs",
+                "`raw` (service) and `c-o fixed` (response) percentiles, mean, largest; settings; "
+                "rows as claims",
+                "number of operations of a row",
             ),
         ),
     ),

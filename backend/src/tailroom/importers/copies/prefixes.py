@@ -19,6 +19,8 @@ _SINCE_BOOT = rb"\[ {0,7}\d{1,9}\.\d{6}\]"
 _END = rb"(?:[ \t]|(?=\r?$))"
 """One blank, which a collector leaves out where the line itself is empty."""
 _NAME = rb"[\w.@:/-]{1,120}"
+_LEVEL = rb"\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR)\]?"
+_STREAM = rb"(?:\[std(?:out|err)\]" + _END + rb")?"
 _PRIORITY = rb"(?:<\d{1,3}>)?"
 
 _PREFIXES: tuple[tuple[str, bytes], ...] = (
@@ -42,6 +44,11 @@ _PREFIXES: tuple[tuple[str, bytes], ...] = (
         "clock, host and program of a system log before each line",
         rb"<\d{1,3}>1 " + _ISO + rb" \S{1,250} \S{1,50} \S{1,130} \S{1,40} (?:-|\[[^\]\n]{0,500}\])" + _END,
     ),
+    (
+        "clock and level of a logger before each line",
+        rb"\[?(?:" + _ISO + rb"|" + _TIME + rb")\]?(?: ?[-|])? ?" + _LEVEL + rb"(?: ?[-|:])" + _END + _STREAM,
+    ),
+    ("marks of a test report before each line", rb"E(?: {7}|[ \t]*(?=\r?$))"),
     ("a clock before each line", rb"\[?" + _ISO + rb"\]?:?" + _END),
     ("a clock before each line", _SYSLOG_CLOCK + _END),
     ("a clock before each line", _WEEKDAY + _END),

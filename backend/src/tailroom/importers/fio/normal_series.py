@@ -1,7 +1,7 @@
 """What the numbers of a job of fio's output for people prove: series, and what is printed of them."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from fractions import Fraction
 
@@ -88,20 +88,15 @@ def series_of(
             continue
         statements = Statements(count)
         _add_latency(statements, latency, problems, old=old)
-        alone = deepcopy(statements)
-        if name == "clat" and others == [direction.name]:
-            _add_shares(statements, job, problems)
+        held = [statements]
         if name == "clat":
-            _add_terse(statements, run, job, direction, problems)
-        if not statements and statements.mean_ns is None:
+            more = deepcopy(statements)
+            shares = others == [direction.name] and _add_shares(more, job, problems)
+            if _add_terse(more, run, job, direction, problems) or shares:
+                held = [more, statements] if statements else [more]
+        if not held[0] and held[0].mean_ns is None:
             continue
-        title = f"{direction.name} {name}"
-        if alone and _contradicts(statements):
-            problems.add(
-                "shares", f"{title}: buckets contradict percentiles; they were left out", latency.line
-            )
-            statements = alone
-        record = _record(statements, title, latency.line, problems)
+        record = _record(held, f"{direction.name} {name}", latency.line, problems)
         if record is None:
             continue
         yield ParsedSeries(
@@ -115,24 +110,22 @@ def series_of(
         )
 
 
-def _contradicts(statements: Statements) -> bool:
-    try:
-        statements.record(Misses(), [])
-    except DomainError:
-        return True
-    return False
-
-
-def _record(statements: Statements, name: str, line: int, problems: Problems) -> KnotsRecord | None:
-    found: list[Problem] = []
-    try:
-        record = statements.record(Misses(), found)
-    except DomainError as error:
-        problems.add("series", f"{name}: {error}", line, error=True)
-        return None
-    for one in found:
-        problems.add("mean", f"{name}: {one.reason}", line)
-    return record
+def _record(held: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
+    """Of the first that contradicts nothing: of everything, else of the percentiles alone."""
+    for left, statements in zip(range(len(held) - 1, -1, -1), held, strict=True):
+        found: list[Problem] = []
+        try:
+            record = statements.record(Misses(), found)
+        except DomainError as error:
+            if left:
+                problems.add("shares", f"{name}: buckets contradict percentiles; they were left out", line)
+            else:
+                problems.add("series", f"{name}: {error}", line, error=True)
+            continue
+        for one in found:
+            problems.add("mean", f"{name}: {one.reason}", line)
+        return record
+    return None
 
 
 def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
@@ -196,16 +189,18 @@ def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | 
     return min(low for low, _ in found), max(high for _, high in found)
 
 
-def _add_shares(statements: Statements, job: Job, problems: Problems) -> None:
-    """Shares up to each edge, and beyond it: what is printed 0.01 may be anything down to nothing."""
+def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
+    """Shares up to each edge, and beyond it: what is printed 0.01 may be anything down to nothing. False
+    where there are none that can be.
+    """
     rows = sorted(job.shares, key=lambda row: row[0])
     if not rows:
-        return
+        return False
     ends = [_share_ends(number) for _, number in rows]
     if not sum(low for low, _ in ends) <= 1 <= sum(high for _, high in ends):
         total = float(sum(number.value for _, number in rows))
         problems.add("shares", f"{job.name}: the buckets add up to {total:g} %; they were left out", job.line)
-        return
+        return False
     below_low = below_high = Fraction(0)
     above_low, above_high = sum(low for low, _ in ends), sum(high for _, high in ends)
     for (at_ns, _), (low, high) in zip(rows, ends, strict=True):
@@ -216,6 +211,7 @@ def _add_shares(statements: Statements, job: Job, problems: Problems) -> None:
         statements.at_least(at_ns, max(below_low, 1 - above_high, Fraction(0)))
         statements.at_most(at_ns, min(below_high, 1 - above_low, Fraction(1)))
     _before_first_bucket(statements, rows[0][0])
+    return True
 
 
 def _before_first_bucket(statements: Statements, first_ns: int) -> None:
@@ -240,20 +236,22 @@ def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator
     counts = [job.count_of(name) for name in names]
     known = [count for count in counts if count is not None]
     statements = Statements(sum(known) if len(known) == len(counts) else None)
-    _add_shares(statements, job, problems)
-    if not statements:
+    if not _add_shares(statements, job, problems) or not statements:
         return
-    record = _record(statements, "lat (buckets)", job.line, problems)
+    record = _record([statements], "lat (buckets)", job.line, problems)
     if record is not None:
         yield ParsedSeries(
             "all", "service", record, semantics=SEMANTICS["clat"], phase=phase, source_name="lat (buckets)"
         )
 
 
-def _add_terse(statements: Statements, run: Run, job: Job, direction: Direction, problems: Problems) -> None:
-    """The same job as a terse line, as `--output-format=normal,terse` prints both: finer percentiles."""
+def _add_terse(statements: Statements, run: Run, job: Job, direction: Direction, problems: Problems) -> bool:
+    """The same job as a terse line, as `--output-format=normal,terse` prints both: finer percentiles. False
+    without one.
+    """
     for line in run.terse_lines:
         fields = dict(line.blocks).get(direction.name)
         if line.job == job.name and fields is not None and whole(fields[3]) == direction.runtime_ms:
             terse.add_percentiles(statements, fields, line, problems)
-            return
+            return True
+    return False

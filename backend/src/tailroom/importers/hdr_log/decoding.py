@@ -29,7 +29,7 @@ class Raw:
         return int(upper[0]) * self.step - 1
 
 
-def decoded(payload: str) -> Raw:
+def decoded(payload: str | bytes) -> Raw:
     """Buckets of a payload in base 64; `HistogramUnreadable` for anything else."""
     try:
         data = base64.b64decode(payload, validate=True)
@@ -47,7 +47,7 @@ def decoded(payload: str) -> Raw:
     )
 
 
-def decoded_together(payloads: Sequence[str], like: Raw) -> tuple[list[int], Int64s, Int64s] | None:
+def decoded_together(payloads: Sequence[bytes], like: Raw) -> tuple[list[int], Int64s, Int64s] | None:
     """Of many payloads of version 2 that have the header of another: where each ends among all buckets and
     counts. None where one of them has another header, or is damaged, so that each has to be looked at.
     """

@@ -21,6 +21,7 @@ from tailroom.importers.hdr_log.rows import (
     EPOCH_FROM_S,
     LEGEND,
     ROW,
+    Row,
     Section,
     offset_ns,
     row,
@@ -103,6 +104,10 @@ class HdrLogImporter:
             return [read_table(source)]
         runs = [_Run()]
         for line_no, raw in source.lines():
+            found = row(line_no, raw)
+            if found is not None:
+                _take_row(runs[-1], line_no, found)
+                continue
             text = raw.decode("utf-8", "replace").strip()
             if text.startswith("#"):
                 if runs[-1].has_rows and Section().header(text):
@@ -116,7 +121,7 @@ class HdrLogImporter:
             elif (legend := LEGEND.fullmatch(text)) is not None:
                 runs[-1].section.legend = legend[1]
             elif text:
-                _take_row(runs[-1], line_no, text)
+                runs[-1].problem(f"no row of an HdrHistogram log: {text[:80]!r}", line_no, Severity.ERROR)
         if not any(run.has_rows for run in runs) and sum(len(run.problems) for run in runs) > _MOST_STRANGE:
             raise ContentUnreadable(
                 f"{source.name} has no row of an HdrHistogram log: `start,length,max,HIST…`"
@@ -124,10 +129,9 @@ class HdrLogImporter:
         return [_finished(run, source) for run in runs]
 
 
-def _take_row(run: _Run, line_no: int, text: str) -> None:
-    found = row(line_no, text)
-    if found is None or isinstance(found, str):
-        run.problem(found or f"no row of an HdrHistogram log: {text[:80]!r}", line_no, Severity.ERROR)
+def _take_row(run: _Run, line_no: int, found: Row | str) -> None:
+    if isinstance(found, str):
+        run.problem(found, line_no, Severity.ERROR)
         return
     run.has_rows = True
     if found.tag not in run.series and len(run.series) >= _MAX_TAGS:

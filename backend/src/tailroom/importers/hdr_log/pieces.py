@@ -35,14 +35,14 @@ class Pieces:
     """Steps of the histogram in its own unit, and significant digits."""
     total: int = 0
     failed: list[tuple[int, str]] = field(default_factory=list)
-    _waiting: list[tuple[int, int, int, str, str]] = field(default_factory=list)
+    _waiting: list[tuple[int, int, int, str, bytes]] = field(default_factory=list)
     _like: Raw | None = None
     _rows: list[tuple[Int64s, Int64s]] = field(default_factory=list)
     """Buckets and counts of `_together` rows of the log each."""
     _together: int = 1
     _held: int = 0
 
-    def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: str) -> None:
+    def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: bytes) -> None:
         """One row."""
         self._waiting.append((line_no, start_ns, second_ns, most, payload))
         if len(self._waiting) >= _BATCH or self._like is None:

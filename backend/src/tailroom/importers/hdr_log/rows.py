@@ -18,6 +18,10 @@ LEGEND = re.compile(r'"StartTimestamp",\s*"(Interval_Length|EndTimestamp)",\s*"I
 ROW = re.compile(
     r"(?:Tag=([^,\s]{1,200}),)?\s*([\d.]{1,30}),\s*([\d.]{1,30}),\s*([\d.]{1,30}),\s*(HIST[A-Za-z0-9+/=]+)\s*"
 )
+_ROW_HEAD = re.compile(
+    rb"\s*+(?:Tag=([^,\s]{1,200}),\s*+)?([\d.]{1,30}),\s*+([\d.]{1,30}),\s*+([\d.]{1,30}),\s*+(?=HIST)"
+)
+"""What stands before the histogram, which is checked where it is decoded."""
 START = re.compile(r"#\[StartTime: ([\d.]{1,30}) \(seconds since epoch\)(?:, (.*))?\]")
 BASE = re.compile(r"#\[BaseTime: ([\d.]{1,30}) \(seconds since epoch\).*\]")
 VERSION = re.compile(r"#\[Histogram log format version ([\d.]{1,20})\]")
@@ -47,7 +51,7 @@ class Row:
     start_ns: int
     second_ns: int
     most: str
-    payload: str
+    payload: bytes
 
 
 @dataclass(slots=True)
@@ -123,15 +127,16 @@ def offset_ns(section: Section, first_ns: int) -> int:
     return min(section.start_ns - base_ns, first_ns)
 
 
-def row(line_no: int, text: str) -> Row | str | None:
+def row(line_no: int, line: bytes) -> Row | str | None:
     """One row; a text says what is wrong with it, none that it is no row at all."""
-    found = ROW.fullmatch(text)
+    found = _ROW_HEAD.match(line)
     if found is None:
         return None
-    start, second = seconds_ns(found[2]), seconds_ns(found[3])
+    start, second = (seconds_ns(found[at].decode("ascii")) for at in (2, 3))
     if start is None or second is None:
         return "a time of the row is no number of seconds"
-    return Row(line_no, found[1], start, second, found[4], found[5])
+    tag = None if found[1] is None else found[1].decode("utf-8", "replace")
+    return Row(line_no, tag, start, second, found[4].decode("ascii"), line[found.end() :].rstrip())
 
 
 def seconds_ns(text: str) -> int | None:

@@ -23,7 +23,7 @@ _STATS_START = re.compile(r"#\[StartTime: ([\d.]{1,20}) \(seconds since epoch\).
 LOG_TIMER = re.compile(r"(.{0,300}?)\btype=TIMER, name=([^,=\s]{1,500}), (count=.{1,2000})")
 _LOG_FIELD = re.compile(r"(\w{1,20})=([^,\s]{1,60})")
 _LOG_TIME = re.compile(r"\s*(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[.,](\d{3})\b.*")
-BANNER = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}:\d\d:\d\d\s?(?:AM|PM)? ={10,}")
+BANNER = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? \d{1,2}:\d\d:\d\d\s?(?:AM|PM)? ={10,}")
 SECTION = re.compile(r"-- (Gauges|Counters|Histograms|Meters|Timers|Summaries|Other Metrics) -{10,}")
 _CONSOLE_FIELD = re.compile(
     r"\s+(count|min|max|mean|stddev|median|mean rate|1-minute rate|\d{2}(?:\.\d{1,2})?%) (?:=|<=) "
@@ -198,7 +198,9 @@ def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[
 
 
 def _labelled(text: str) -> str:
-    """`result{activity="main"}` is `main_result`."""
+    """`result{activity="main"}` is `main_result`, since 5.21 `{activity="main",name="result"}`."""
+    if text.startswith("{"):
+        return _tag(text)
     found = _LABELLED.fullmatch(text)
     if found is None:
         return text[:500]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from tailroom.importers.parsed_run import Problem, Severity
 
-_TEXT = re.compile(r"\[([^\]]{1,200})\], (.{1,200}), ([^,\s]{1,60})\s*")
+_TEXT = re.compile(r"\s{0,9}\[([^\]]{1,200})\], ?(.{1,200}), ([^,\s]{1,60})\s*")
+"""Up to 0.1.2 there is no blank behind `[OVERALL],`."""
 _JSON = re.compile(
     rb'\{\s*"metric"\s*:\s*("(?:[^"\\]|\\.){1,200}")\s*,\s*"measurement"\s*:\s*("(?:[^"\\]|\\.){1,200}")\s*,'
     rb'\s*"value"\s*:\s*"?([^\s},"]{1,60})"?\s*\}'

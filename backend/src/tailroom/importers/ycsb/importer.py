@@ -20,7 +20,7 @@ from tailroom.importers.ycsb.raw import RawOperation
 from tailroom.importers.ycsb.run import RunReader
 from tailroom.importers.ycsb.status_columns import LINE as STATUS
 
-_OVERALL = re.compile(r"\[OVERALL\], (?:RunTime\(ms\)|Throughput\(ops/sec\)), .*")
+_OVERALL = re.compile(r"\s{0,9}\[OVERALL\], ?(RunTime\(ms\)|Throughput\(ops/sec\)), .*")
 _ENTRY = re.compile(
     r"\[[A-Za-z][\w-]*\], (?:Operations|Total Operations|AverageLatency\(\w\w\)|Return=\w+), \S+"
 )
@@ -161,8 +161,8 @@ class _Reader:
     def _begins_again(run: RunReader, text: str, header: re.Match[str] | None) -> bool:
         if header is not None:
             return header[1] in run.raw_headers
-        if text.startswith("[OVERALL], RunTime(ms), "):
-            return "RunTime(ms)" in run.overall
+        if (overall := _OVERALL.fullmatch(text)) is not None:
+            return overall[1] in run.overall
         return text.startswith("Command line:") and (run.has_command or bool(run.overall))
 
     @staticmethod

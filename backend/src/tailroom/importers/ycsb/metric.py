@@ -48,6 +48,7 @@ class Metric:
     mean_unit_ns: int = NS_PER_US
     least: Printed | None = None
     most: Printed | None = None
+    ends_unit_ns: int = NS_PER_US
     quantiles: list[tuple[Fraction, Printed, int]] = field(default_factory=list)
     raw_quantiles: list[tuple[Fraction, Printed]] = field(default_factory=list)
     returns: dict[str, int] = field(default_factory=dict)
@@ -82,10 +83,10 @@ class Metric:
             self.count = whole
         elif name in _MEAN_NAMES:
             self.mean, self.mean_unit_ns = value, NS_PER_MS if "(ms)" in name else NS_PER_US
-        elif name in ("MinLatency(us)", "Min"):
-            self.least = value
-        elif name in ("MaxLatency(us)", "Max"):
-            self.most = value
+        elif name in ("MinLatency(us)", "Min", "MinLatency(ms)"):
+            self.least, self.ends_unit_ns = value, NS_PER_MS if "(ms)" in name else NS_PER_US
+        elif name in ("MaxLatency(us)", "Max", "MaxLatency(ms)"):
+            self.most, self.ends_unit_ns = value, NS_PER_MS if "(ms)" in name else NS_PER_US
         elif name.startswith("LatencyVariance"):
             self.has_variance = True
         elif name.startswith("Return=") and whole is not None:
@@ -121,13 +122,14 @@ class Metric:
             found.append(
                 Claim(operation, "error_count", str(self.failed), self.failed, self.failed, line=line)
             )
-        if self.mean is not None and self.count and _possible(self.mean, self.mean_unit_ns):
+        if self.mean is not None and self.count != 0 and _possible(self.mean, self.mean_unit_ns):
             lower, upper = (float(end) * self.mean_unit_ns for end in (self.mean.lower, self.mean.upper))
             text = f"{self.mean.text} {'ms' if self.mean_unit_ns == NS_PER_MS else 'µs'}"
             found.append(Claim(operation, "latency_mean_ns", text, lower, upper, line=line))
         for quantity, value in (("latency_min_ns", self.least), ("latency_max_ns", self.most)):
-            if value is not None and _possible(value, NS_PER_US):
-                found.append(Claim(operation, quantity, f"{value.text} µs", *self._bucket(value), line=line))
+            if value is not None and _possible(value, self.ends_unit_ns):
+                text = f"{value.text} {'ms' if self.ends_unit_ns == NS_PER_MS else 'µs'}"
+                found.append(Claim(operation, quantity, text, *self._bucket(value), line=line))
         for quantile, value, unit_ns in self.quantiles:
             if _possible(value, unit_ns):
                 lower, upper = self._quantile_bucket(value, unit_ns)
@@ -156,24 +158,26 @@ class Metric:
         misses = Misses(errors=failed)
         if self.over is not None:
             return self._milliseconds(self.over, misses, problems)
-        if self._is_hdr_buckets():
+        if self._are_all_counts():
+            if self._in_milliseconds():
+                return self._milliseconds((max(key for key, _ in self.keys) + 1, 0), misses, problems)
             return self._hdr_buckets(misses)
         if self._are_buckets_without_end():
             reason = (
                 f"{self.name}: its buckets do not add up, or end early: the output is cut; they were left out"
             )
             problems.append(Problem(reason, self.line_no, Severity.WARNING))
-        if not self.count:
+        if self.count == 0:
             return None
         statements = Statements(self.count)
         if (
             self.least is not None
             and self.most is not None
-            and _possible(self.most, NS_PER_US)
+            and _possible(self.most, self.ends_unit_ns)
             and (self.least.value <= self.most.value)
         ):
             statements.span(self._bucket(self.least)[0], self._bucket(self.most)[1])
-        elif self.least is None and self.most is not None and _possible(self.most, NS_PER_US):
+        elif self.least is None and self.most is not None and _possible(self.most, self.ends_unit_ns):
             statements.span(None, self._bucket(self.most)[1])
         self._add_quantiles(statements)
         statements.mean_ns = self._mean_ns()
@@ -223,11 +227,11 @@ class Metric:
             return None
         # Latencies are cut to microseconds, so these are the ends of what they can have been.
         least_ns = None
-        if self.least is not None and _possible(self.least, NS_PER_US):
-            least_ns = int(self.least.value) * NS_PER_US
+        if self.least is not None and _possible(self.least, self.ends_unit_ns):
+            least_ns = int(self.least.value) * self.ends_unit_ns
         most_ns = None
-        if self.most is not None and _possible(self.most, NS_PER_US):
-            most_ns = (int(self.most.value) + 1) * NS_PER_US - 1
+        if self.most is not None and _possible(self.most, self.ends_unit_ns):
+            most_ns = (int(self.most.value) + 1) * self.ends_unit_ns - 1
         amounts = _counts(filled, [counts[key] for key in filled])
         record = LatencyDist(layout, amounts, misses=misses, min_ns=least_ns, max_ns=most_ns)
         try:
@@ -246,7 +250,8 @@ class Metric:
         filled = sorted(bucket for bucket, amount in amounts.items() if amount)
         return LatencyDist(_LAYOUT, _counts(filled, [amounts[bucket] for bucket in filled]), misses=misses)
 
-    def _is_hdr_buckets(self) -> bool:
+    def _are_all_counts(self) -> bool:
+        """Whether keys have counts that add up, so that none is missing."""
         return (
             bool(self.keys)
             and self.over is None
@@ -263,7 +268,7 @@ class Metric:
 
     def _has_other_keys(self) -> bool:
         """Keys that are no buckets with an end."""
-        return bool(self.keys) and self.over is None and not self._is_hdr_buckets()
+        return bool(self.keys) and self.over is None and not self._are_all_counts()
 
     def _are_counts(self) -> bool:
         """Counts are whole; means of a time series are doubles, which Java prints with a point."""
@@ -294,6 +299,7 @@ class Metric:
         return (
             self.has_variance
             or self.over is not None
+            or self.ends_unit_ns == NS_PER_MS
             or any(unit == NS_PER_MS for _, _, unit in self.quantiles)
         )
 
@@ -307,14 +313,16 @@ class Metric:
         return (min(lower, at_ns), max(upper, at_ns + NS_PER_MS)) if either else (lower, upper)
 
     def _bucket(self, value: Printed) -> tuple[int, int]:
+        if self.ends_unit_ns == NS_PER_MS:
+            return int(value.value) * NS_PER_MS, (int(value.value) + 1) * NS_PER_MS
         return hdr_bucket_ns(_LAYOUT, int(value.value))
 
     def _mean_ns(self) -> tuple[float, float] | None:
         """Of latencies cut to microseconds; in an HdrHistogram also of bucket middles."""
-        if self.mean is None or not self.count or not _possible(self.mean, self.mean_unit_ns):
+        if self.mean is None or self.count == 0 or not _possible(self.mean, self.mean_unit_ns):
             return None
         lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns
-        return max(0.0, lower * (1 - 1 / 1024)), upper * (1 + 1 / 1024) + NS_PER_US
+        return max(0.0, lower * (1 - 1 / 1024)), upper * (1 + 1 / 1024) + self.ends_unit_ns
 
 
 def _counts(indices: list[int], amounts: list[int]) -> Counts:

@@ -181,7 +181,7 @@ class RunReader:
                     metric.line_no,
                     Severity.WARNING if returned > metric.count else Severity.NOTE,
                 )
-        if record is None or not record.total:
+        if record is None or record.total == 0:
             return None
         return ParsedSeries(operation, clock, record, semantics=semantics, source_name=name, periods=periods)
 
@@ -250,6 +250,8 @@ class RunReader:
 
     def _overall_claims(self) -> list[Claim]:
         rate = printed(self.overall.get("Throughput(ops/sec)", ""))
+        if rate is not None and rate.value < 0:
+            self.problem(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
         if rate is None or rate.value < 0:
             return []
         return [Claim("total", "throughput_ops_per_s", rate.text, float(rate.lower), float(rate.upper))]

@@ -1,0 +1,237 @@
+"""The importer of scylla-bench.
+
+It prints durations as Go does: `raw` from sending, `c-o fixed` from the moment at which its schedule meant to
+send. Numbers are the last value of a bucket of an HdrHistogram of three digits whose finest bucket is the
+largest power of two up to 50 µs, in the unit of `-hdr-latency-units` (nanoseconds, microseconds or
+milliseconds, to which latencies are cut). Since 0.2 what takes more than three time-outs is counted as that
+long; before it was left out. Rows that it prints meanwhile say nothing of how many operations they are of.
+Source: scylla-bench `pkg/testrun`, `pkg/worker`, `pkg/results`, `main.go`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.source import Head, Source
+from tailroom.importers.statements import MAX_TIME_NS
+from tailroom.importers.summaries import Summary, Time, go_duration
+from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
+
+_FACT = re.compile(r"([A-Z][\w /()-]{1,40}):[ \t]+(\S.{0,120})")
+_LATENCY = re.compile(r"(raw|c-o fixed)(?: (read|write))? latency :|Latency:")
+_VALUE = re.compile(r"\s+(max|99\.9th|99th|95th|90th|median|mean):\s+(\S{1,40})")
+_ROW = re.compile(
+    r"\s*(\S{1,20})\s+(\d{1,12})\s+\d{1,12}\s+\d{1,12}((?:\s+[\d.]+[a-zµμ]{1,2}\S{0,20}){7})\s*"
+)
+_SHARES = {1: 0.999, 2: 0.99, 3: 0.95, 4: 0.9, 5: 0.5}
+_MOST_ROWS = 5_000
+_FINEST = HdrLayout(1 << 15)
+_LAYOUTS = tuple(
+    (tick_ns, HdrLayout(unit_ns, digits))
+    for digits in (1, 2, 3, 4, 5)
+    for tick_ns, unit_ns in (
+        (1, _FINEST.unit_ns),
+        (1, 1),
+        (NS_PER_US, 32 * NS_PER_US),
+        (NS_PER_US, NS_PER_US),
+        (NS_PER_MS, NS_PER_MS),
+    )
+)
+"""What a number is counted in, and the buckets. Wider ones first: what fits them fits narrower ones too."""
+_RAW = "one request, from sending it to its answer"
+_FIXED = "one request, from the moment at which the rate limit meant to send it to its answer"
+
+
+@dataclass(frozen=True, slots=True)
+class ScyllaBenchImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "scylla-bench"
+    looks_for: str = "`Total ops:` and `raw latency :` below `Results`"
+
+    def detect(self, head: Head) -> Detection | None:
+        """By its results, or by its configuration."""
+        lines = [line.strip() for line in head.lines]
+        results = any(line.startswith("Total ops:") for line in lines)
+        latency = any(_LATENCY.fullmatch(line) for line in lines)
+        settings = "Clustering row size:" in head.text and "Rows per request:" in head.text
+        if (results and latency) or settings:
+            return Detection(
+                "scylla-bench", "scylla-bench", None, "`Total ops:`, `raw latency :` and settings"
+            )
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """The one run of the file."""
+        facts: dict[str, tuple[int, str]] = {}
+        parts: list[tuple[str, str | None, Summary]] = []
+        course: list[Claim] = []
+        ended_ns = rows = 0
+        for line_no, text in text_lines(source):
+            if rows < _MOST_ROWS and (row := _ROW.fullmatch(text)) is not None:
+                rows += 1
+                ended_ns = _row(line_no, row, ended_ns, course)
+            elif (title := _LATENCY.fullmatch(text.strip())) is not None:
+                kind = title[1] or "raw"
+                summary = Summary("total", line_no, name=text.strip(" :"))
+                parts.append((kind, title[2], summary))
+            elif parts and (value := _VALUE.fullmatch(text)) is not None:
+                _value(parts[-1][2], value[1], value[2])
+            elif (fact := _FACT.fullmatch(text.strip())) is not None:
+                facts.setdefault(fact[1], (line_no, fact[2]))
+        if not parts and "Total ops" not in facts and not course:
+            raise nothing_read(source, "scylla-bench")
+        run = _run(facts, parts)
+        return [replace(run, claims=(*run.claims, *course), duration_ns=run.duration_ns or ended_ns or None)]
+
+
+def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
+    """What was measured since the row before: rate, mean, largest and percentiles. Gives the row's time."""
+    end, times = go_duration(row[1]), [go_duration(text) for text in row[3].split()]
+    if end is None or end.upper_ns <= begin_ns or any(time is None for time in times):
+        return begin_ns
+    span = begin_ns, (end.lower_ns + end.upper_ns) // 2 - begin_ns
+    rate = int(row[2])
+    into.append(
+        Claim("total", "throughput_ops_per_s", row[2], max(0.0, rate - 0.5), rate + 0.5, None, line_no, *span)
+    )
+    names = {0: "latency_max_ns", 6: "latency_mean_ns"}
+    for at, time in enumerate(times):
+        if time is not None:
+            quantity, ends = names.get(at, "latency_quantile_ns"), (time.lower_ns, time.upper_ns)
+            into.append(Claim("total", quantity, time.text, *ends, _SHARES.get(at), line_no, *span))
+    return sum(span)
+
+
+def _value(summary: Summary, name: str, text: str) -> None:
+    time = go_duration(text)
+    if time is None:
+        return
+    if name == "max":
+        summary.most = time
+    elif name == "mean":
+        summary.mean = time
+    else:
+        share = Fraction("50" if name == "median" else name.removesuffix("th")) / 100
+        summary.quantiles.append((share, time))
+
+
+def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
+    """Each number becomes the bucket that it is the end of. Gives those that only say "at least": longer
+    latencies are counted as three times the time-out.
+    """
+    times = [time for _, time in summary.quantiles] + ([summary.most] if summary.most is not None else [])
+    layout = next(
+        (
+            layout
+            for tick_ns, layout in _LAYOUTS
+            if all(_bucket(time, layout)[1] - tick_ns == _ns(time) for time in times)
+        ),
+        None,
+    )
+
+    def bucket(time: Time) -> Time:
+        lower, upper = (time.lower_ns, time.upper_ns + 1) if layout is None else _bucket(time, layout)
+        return Time(time.text, lower, upper - 1)
+
+    clipped = (
+        [] if limit_ns is None else [time for time in times if _bucket(time, layout or _FINEST)[1] > limit_ns]
+    )
+    summary.quantiles = [(share, bucket(time)) for share, time in summary.quantiles]
+    summary.most = None if summary.most is None else bucket(summary.most)
+    if summary.mean is not None:
+        # The middle of a bucket stands for all of it.
+        low, high = _bucket(summary.mean, layout or _FINEST)
+        half = -(-(high - low) // 2)
+        mean = summary.mean
+        summary.mean = Time(mean.text, max(0, mean.lower_ns - half), mean.upper_ns + half)
+    if not clipped:
+        return []
+    problems.add(
+        "clipped",
+        f"{summary.name}: longer latencies are counted as three time-outs ({clipped[-1].text})",
+        summary.line,
+    )
+    texts = {time.text for time in clipped}
+    said = [claim for claim in summary.printed() if claim.printed in texts]
+    summary.quantiles = [(share, time) for share, time in summary.quantiles if time.text not in texts]
+    summary.most = None
+    return said
+
+
+def _ns(time: Time) -> int:
+    """The number that is printed; ends of none do not lie around it."""
+    return 0 if not any(sign in "123456789" for sign in time.text) else (time.lower_ns + time.upper_ns) // 2
+
+
+def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
+    """The bucket of a number, in nanoseconds."""
+    units = min(_ns(time), MAX_TIME_NS) // layout.unit_ns
+    shift = max(0, units.bit_length() - layout.half_magnitude - 1)
+    lower = units >> shift << shift
+    return lower * layout.unit_ns, (lower + (1 << shift)) * layout.unit_ns
+
+
+def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, Summary]]) -> ParsedRun:
+    problems = Problems()
+    mode = facts.get("Mode", (0, ""))[1].lower()
+    operation = mode if mode in ("read", "write", "scan") else "total"
+    count = whole(facts.get("Total ops", (0, ""))[1])
+    errors = whole(facts.get("Total errors", (0, ""))[1]) or 0
+    apart = any(name is not None for _, name, _ in parts)
+    summaries = list(_summaries(parts, operation, count, mixed=apart))
+    timeout = go_duration(facts.get("Timeout", (0, ""))[1])
+    claims = []
+    for one in summaries:
+        one.errors = errors if one.count is not None else 0
+        claims += _in_buckets(one, None if timeout is None else 3 * _ns(timeout), problems)
+    series = [
+        made
+        for one in summaries
+        if (made := one.series(problems, _FIXED if one.clock == "response" else _RAW)) is not None
+    ]
+    rate = printed(facts.get("Operations/s", (0, ""))[1])
+    if rate is not None:
+        line = facts["Operations/s"][0]
+        low, high = float(rate.value), float(rate.value + rate.ulp)
+        claims.append(Claim("total", "throughput_ops_per_s", rate.text, low, high, line=line))
+    time = go_duration(facts.get("Time (avg)", (0, ""))[1])
+    ended = "Operations/s" in facts
+    return summarised_run(
+        "scylla-bench",
+        "scylla-bench",
+        summaries[:1],
+        series,
+        problems,
+        state=EndState.FINISHED if ended else EndState.UNKNOWN,
+        state_text="the results were printed" if ended else "the results are missing or cut",
+        claims=claims,
+        parameters={name.lower(): value for name, (_, value) in facts.items()},
+        duration_ns=None if time is None else _ns(time),
+        closed_loop="unlimited" in facts.get("Maximum rate", (0, "unlimited"))[1],
+        stated=["connections", "keys", "value_bytes"],
+    )
+
+
+def _summaries(
+    parts: list[tuple[str, str | None, Summary]], operation: str, count: int | None, *, mixed: bool
+) -> Iterator[Summary]:
+    """The ones of single operations where they are; else those of all, under the mode's name."""
+    for kind, name, summary in parts:
+        if mixed and name is None:
+            summary.operation = "total"
+        else:
+            summary.operation = name or operation
+        summary.clock = "response" if kind == "c-o fixed" else "service"
+        summary.count = count if name is None else None
+        yield summary
+
+
+SCYLLA_BENCH = ScyllaBenchImporter()

@@ -1,0 +1,173 @@
+"""The rows that cassandra-stress prints while it runs: what was measured since the row before.
+
+`total, 5000, 5000, 5000, 5000, 1.1, 0.9, 2.1, 5.2, 12.1, 20.3, 1.0, …`: operations since the beginning, rates
+of the interval, its mean, median, percentiles and largest in milliseconds with one decimal, seconds since the
+beginning. The percentiles are those of an HdrHistogram of three digits. Which column is which says the head,
+which differs between versions. Source: Cassandra `tools/stress` (`StressMetrics`).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.parsed_run import Claim, Period
+from tailroom.importers.period_columns import PeriodCollector, PeriodColumns
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
+from tailroom.importers.statements import Statements, hdr_ranks_each
+
+HEAD = re.compile(r"[ \t]*(?:type,?\s+)?total ops\s*,(?:\s+adj row/s,)?\s+op/s,\s+pk/s,.{1,400}")
+_TYPE = re.compile(r"[ \t]*+type,?[ \t]++")
+_ROW = re.compile(
+    r"\s*([A-Za-z][\w-]{0,60}),\s+(\d{1,18}),(?:\s+\d{1,18},){3}(?:\s+\d{1,12}\.\d,){7}.{1,300}"
+)
+"""A row of a version that names its operation, by which it is known without the head."""
+_NUMBER = re.compile(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*")
+_COLUMNS = ("total ops", "op/s", "pk/s", "row/s", "mean", "med", ".95", ".99", ".999", "max", "time")
+_SHARES = {
+    "med": Fraction(1, 2),
+    ".95": Fraction(95, 100),
+    ".99": Fraction(99, 100),
+    ".999": Fraction(999, 1000),
+}
+_HALF_NS = 50_000
+"""Times are rounded to a tenth of a millisecond."""
+_BUCKET = 512
+"""A value of three digits is at most this part away from what was measured."""
+_MOST_ROWS = 100_000
+_MOST_RATES = 5_000
+_MOST_OPERATIONS = 100
+_MOST_MS = 1e9
+
+
+def is_row(text: str) -> bool:
+    """Whether a line is a row that names its operation."""
+    return _ROW.fullmatch(text) is not None
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Of one operation. Numbers stand in the order of `_COLUMNS`."""
+
+    numbers: list[tuple[float, ...]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    rates: list[str] = field(default_factory=list)
+    fallen: bool = False
+
+
+@dataclass(slots=True)
+class Course:
+    """The rows of one run. `whole` where the head stands above them, so that the first row counts from 0."""
+
+    places: dict[str, int]
+    width: int
+    named: bool
+    whole: bool = True
+    rows: dict[str, _Rows] = field(default_factory=dict)
+
+    @staticmethod
+    def of_head(text: str) -> "Course | None":
+        """By the head of the table; none where a column is missing."""
+        named = _TYPE.match(text) is not None
+        cells = [cell.strip() for cell in _TYPE.sub("", text).split(",")]
+        places = {name: cells.index(name) + named for name in _COLUMNS if name in cells}
+        return Course(places, len(cells) + named, named) if len(places) == len(_COLUMNS) else None
+
+    @staticmethod
+    def of_row() -> "Course":
+        """Rows without their head: the columns are those of every version that names operations."""
+        places = {name: number for number, name in enumerate(_COLUMNS, 1)}
+        return Course(places, 0, named=True, whole=False)
+
+    def take(self, line_no: int, text: str, problems: Problems) -> bool:
+        """A row; false where the line is none."""
+        cells = text.split(",")
+        if len(cells) < len(_COLUMNS) + self.named or (self.width and len(cells) != self.width):
+            return False
+        name = cells[0].strip().lower() if self.named else "total"
+        found = [_NUMBER.fullmatch(cells[self.places[column]]) for column in _COLUMNS]
+        if not name or any(one is None for one in found):
+            return False
+        texts = [one[1] for one in found if one is not None]
+        numbers = tuple(map(float, texts))
+        if name not in self.rows and len(self.rows) >= _MOST_OPERATIONS:
+            problems.add("operations", f"more than {_MOST_OPERATIONS} operations", line_no, error=True)
+            return True
+        held = self.rows.setdefault(name, _Rows())
+        if held.fallen or len(held.lines) >= _MOST_ROWS:
+            return True
+        if numbers[0] > MAX_COUNT or max(numbers[4:10]) > _MOST_MS or numbers[-1] * NS_PER_S > MAX_COUNT:
+            problems.add("row", f"{name}: a number that no row can have", line_no, error=True)
+        elif held.numbers and (numbers[0] < held.numbers[-1][0] or numbers[-1] < held.numbers[-1][-1]):
+            held.fallen = True
+            problems.add("falls", f"{name}: the number of operations or the time falls: another run", line_no)
+        else:
+            held.numbers.append(numbers)
+            held.lines.append(line_no)
+            held.rates.append(texts[1])
+        return True
+
+    @property
+    def duration_ns(self) -> int | None:
+        """Until the end of the last row."""
+        ends = [rows.numbers[-1][-1] for rows in self.rows.values() if rows.numbers]
+        return round(max(ends) * NS_PER_S) or None if ends else None
+
+    def periods(self, name: str, problems: Problems) -> tuple[Sequence[Period], Statements | None]:
+        """The intervals of an operation, and what all of them say together."""
+        rows = self.rows.get(name)
+        if rows is None:
+            return (), None
+        collector = PeriodCollector(_MOST_ROWS)
+        columns = self._columns(rows)
+        if columns is not None:
+            collector.add(columns)
+        for reason in collector.contradictions:
+            problems.add("row", f"{name}: {reason}", rows.lines[0])
+        found = collector.periods()
+        return found, collector.merged() if collector.total and not collector.contradictions else None
+
+    def _columns(self, rows: _Rows) -> PeriodColumns | None:
+        table = np.array(rows.numbers, np.float64).reshape(-1, len(_COLUMNS))
+        before = np.zeros((1, len(_COLUMNS))) if self.whole else table[:1]
+        table = table if self.whole else table[1:]
+        if not table.size:
+            return None
+        earlier = np.concatenate((before, table[:-1]))
+        counts = (table[:, 0] - earlier[:, 0]).astype(np.int64)
+        some = np.flatnonzero(counts)
+        if not some.size:
+            return None
+        counts = counts[some]
+        starts_ns, ends_ns = (np.rint(one[some, -1] * NS_PER_S).astype(np.int64) for one in (earlier, table))
+        at = {name: _ends_ns(table[some, number]) for number, name in enumerate(_COLUMNS)}
+        least = [(at["max"][1] + 1, counts)]
+        most = []
+        for name, share in _SHARES.items():
+            low, high = hdr_ranks_each(share, counts)
+            least.append((at[name][1] + 1, low))
+            most.append((at[name][0], high - 1))
+        mean = at["mean"][0].astype(np.float64), at["mean"][1].astype(np.float64)
+        return PeriodColumns.of(starts_ns, ends_ns - starts_ns, counts, least, most, mean_ns=mean)
+
+    def rate_claims(self, name: str, operation: str) -> Iterator[Claim]:
+        """Operations a second of each interval, as they are printed."""
+        rows = self.rows.get(name, _Rows())
+        before_s = 0.0 if self.whole or not rows.numbers else None
+        for numbers, line_no, text in zip(rows.numbers[:_MOST_RATES], rows.lines, rows.rates, strict=False):
+            if before_s is not None and numbers[-1] > before_s:
+                span = round(before_s * NS_PER_S), round((numbers[-1] - before_s) * NS_PER_S)
+                low, high = max(0.0, numbers[1] - 0.5), numbers[1] + 0.5
+                yield Claim(operation, "throughput_ops_per_s", text, low, high, None, line_no, *span)
+            before_s = numbers[-1]
+
+
+def _ends_ns(values_ms: Floats) -> tuple[Int64s, Int64s]:
+    middle = np.rint(np.minimum(values_ms, _MOST_MS) * NS_PER_MS).astype(np.int64)
+    low, high = np.maximum(0, middle - _HALF_NS), middle + _HALF_NS
+    return low - low // _BUCKET, high + high // _BUCKET
