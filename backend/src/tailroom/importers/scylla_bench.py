@@ -160,9 +160,9 @@ def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> l
         summary.line,
     )
     texts = {time.text for time in clipped}
-    said = [claim for claim in summary.printed() if claim.printed in texts]
+    said = [one for one in summary.printed() if one.printed in texts or one.quantity == "latency_mean_ns"]
     summary.quantiles = [(share, time) for share, time in summary.quantiles if time.text not in texts]
-    summary.most = None
+    summary.most = summary.mean = None
     return said
 
 
