@@ -191,3 +191,78 @@ def test_summaries_of_ycsb_without_blanks_and_without_their_first_line() -> None
     text = f"Old:\n```\n{one.format(47)}```\n\nNew:\n```\n{one.format(51)}```\n"
     means = [claim(run, "read", "latency_mean_ns").printed for run in runs_of_text(text)]
     assert means == ["47.9 µs", "51.9 µs"]
+
+
+@pytest.mark.parametrize(
+    "sample",
+    ["pgbench/tpcb.txt", "pgbench/mix.txt", "pgbench/rate.txt", "pgbench/tpcb.progress", "stress/scylla.txt"],
+)
+def test_results_one_behind_the_other_are_runs(sample: str) -> None:
+    """Scripts that measure three times print three summaries into one file."""
+    text = (SAMPLES / sample).read_text()
+    one = run_of_text(text)
+    both = runs_of_text(text + "[12:00:01] CHECKPOINT + waiting for autovacuum...\n=== RUN 2 ===\n" + text)
+    if sample.endswith(".progress"):
+        assert len(both) == 1
+        assert any("the time does not go on" in problem.reason for problem in both[0].problems)
+        return
+    assert [[s.record.total for s in run.series] for run in both] == [
+        [s.record.total for s in one.series]
+    ] * 2
+    assert [len(run.claims) for run in both] == [len(one.claims)] * 2
+    assert not [problem for run in both for problem in run.problems if problem.severity == "error"]
+
+
+def test_an_example_in_a_long_manual_is_no_run() -> None:
+    """A README shows how the table looks; a message shows what somebody measured."""
+    table = (SAMPLES / "latency_tables/act.txt").read_text()
+    told = "This sentence of a manual tells people how the tool is used and what it prints.\n"
+    assert run_of_text(12 * told + f"\n```\n{table}```\n" + 12 * told).format == "act-latency"
+    with pytest.raises(FormatUnknown, match="a text or program about act"):
+        run_of_text(150 * told + f"\n```\n{table}```\n" + 12 * told)
+
+
+FILES_TABLE = """<title>Vdbench output/totals.html</title><pre>
+<a name="_1"></a><i><b>15:20:57.002 Starting RD=rd1; elapsed=60; fwdrate=max. For loops: None</b></i>
+
+Apr 11, 2026 ..Interval.. .ReqstdOps... ...cpu%...  read ....read..... ....write.... ..mb/sec... mb/sec .xfer.. ....open.... ...close....
+                            rate   resp total  sys   pct   rate   resp   rate   resp  read write  total    size  rate   resp  rate   resp
+15:21:57.011     avg_2-60 2400.0  0.412  26.4 14.1 100.0 2400.0  0.412    0.0  0.000  9.37  0.00   9.37    4093  3015  0.018  3015  0.004
+15:21:57.011     std_2-60   94.3  0.028                    94.3  0.028                                            120.8  0.045 120.9  0.009
+15:21:57.011     max_2-60 2503.5 83.716                  2503.5 83.716                                           3159 21.206  3160 15.838
+"""
+FILES_FLAT = """<title>Vdbench output/flatfile.html</title><pre>
+*
+* 'flatfile.html' contains Vdbench generated information in a column by column ASCII format.
+* The first line in the file contains a one word 'column header name'; the rest of the file
+* contains data that belongs to each column. The objective of this file format is to allow
+* easy transfer of information to a spreadsheet and therefore the creation of performance
+* charts different from the performance charts that can be created by the tool itself.
+*
+* Run             : Name of run from RD=
+* Interval        : Reporting interval number
+* Xfersize        : Data transfer size
+* Threads         : Thread count
+* Reqrate         : Requested FWD rate
+* Rate            : Operations per second
+* Resp            : Operations average response time
+* MB/sec          : Total Megabytes per second
+* Read_rate       : Read operations per second
+* Read_resp       : Read response time
+tod timestamp Run Interval Xfersize Threads Reqrate Rate Rate_std Rate_max Resp Resp_std Resp_max MB/sec Read_rate Read_resp Read_resp_std Read_resp_max
+15:20:58.074 04/11/2026-15:20:58-ICT rd1 1 4093 n/a 9999988 2400 0 0 0.4120 0.0918 21.952 9.37 2400 0.4120 0.0918 21.952
+15:20:59.045 04/11/2026-15:20:59-ICT rd1 avg_2-1 4093 n/a 9999988 2400 0 0 0.4120 0.0918 21.952 9.37 2400 0.4120 0.0918 21.952
+"""
+
+
+def test_tables_and_flat_files_of_file_systems_of_vdbench() -> None:
+    """5.04.07 has two points beside `Interval`, and other names in its flat file; its legend is no manual."""
+    table = run_of_text(FILES_TABLE, "totals.html")
+    assert claim(table, "read", "throughput_ops_per_s").printed == "2400.0"
+    assert claim(table, "read", "latency_mean_ns").printed == "0.412 ms"
+    assert claim(table, "all", "latency_max_ns").printed == "83.716 ms"
+    assert claim(table, "all", "latency_deviation_ns").printed == "0.028 ms"
+    flat = run_of_text(FILES_FLAT, "flatfile.html")
+    assert claim(flat, "read", "latency_max_ns").printed == "21.952 ms"
+    assert claim(flat, "read", "latency_deviation_ns").printed == "0.0918 ms"
+    assert series(flat, "read").record.quantile_bounds(1.0).upper_ns is not None

@@ -16,7 +16,7 @@ from tailroom.importers.importer import Certainty, Detection, FormatUnknown, Imp
 from tailroom.importers.nearest import unknown_text
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
 from tailroom.importers.source import HEAD_BYTES, Head, Source
-from tailroom.importers.writing import is_written
+from tailroom.importers.writing import is_manual, is_written
 
 
 def _importer(path: str) -> Importer:
@@ -80,10 +80,12 @@ def detect(source: Source) -> tuple[Detection, Importer]:
 
 
 def _is_example(source: Source, importer: Importer) -> bool:
-    """Whether the output stands in a manual, a post or a program, and not inside fences."""
+    """Whether the output stands in a manual, a post or a program, and not inside the fences of a message."""
     if not is_written(source.head.text):
         return False
-    return not source.fenced.data or importer.detect(source.fenced) is None
+    if not source.fenced.data or importer.detect(source.fenced) is None:
+        return True
+    return is_manual(source.head.text, source.fenced.text)
 
 
 def _detections(head: Head) -> list[tuple[Detection, Importer]]:

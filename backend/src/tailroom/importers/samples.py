@@ -58,9 +58,7 @@ class Samples:
         )
         exact = 2 << self.layout.half_magnitude
         index = units if int(units.max()) < exact else self.layout.index_of(units)
-        keys = (at_s if self.piece_s == 1 else at_s // self.piece_s) << _INDEX_BITS
-        keys |= index
-        keys, counts = _counted(keys)
+        keys, counts = _counted(at_s if self.piece_s == 1 else at_s // self.piece_s, index)
         self._keys.append(keys)
         self._counts.append(counts)
         self._waiting += keys.size
@@ -127,19 +125,18 @@ class Samples:
             self._keys, self._counts = _added((pieces << _INDEX_BITS) | index, self._counts[0])
 
 
-def _counted(keys: Int64s) -> tuple[Int64s, Int64s]:
-    """How often each key stands, ascending. A block of lines has a second or two: counting by place is
-    quicker than sorting, where the places are not many more than the keys.
+def _counted(pieces: Int64s, index: Int64s) -> tuple[Int64s, Int64s]:
+    """How often each bucket of a piece stands, as ascending keys. A block of lines has a second or two:
+    counting by place is quicker than sorting, where the places are not many more than the lines.
     """
-    high = keys >> _INDEX_BITS
-    first, last = int(high.min()), int(high.max())
-    index = keys & ((1 << _INDEX_BITS) - 1)
+    first, last = int(pieces.min()), int(pieces.max())
     width = int(index.max()) + 1
     places = (last - first + 1) * width
-    if places > _PLACES_FOR_EACH * keys.size:
-        found, counts = np.unique(keys, return_counts=True)
+    if places > _PLACES_FOR_EACH * index.size:
+        found, counts = np.unique((pieces << _INDEX_BITS) | index, return_counts=True)
         return found, counts.astype(np.int64)
-    counted = np.bincount((high - first) * width + index, minlength=places)
+    at = index if first == last else (pieces - first) * width + index
+    counted = np.bincount(at, minlength=places)
     filled = np.flatnonzero(counted)
     return (filled // width + first << _INDEX_BITS) | filled % width, counted[filled].astype(np.int64)
 

@@ -10,7 +10,7 @@ Source: scylla-bench `pkg/testrun`, `pkg/worker`, `pkg/results`, `main.go`.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -22,7 +22,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import Summary, Time, go_duration
-from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 
 _FACT = re.compile(r"([A-Z][\w /()-]{1,40}):[ \t]+(\S.{0,120})")
 _LATENCY = re.compile(r"(raw|c-o fixed)(?: (read|write))? latency :|Latency:")
@@ -69,27 +69,58 @@ class ScyllaBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """The one run of the file."""
-        facts: dict[str, tuple[int, str]] = {}
-        parts: list[tuple[str, str | None, Summary]] = []
-        course: list[Claim] = []
-        ended_ns = rows = 0
+        """A run for each configuration, or for each of the results."""
+        outputs = [_Output()]
         for line_no, text in text_lines(source):
-            if rows < _MOST_ROWS and (row := _ROW.fullmatch(text)) is not None:
-                rows += 1
-                ended_ns = _row(line_no, row, ended_ns, course)
-            elif (title := _LATENCY.fullmatch(text.strip())) is not None:
-                kind = title[1] or "raw"
-                summary = Summary("total", line_no, name=text.strip(" :"))
-                parts.append((kind, title[2], summary))
-            elif parts and (value := _VALUE.fullmatch(text)) is not None:
-                _value(parts[-1][2], value[1], value[2])
-            elif (fact := _FACT.fullmatch(text.strip())) is not None:
-                facts.setdefault(fact[1], (line_no, fact[2]))
-        if not parts and "Total ops" not in facts and not course:
+            if outputs[-1].is_over(text.strip()) and len(outputs) < MAX_RUNS:
+                outputs.append(_Output())
+            outputs[-1].line(line_no, text)
+        found = [one for one in outputs if one.has_result]
+        if not found:
             raise nothing_read(source, "scylla-bench")
-        run = _run(facts, parts)
-        return [replace(run, claims=(*run.claims, *course), duration_ns=run.duration_ns or ended_ns or None)]
+        return [one.finish() for one in found]
+
+
+@dataclass(slots=True)
+class _Output:
+    """What one test printed."""
+
+    facts: dict[str, tuple[int, str]] = field(default_factory=dict)
+    parts: list[tuple[str, str | None, Summary]] = field(default_factory=list)
+    course: list[Claim] = field(default_factory=list)
+    rows: int = 0
+    ended_ns: int = 0
+
+    @property
+    def has_result(self) -> bool:
+        """Whether anything was measured."""
+        return bool(self.parts or self.course) or "Total ops" in self.facts
+
+    def is_over(self, text: str) -> bool:
+        """Whether a line begins the output of another test."""
+        return (text == "Configuration" and bool(self.facts)) or (
+            text.startswith("Time (avg):") and "Time (avg)" in self.facts
+        )
+
+    def line(self, line_no: int, text: str) -> None:
+        """One line; what is none of the tool's is passed over."""
+        if self.rows < _MOST_ROWS and (row := _ROW.fullmatch(text)) is not None:
+            self.rows += 1
+            self.ended_ns = _row(line_no, row, self.ended_ns, self.course)
+        elif (title := _LATENCY.fullmatch(text.strip())) is not None:
+            summary = Summary("total", line_no, name=text.strip(" :"))
+            self.parts.append((title[1] or "raw", title[2], summary))
+        elif self.parts and (value := _VALUE.fullmatch(text)) is not None:
+            _value(self.parts[-1][2], value[1], value[2])
+        elif (fact := _FACT.fullmatch(text.strip())) is not None:
+            self.facts.setdefault(fact[1], (line_no, fact[2]))
+
+    def finish(self) -> ParsedRun:
+        """The run."""
+        run = _run(self.facts, self.parts)
+        return replace(
+            run, claims=(*run.claims, *self.course), duration_ns=run.duration_ns or self.ended_ns or None
+        )
 
 
 def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:

@@ -15,6 +15,9 @@ _MOST_STATEMENTS = 1
 _LEAST_WRITTEN = 12
 """Fewer written lines may be messages above a short output."""
 
+_LEAST_TOLD, _LEAST_SHOWN = 100, 0.15
+"""Of a text that is told around fences: so many lines, with a smaller share inside, are a manual."""
+
 _MARKS = re.compile(r"^[\s>#*+|\-\d.)(]+")
 _WORD = re.compile(r"[(\"'`*_\[<]*[^\W\d_]++(?:['’/-][^\W\d_]++)*[)\"'`*_.,;:!?\]>]*")
 _LEAST_WORDS = 5
@@ -46,10 +49,14 @@ _MANUAL = re.compile(
     r"\A(?:[^\n]*\n){0,40}?(?:\.TH |[ \t]*(?:SYNOPSIS|\.SH \"?SYNOPSIS\"?)[ \t]*\r?$)", re.MULTILINE
 )
 _SCRIPT = re.compile(r"\A#! ?/")
+_OWN_PAGE = re.compile(r"\A\s{0,9}<(?:title>Vdbench|pre>\s{0,9}\*\s{0,9}\* 'flatfile)")
+"""What vdbench writes explains itself at length, and may hold few rows."""
 
 
 def is_written(text: str) -> bool:
     """Whether the beginning of a file is a manual, a post or a program."""
+    if _OWN_PAGE.match(text):
+        return False
     if _SCRIPT.match(text) or _MANUAL.match(text):
         return True
     if len(_PROGRAM.findall(text)) > _MOST_STATEMENTS:
@@ -57,6 +64,12 @@ def is_written(text: str) -> bool:
     lines = [line[:_MOST_SIGNS] for line in text.splitlines() if line.strip()]
     written = sum(is_sentence(line) or _STATEMENT.match(line) is not None for line in lines)
     return written >= _LEAST_WRITTEN and written > _MOST_WRITTEN * len(lines)
+
+
+def is_manual(text: str, fenced: str) -> bool:
+    """Whether what stands inside fences is a small part of a long text: an example, not what it is about."""
+    lines, inside = (sum(bool(line.strip()) for line in one.splitlines()) for one in (text, fenced))
+    return lines - inside >= _LEAST_TOLD and inside < _LEAST_SHOWN * lines
 
 
 def is_sentence(line: str) -> bool:

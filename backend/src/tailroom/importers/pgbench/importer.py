@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.importers.importer import Certainty, Detection
+from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.pgbench import aggregated, raw
 from tailroom.importers.pgbench.summary import BANNER, PROGRESS, SummaryReader
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
+from tailroom.importers.text_runs import MAX_RUNS
 
 _FIRST_LINES = 50
 _THREAD_FILE = re.compile(r"(.*\.\d+)\.\d+")
@@ -65,19 +66,26 @@ class PgbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """The one run of the file and of the other threads' files. Raises subclasses of `DomainError`."""
+        """The one run of a log and of the other threads' files, or a run for each summary of the file. Raises
+        subclasses of `DomainError`.
+        """
         detection = self.detect(source.head)
-        problems = Problems()
         form = detection.format if detection is not None else "pgbench-summary"
         if form in ("pgbench-log", "pgbench-aggregated-log"):
             parts = [source, *(one for one in beside if self._is(one, form))]
             if form == "pgbench-aggregated-log":
-                return [aggregated.read_aggregated(parts, problems)]
-            return [_read_raw(parts, problems)]
-        reader = SummaryReader(problems)
+                return [aggregated.read_aggregated(parts, Problems())]
+            return [_read_raw(parts, Problems())]
+        readers = [SummaryReader()]
         for line_no, line in source.lines():
-            reader.line(line_no, line.decode("utf-8", "replace"))
-        return [reader.finish(source)]
+            text = line.decode("utf-8", "replace")
+            if readers[-1].is_over(text) and len(readers) < MAX_RUNS:
+                readers.append(SummaryReader())
+            readers[-1].line(line_no, text)
+        found = [one for one in readers if one.has_result]
+        if not found:
+            raise ContentUnreadable(f"{source.name} has no result of pgbench that can be read")
+        return [one.finish() for one in found]
 
     def _is(self, source: Source, form: str) -> bool:
         found = self.detect(source.head)

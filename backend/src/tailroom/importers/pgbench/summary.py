@@ -16,7 +16,6 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import (
     Claim,
@@ -30,7 +29,6 @@ from tailroom.importers.parsed_run import (
 from tailroom.importers.pgbench import words
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
-from tailroom.importers.source import Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 
 BANNER = re.compile(r"pgbench \((?:PostgreSQL\) )?([0-9][\w.]{0,30})(?:.*server ([0-9][\w.]{0,30}))?.*")
@@ -79,6 +77,9 @@ _COUNT_CLAIMS = {
     "total number of retries": "retry_count",
     "number of transactions skipped": "skipped_count",
 }
+_BEGIN = re.compile(
+    r"\s{0,9}(?:pgbench \(|transaction type: |progress: \d|number of transactions actually processed: )"
+)
 _MAX_PERIODS = 200_000
 _MAX_SERIES = 130
 
@@ -108,10 +109,10 @@ class _Progress:
 
 
 class SummaryReader:
-    """Takes the lines of a summary."""
+    """Takes the lines of a summary, and of the progress above it."""
 
-    def __init__(self, problems: Problems) -> None:
-        self._problems = problems
+    def __init__(self) -> None:
+        self._problems = Problems()
         self._all = _Part(words.TRANSACTION, 1)
         self._parts = [self._all]
         self._progress: list[_Progress] = []
@@ -120,6 +121,15 @@ class SummaryReader:
         self._version: str | None = None
         self._has_rate = self._in_statements = self._ended = False
         self._aborted: str | None = None
+
+    @property
+    def has_result(self) -> bool:
+        """Whether there is a summary or a progress line."""
+        return self._all.processed is not None or bool(self._progress)
+
+    def is_over(self, text: str) -> bool:
+        """Whether a line belongs to the next test: scripts print one summary behind the other."""
+        return self._all.processed is not None and _BEGIN.match(text) is not None
 
     def line(self, line_no: int, text: str) -> None:
         """One line; what belongs to no summary is passed over."""
@@ -169,9 +179,6 @@ class SummaryReader:
 
     def _processed(self, line_no: int, found: re.Match[str]) -> None:
         part = self._parts[-1]
-        if part is self._all and part.processed is not None:
-            self._problems.add("second", "another summary begins here; it was not read", line_no, error=True)
-            return
         part.processed, part.line = whole(found[1]), line_no
         part.wanted = whole(found[2]) if found[2] else None
 
@@ -266,10 +273,8 @@ class SummaryReader:
             return None
         return number
 
-    def finish(self, source: Source) -> ParsedRun:
-        """The run; `ContentUnreadable` where there is neither a summary nor a progress line."""
-        if self._all.processed is None and not self._progress:
-            raise ContentUnreadable(f"{source.name} has no result of pgbench that can be read")
+    def finish(self) -> ParsedRun:
+        """The run."""
         series, claims = [], list(self._claims)
         periods = self._periods(claims)
         for part in self._parts:

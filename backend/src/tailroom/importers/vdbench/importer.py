@@ -36,6 +36,10 @@ _VERSION = re.compile(r"[Vv]dbench distribution: ?(vdbench\S{1,40})")
 _FAILURE = re.compile(
     r".*(?:Vdbench aborting|java\.lang\.RuntimeException|ERROR RECAP|Data Validation error).*"
 )
+_EXTREME = re.compile(
+    r"\d\d:\d\d:\d\d\.\d{3}\s+(std|max)_\d{1,9}-\d{1,9}\s+[\d.]{1,20}\s+(\d{1,15}\.\d{1,4})(?:\s.*)?"
+)
+"""Below the averages of file systems: deviation and largest of all response times, in the second column."""
 _SEMANTICS = "one I/O, from its start on a thread of vdbench to its end; the wait for a thread is not in it"
 _OPERATIONS = (("all", "", "rate"), ("read", "read_", "read_rate"), ("write", "write_", "write_rate"))
 _MAX_ROWS = 100_000
@@ -54,6 +58,7 @@ class _Run:
     average: Row | None = None
     histograms: list[Histogram] = field(default_factory=list)
     failure: str | None = None
+    extremes: list[Claim] = field(default_factory=list)
 
     def finish(self, version: str | None) -> ParsedRun:
         """The run, from its averages and its histograms."""
@@ -82,7 +87,7 @@ class _Run:
             state=state,
             state_text=words,
             version=version,
-            claims=[] if self.average is None else list(_bandwidth(self.average)),
+            claims=[*([] if self.average is None else _bandwidth(self.average)), *self.extremes],
             parameters={"run": self.name, **self.parameters},
             duration_ns=None if seconds is None else len(self.rows) * seconds * NS_PER_S,
             stated=["address"],
@@ -218,8 +223,17 @@ class _Report:
             self.histogram = None
         elif (row := self.table.row(line_no, text)) is not None:
             self._row(row)
+        elif self.runs and (extreme := _EXTREME.fullmatch(text.strip())) is not None:
+            self._extreme(line_no, extreme)
         elif self.runs and _FAILURE.fullmatch(text):
             self.runs[-1].failure = self.runs[-1].failure or text.strip()[:200]
+
+    def _extreme(self, line_no: int, found: re.Match[str]) -> None:
+        time = rounded(found[2], NS_PER_MS, "ms")
+        if time is not None and time.upper_ns > 0:
+            quantity = "latency_max_ns" if found[1] == "max" else "latency_deviation_ns"
+            claim = Claim("all", quantity, time.text, time.lower_ns, time.upper_ns, line=line_no)
+            self.runs[-1].extremes.append(claim)
 
     def _begin(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
         self.histogram = None

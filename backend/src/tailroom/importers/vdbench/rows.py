@@ -30,7 +30,8 @@ _NAMES: Mapping[tuple[str, str], str] = {
     ("read", "stddev"): "read_std",
     ("write", "stddev"): "write_std",
 }
-_FILE_SYSTEM = ".Interval."
+_FLAT_NAMES = {f"{of}_resp_{name}": f"{of}_{name}" for of in ("read", "write") for name in ("max", "std")}
+"""Flat files of file systems name largest times and deviations otherwise."""
 _MS_OF_DAY = 86_400_000
 
 
@@ -57,16 +58,21 @@ def plain(text: str) -> str:
 
 def is_flat_head(text: str) -> bool:
     """The head of a flat file: `tod timestamp Run Interval reqrate rate …`."""
-    words = text.split()
-    return words[:1] == ["tod"] and {"Run", "Interval", "rate", "resp"} <= set(words)
+    words = text.lower().split()
+    return words[:1] == ["tod"] and {"run", "interval", "rate", "resp"} <= set(words)
 
 
 def is_table_head(text: str) -> bool:
     """The first line of the head of the other reports."""
     words = text.split()
     return ("interval" in words and "i/o" in words and "resp" in words) or (
-        bool(words) and _FILE_SYSTEM in words and any(word.startswith(".ReqstdOps") for word in words)
+        _is_of_files(words) and any(word.startswith(".ReqstdOps") for word in words)
     )
+
+
+def _is_of_files(words: Sequence[str]) -> bool:
+    """The word has one point before and behind it, or two, as wide as the column is."""
+    return any(word.strip(".") == "Interval" and word.startswith(".") for word in words)
 
 
 @dataclass(slots=True)
@@ -83,7 +89,9 @@ class Table:
     def head(self, text: str) -> bool:
         """Whether a line is a part of a head; its columns are taken."""
         if is_flat_head(text):
-            self._columns, self._flat, self._first = [word.lower() for word in text.split()[1:]], True, ()
+            names = text.lower().split()[1:]
+            self._columns = [_FLAT_NAMES.get(name, name) for name in names]
+            self._flat, self._first = True, ()
             return True
         if is_table_head(text):
             dated = _DATE.fullmatch(text)
@@ -96,7 +104,7 @@ class Table:
         return True
 
     def _below(self, second: list[str]) -> list[str]:
-        if _FILE_SYSTEM in self._first:
+        if _is_of_files(self._first):
             return _file_system_columns(second)
         first = self._first[self._first.index("interval") + 1 :]
         pairs = zip(first, second, strict=False)
