@@ -24,11 +24,13 @@
     }
   }
 
-  // Scripts of the page's own screen: the build writes into the page which those are.
+  // Scripts and styles of the page's own screen: the build writes into the page which those are.
   const screens = JSON.parse(document.querySelector("meta[name=screens]")?.content ?? "{}");
   for (const file of screens[run !== null ? "run" : pathname] ?? []) {
     const link = document.createElement("link");
-    link.rel = "modulepreload";
+    const isStyle = file.endsWith(".css");
+    link.rel = isStyle ? "preload" : "modulepreload";
+    if (isStyle) link.as = "style";
     link.crossOrigin = "";
     link.href = file;
     document.head.append(link);

@@ -1,12 +1,14 @@
 """The sentence of a comparison: why something is not shown, and no more than the figures say."""
 
+import re
+
 import pytest
 
 from tailroom.comparison.words import headline
 from tailroom.domain.comparison.comparison import Comparison, Outcome
 from tailroom.domain.comparison.conditions import Comparability
 from tailroom.domain.comparison.figures import Figure, quantile_name
-from tailroom.domain.comparison.gains import gain_of
+from tailroom.domain.comparison.gains import Gain, gain_of
 
 P99 = quantile_name(0.99)
 
@@ -19,20 +21,34 @@ def figure(at: float, half: float | None) -> Figure:
 @pytest.mark.parametrize(
     ("new", "half", "why"),
     [
-        (103.0, 20.0, "chance alone could do that"),
         (103.0, 0.1, "that is smaller than what counts as a change"),
         (150.0, None, "how much of that is chance is not known"),
     ],
 )
 def test_what_is_not_shown_says_why(new: float, half: float | None, why: str) -> None:
     gain = gain_of(figure(100.0, half), figure(new, half))
-    found = Comparison(Outcome.NOT_SHOWN, Comparability((), ()), (gain,), ())
-    said = headline(found)
+    said = said_of(gain)
     assert said.startswith("Not shown: p99 is ")
     assert said.endswith(f"; {why}.")
 
 
+def said_of(gain: Gain) -> str:
+    return headline(Comparison(Outcome.NOT_SHOWN, Comparability((), ()), (gain,), ()))
+
+
+def test_a_time_that_may_go_either_way_is_said_as_that() -> None:
+    by_chance = gain_of(figure(100.0, 20.0), figure(103.0, 20.0))
+    assert re.fullmatch(
+        r"Not shown: p99 may be up to [\d.]+ × faster or [\d.]+ × slower, and chance alone could do that\.",
+        said_of(by_chance),
+    )
+    by_record = gain_of(Figure(P99, 1.0, 16.0), Figure(P99, 1.0, 16.0))
+    assert (
+        said_of(by_record)
+        == "Not shown: p99 may be up to 16.0 × faster or 16.0 × slower, by the figures on record."
+    )
+
+
 def test_without_any_ratio_nothing_is_said() -> None:
     gain = gain_of(Figure(P99, 0.0, None), Figure(P99, 0.0, None))
-    found = Comparison(Outcome.NOT_SHOWN, Comparability((), ()), (gain,), ())
-    assert headline(found) == "Not shown."
+    assert said_of(gain) == "Not shown."

@@ -72,10 +72,10 @@ export const formatInteger = (value: number): string => value.toLocaleString("en
 const NEGLIGIBLE_RATIO = 1e-6;
 
 /** Digits of a share in per cent, without the sign: `1.28`, `99.93`, `99.9996`. Only exactly 1 reads `100`. */
-function percentDigits(value: number, direction: Direction): string {
+function percentDigits(value: number, direction: Direction, figures = 3): string {
   if (value === 0) return "0";
   if (value === 1) return "100";
-  if (value < 0 || value > 1) return toFigures(value * 100, direction);
+  if (value < 0 || value > 1) return toFigures(value * 100, direction, figures);
   if (value < NEGLIGIBLE_RATIO) return { down: "0", nearest: "< 0.0001", up: "0.0001" }[direction];
   const complement = 1 - value;
   if (complement < NEGLIGIBLE_RATIO) return { down: "99.9999", nearest: "> 99.9999", up: "100" }[direction];
@@ -85,7 +85,7 @@ function percentDigits(value: number, direction: Direction): string {
     const decimals = Math.max(1, Math.ceil(-Math.log10(complement * 100) - 1e-9));
     return roundAt(percent, decimals, direction).toFixed(decimals);
   }
-  return toFigures(percent, direction);
+  return toFigures(percent, direction, figures);
 }
 
 /** `1.28 %`, `99.93 %`. */
@@ -93,11 +93,16 @@ export function formatPercent(value: Ratio, direction: Direction = "nearest"): s
   return `${percentDigits(value, direction)}${NBSP}%`;
 }
 
-/** `3.41–3.46 %`, rounded outwards. */
+/** A third figure of an interval is worth its place where two would widen it by more than this share. */
+const WIDER = 0.25;
+
+/** `0.70–8.2 %`, rounded outwards; `3.41–3.46 %` where two figures would say less than is known. */
 export function formatPercentInterval(lower: Ratio, upper: Ratio): string {
   if (lower === upper) return formatPercent(lower);
-  const from = percentDigits(lower, "down");
-  const to = percentDigits(upper, "up");
+  const added = lower - Number(toFigures(lower, "down", 2)) + Number(toFigures(upper, "up", 2)) - upper;
+  const figures = added <= WIDER * (upper - lower) ? 2 : 3;
+  const from = percentDigits(lower, "down", figures);
+  const to = percentDigits(upper, "up", figures);
   return from === to ? `${from}${NBSP}%` : `${from}–${to}${NBSP}%`;
 }
 

@@ -1,15 +1,43 @@
-// A part of a page that scrolls by itself. It can be focused, so that the keyboard can scroll it.
-import type { ReactNode } from "react";
+// A part of a page that scrolls by itself. It can be focused, so that the keyboard can scroll it. A table of many columns may become
+// cards on a phone instead: each row under its own head, each figure beside the head of its column.
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import classes from "./ScrollRegion.module.css";
 
-type ScrollRegionProps = { label: string; maxHeight?: number; children: ReactNode };
+type ScrollRegionProps = { label: string; maxHeight?: number; cards?: boolean; children: ReactNode };
 
-export function ScrollRegion({ label, maxHeight, children }: ScrollRegionProps) {
+export function ScrollRegion({ label, maxHeight, cards = false, children }: ScrollRegionProps) {
+  const region = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (cards) region.current?.querySelectorAll("table").forEach(nameCells);
+  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus the keyboard cannot scroll it
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-    <div role="group" className={classes["region"]} style={{ maxHeight }} tabIndex={0} aria-label={label}>
+    <div
+      ref={region}
+      role="group"
+      className={classes["region"]}
+      data-cards={cards || undefined}
+      style={{ maxHeight }}
+      tabIndex={0}
+      aria-label={label}
+    >
       {children}
     </div>
   );
+}
+
+/** Gives each cell the head of its column, and what is laid out as cards the meaning that only a table has by itself. */
+function nameCells(table: HTMLTableElement): void {
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.textContent ?? "");
+  table.setAttribute("role", "table");
+  for (const part of [table.tHead, ...table.tBodies]) part?.setAttribute("role", "rowgroup");
+  for (const row of table.rows) {
+    row.setAttribute("role", "row");
+    for (const cell of row.cells) {
+      const isHead = cell.tagName === "TH";
+      cell.setAttribute("role", !isHead ? "cell" : row.parentElement === table.tHead ? "columnheader" : "rowheader");
+      if (!isHead) cell.dataset["head"] = heads[cell.cellIndex] ?? "";
+    }
+  }
 }

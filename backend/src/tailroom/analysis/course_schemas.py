@@ -186,7 +186,7 @@ class BurnOut(_Out):
     total_count: int | None
     rate: float | None = Field(description="1 uses the budget up exactly")
     exhausted_ns: int | None
-    end_ns: list[int] = Field(description="thinned out; ends of pieces")
+    end_ns: list[int] = Field(description="thinned out; ends of slices")
     consumed_ratio: list[float] = Field(description="used up by then, as a part of the run's budget")
     fastest: list[FastestBurnOut]
     alerts: list[BurnAlertOut]
@@ -214,7 +214,7 @@ class OperationCourseOut(_Out):
     operation: str
     clock: Clock
     piece_count: int
-    piece_duration_ns: int | None = Field(description="usual length of the pieces behind this")
+    piece_duration_ns: int | None = Field(description="usual length of the slices behind this")
     steady_state: SteadyStateOut | None
     ramp: RampOut | None
     steps: list[StepsOut]

@@ -68,7 +68,7 @@ def _transaction_lines(budget: TransactionBudget, figures: dict[str, Any]) -> li
         lines.insert(0, _line("transactions", f"{counts}: {ends} with 95 %{refuted}"))
     for name, shown in (
         ("independent", "pooled"),
-        ("interval_mixture", "by pieces"),
+        ("interval_mixture", "by slices"),
         ("worst_case", "worst case"),
     ):
         if models[name] is not None and (models["interval_mixture"] or name == "worst_case"):

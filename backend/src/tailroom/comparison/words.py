@@ -37,9 +37,9 @@ def headline(found: Comparison) -> str:
             count = len(found.comparability.reasons)
             return f"Not comparable: {count} {'condition differs' if count == 1 else 'conditions differ'}."
         case _:
-            return (
-                f"Not shown: {said}; {_why_not_shown(gain)}." if gain is not None and said else "Not shown."
-            )
+            if gain is None or not said:
+                return "Not shown."
+            return f"Not shown: {_either_way_text(gain) or f'{said}; {_why_not_shown(gain)}'}."
 
 
 def factors_text(found: Comparison) -> str | None:
@@ -116,6 +116,18 @@ def _gain_text(gain: Gain) -> str:
     if not text:
         return ""
     return f"{name} is {text} {'as long' if is_time else 'of the base'}"
+
+
+def _either_way_text(gain: Gain) -> str:
+    """A time that may be shorter as well as longer, said as that; nothing where only one of both may be."""
+    lower, upper = known_ratio(gain)
+    if gain.quantity == THROUGHPUT or is_share(gain.quantity) or not lower or upper is None:
+        return ""
+    if not lower < 1.0 < upper:
+        return ""
+    faster, slower = _figures(1.0 / lower, ROUND_CEILING), _figures(upper, ROUND_CEILING)
+    why = "by the figures on record" if gain.ratio_upper is None else "and chance alone could do that"
+    return f"{quantity_text(gain.quantity)} may be up to {faster} × faster or {slower} × slower, {why}"
 
 
 def _why_not_shown(gain: Gain) -> str:

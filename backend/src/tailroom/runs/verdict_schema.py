@@ -148,7 +148,7 @@ class HeadlineOut(_Schema):
     asked: float | None = Field(description="limit or objective, in `unit`")
     unit: Literal["ratio", "per_s", "ns"] | None
     basis: Literal["measured", "model", "counted"] | None = Field(
-        description="what the interval rests on; model: operations of one piece taken as independent"
+        description="what the interval rests on; model: operations of one slice taken as independent"
     )
 
 

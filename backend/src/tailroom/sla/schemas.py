@@ -190,14 +190,14 @@ class IntervalMixtureOut(BoundsOut):
     """Independent inside each slice, each slice with its own distribution, weighted by its operations."""
 
     piece_count: int
-    piece_duration_ns: int = Field(description="nominal length of a piece")
+    piece_duration_ns: int = Field(description="nominal length of a slice")
     worst_piece: PieceOut | None
     meeting_ratio: float | None = Field(
-        description="share of pieces that surely meet the objective by themselves"
+        description="share of slices that surely meet the objective by themselves"
     )
     meeting_possible_ratio: float | None = Field(None, description="… that possibly meet it")
-    longest_run_missing: int | None = Field(None, description="most pieces in a row that surely miss it")
-    effective_pieces: float | None = Field(None, description="independent pieces that they are worth")
+    longest_run_missing: int | None = Field(None, description="most slices in a row that surely miss it")
+    effective_pieces: float | None = Field(None, description="independent slices that they are worth")
     p_lower_confident: float | None = None
     p_upper_confident: float | None = None
 

@@ -3308,7 +3308,7 @@ export interface components {
             consumed_ratio: number[];
             /**
              * End Ns
-             * @description thinned out; ends of pieces
+             * @description thinned out; ends of slices
              */
             end_ns: number[];
             /** Exhausted Ns */
@@ -5566,7 +5566,7 @@ export interface components {
             asked: number | null;
             /**
              * Basis
-             * @description what the interval rests on; model: operations of one piece taken as independent
+             * @description what the interval rests on; model: operations of one slice taken as independent
              */
             basis: ("measured" | "model" | "counted") | null;
             /**
@@ -5820,12 +5820,12 @@ export interface components {
         IntervalMixtureOut: {
             /**
              * Effective Pieces
-             * @description independent pieces that they are worth
+             * @description independent slices that they are worth
              */
             effective_pieces?: number | null;
             /**
              * Longest Run Missing
-             * @description most pieces in a row that surely miss it
+             * @description most slices in a row that surely miss it
              */
             longest_run_missing?: number | null;
             /**
@@ -5835,7 +5835,7 @@ export interface components {
             meeting_possible_ratio?: number | null;
             /**
              * Meeting Ratio
-             * @description share of pieces that surely meet the objective by themselves
+             * @description share of slices that surely meet the objective by themselves
              */
             meeting_ratio: number | null;
             /** P Estimate */
@@ -5852,7 +5852,7 @@ export interface components {
             piece_count: number;
             /**
              * Piece Duration Ns
-             * @description nominal length of a piece
+             * @description nominal length of a slice
              */
             piece_duration_ns: number;
             worst_piece: components["schemas"]["PieceOut"] | null;
@@ -7323,7 +7323,7 @@ export interface components {
             piece_count: number;
             /**
              * Piece Duration Ns
-             * @description usual length of the pieces behind this
+             * @description usual length of the slices behind this
              */
             piece_duration_ns: number | null;
             ramp: components["schemas"]["RampOut"] | null;
@@ -8431,7 +8431,7 @@ export interface components {
             question: string;
             /**
              * Slice Ns
-             * @description every full piece of this length keeps the limits; null: the whole
+             * @description every full slice of this length keeps the limits; null: the whole
              */
             slice_ns: number | null;
             /** Title */

@@ -184,7 +184,14 @@ export type CostLike = {
   readonly price_per_thousand_transactions: number | null;
 };
 
-/** Two figures say what a price is worth; more would be those of an offer. */
+/** `1,140 EUR`, `349.90 EUR`: a price is exact, and the same wherever it stands. */
+export function priceText(value: number, currency: string): string {
+  const decimals = Number.isInteger(value) ? 0 : 2;
+  const digits = value.toLocaleString("en-GB", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return `${digits}${NBSP}${currency}`;
+}
+
+/** Three figures say what a cost is worth; more would be those of an offer. */
 const costFigure = (value: number): string => {
   const rounded = Number(toFigures(value, "nearest", 3));
   return rounded < 1_000 ? String(rounded) : formatInteger(rounded);
@@ -209,8 +216,8 @@ export function costParts({
         ? `${costFigure(perLoad)}${NBSP}${currency} per kTPS`
         : null;
   return {
-    price: `${costFigure(value)}${NBSP}${currency}`,
+    price: priceText(value, currency),
     per,
-    meaning: [`${String(value)} ${currency}`, date, source].filter((part) => part !== null).join(", "),
+    meaning: [date, source].filter((part) => part !== null).join(", "),
   };
 }

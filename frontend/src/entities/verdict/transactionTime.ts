@@ -7,11 +7,11 @@ import {
   formatExactLatency,
   formatExactPercent,
   formatLatency,
-  formatLatencyInterval,
   formatPercent,
   formatPercentInterval,
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
+import { boundsText } from "./answer";
 
 /** P(T ≤ t) between its bounds. */
 export type CdfPoint = {
@@ -208,7 +208,7 @@ function uprightsOf({ windowNs, reserveNs }: TransactionTime): UprightSpec[] {
 function roomOf({ windowNs, reserveNs, room }: TransactionTime): StretchSpec[] {
   const allowed = windowNs - reserveNs;
   if (room.lowerNs === null || room.upperNs === null || room.lowerNs <= 0) return [];
-  const label = `${room.label} ${formatLatencyInterval(nanoseconds(room.lowerNs), nanoseconds(room.upperNs))}`;
+  const label = `${room.label} ${boundsText(room.lowerNs, room.upperNs)}`;
   return [{ id: "room", fromX: allowed - room.lowerNs, toX: allowed, label }];
 }
 

@@ -173,7 +173,7 @@ function Hops({ found }: { found: ChainFound }) {
   return (
     <section className={classes["section"]} aria-label="What each hop adds">
       <h2>What each hop adds</h2>
-      <ScrollRegion label="What each hop adds">
+      <ScrollRegion label="What each hop adds" cards>
         <table className="data">
           <thead>
             <tr>

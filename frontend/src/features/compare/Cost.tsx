@@ -69,7 +69,7 @@ function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
     <section className={classes["section"]} aria-label="Cost and power">
       <h2 className="visually-hidden">Cost and power</h2>
       <ChartFigure spec={spec} height={280} />
-      <ScrollRegion label="Cost and power by drive">
+      <ScrollRegion label="Cost and power by drive" cards>
         <table className="data">
           <thead>
             <tr>

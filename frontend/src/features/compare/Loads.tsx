@@ -24,7 +24,7 @@ export function Loads({ found }: { found: Comparison }) {
   return (
     <section className={classes["section"]} aria-label="Load of each">
       <h2>Under which load</h2>
-      <ScrollRegion label="Load of each">
+      <ScrollRegion label="Load of each" cards>
         <table className="data">
           <thead>
             <tr>

@@ -32,7 +32,7 @@ export function Networks() {
       </header>
       <section className={classes["section"]} aria-label="Load of the network by phase">
         <h2>By phase, what one server sends at least</h2>
-        <ScrollRegion label="Load of the network by phase">
+        <ScrollRegion label="Load of the network by phase" cards>
           <table className="data">
             <thead>
               <tr>

@@ -76,7 +76,7 @@ function Facts({ pair }: { pair: PairFound }) {
   return (
     <details>
       <summary>{plural(pair.facts_changed.length, "fact")} of host, plan and tool that changed</summary>
-      <ScrollRegion label="What changed">
+      <ScrollRegion label="What changed" cards>
         <table className="data">
           <thead>
             <tr>
@@ -105,7 +105,7 @@ const SIGNS = { better: IconCheck, worse: IconCross, same: IconCheck, open: Icon
 function Gains({ found, pair }: PairProps) {
   const [base, subject] = [found.subjects[0], found.subjects[pair.new]];
   return (
-    <ScrollRegion label={`Gains of ${subject?.label}`}>
+    <ScrollRegion label={`Gains of ${subject?.label}`} cards>
       <table className="data">
         <caption className="visually-hidden">
           {subject?.label} against {base?.label}

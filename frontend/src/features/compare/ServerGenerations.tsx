@@ -50,7 +50,7 @@ export function ServerGenerations() {
       </header>
       <section className={classes["section"]} aria-label="Gains by workload">
         <h2>By workload, new against old</h2>
-        <ScrollRegion label="Gains by workload">
+        <ScrollRegion label="Gains by workload" cards>
           <table className="data dense">
             <thead>
               <tr>
@@ -59,7 +59,7 @@ export function ServerGenerations() {
                   Throughput, old
                 </th>
                 <th scope="col" className="right">
-                  new
+                  Throughput, new
                 </th>
                 <th scope="col" className="right">
                   More
@@ -68,13 +68,13 @@ export function ServerGenerations() {
                   In flight, old
                 </th>
                 <th scope="col" className="right">
-                  new
+                  In flight, new
                 </th>
                 <th scope="col" className="right">
-                  Reads at p99, old
+                  p99 of reads, old
                 </th>
                 <th scope="col" className="right">
-                  new
+                  p99 of reads, new
                 </th>
                 <th scope="col" className="right">
                   New ÷ old

@@ -15,7 +15,6 @@ import {
   limitWords,
   loadText,
   ratingSentence,
-  ratingText,
   shareRangeText,
 } from "@/entities/drive/ratings";
 import { formatExactLatency, formatSpan } from "@/lib/format";
@@ -127,7 +126,6 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
                   <strong>{ratingSentence(row.rating)}</strong>
                   <span className={classes["rank"]}>
                     {[
-                      ratingText(row.rating),
                       rankOf(row),
                       costOf(row),
                       row.visibility === "private" ? "private, yours alone" : null,

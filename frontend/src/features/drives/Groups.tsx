@@ -33,6 +33,15 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
   // Whoever comes from a run is led to its row, also where its group is folded.
   const meant = useRouterState({ select: (state) => state.location.hash });
   const axis = useMemo(() => loadAxis(loads), [loads]);
+  // Columns of all groups are the same, so that their axes stand below each other.
+  const shared = {
+    axis,
+    meant,
+    hasShares: rows.some((row) => decidingRange(row) !== null),
+    hasEndurance: rows.some((row) => row.dwpd !== null),
+    hasPrice: rows.some((row) => row.price !== null),
+    ...picking,
+  };
   const current = groups.filter((group) => group.isCurrent);
   const older = groups.filter((group) => !group.isCurrent);
   return (
@@ -46,7 +55,7 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
             </h2>
             <p className="dim">{group.conditions}</p>
           </div>
-          <Rows group={group} axis={axis} meant={meant} {...picking} />
+          <Rows group={group} {...shared} />
         </section>
       ))}
       {older.length === 0 ? null : (
@@ -60,7 +69,7 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
                 <strong>{group.title}</strong> <span className="dim num">{group.rows.length}</span>{" "}
                 <span className="dim">{group.conditions}</span>
               </summary>
-              <Rows group={group} axis={axis} meant={meant} {...picking} />
+              <Rows group={group} {...shared} />
             </details>
           ))}
         </div>
@@ -79,16 +88,18 @@ type RowsProps = Pick<GroupsProps, "picks" | "full" | "measure" | "onPick"> & {
   axis: LoadAxis;
   /** The row that the address names. */
   meant: string;
+  hasShares: boolean;
+  hasEndurance: boolean;
+  hasPrice: boolean;
 };
 
-function Rows({ group, axis, meant, picks, full, measure, onPick }: RowsProps) {
+function Rows(props: RowsProps) {
+  const { group, axis, meant, hasShares, hasEndurance, hasPrice, picks, full, measure, onPick } = props;
   const meantRow = useRef<HTMLTableRowElement>(null);
   const isHere = group.rows.some((row) => row.row_id === meant);
   useEffect(() => {
     if (isHere) meantRow.current?.scrollIntoView({ block: "center" });
   }, [isHere]);
-  const hasEndurance = group.rows.some((row) => row.dwpd !== null);
-  const hasPrice = group.rows.some((row) => row.price !== null);
   const threshold = group.rows.map((row) => decidingRange(row)?.threshold_ns).find((one) => one !== undefined);
   const limit = measure.limits.find((one) => one.threshold_ns === threshold);
   const slowReads = (row: LeaderboardRow) => {
@@ -105,19 +116,21 @@ function Rows({ group, axis, meant, picks, full, measure, onPick }: RowsProps) {
           <th scope="col">Drive</th>
           <th scope="col" className={classes["axis"]} title={LOAD_MEANING}>
             <span className="visually-hidden">Loads</span>
-            {axisTicks(axis).map((tick) => (
-              <span key={tick} aria-hidden="true" style={{ left: `${100 * placeOf(tick, axis)}%` }}>
-                {loadText(tick)}
-              </span>
-            ))}
+            <div className={classes["ticks"]} aria-hidden="true">
+              {axisTicks(axis).map((tick) => (
+                <span key={tick} style={{ left: `${100 * placeOf(tick, axis)}%` }}>
+                  {loadText(tick)}
+                </span>
+              ))}
+            </div>
           </th>
           <th scope="col">
             <Term id="load">Load</Term>
           </th>
-          {threshold !== undefined ? (
+          {hasShares ? (
             <th scope="col" className={`${classes["figure"]} ${classes["slow"]}`}>
-              Over {formatExactLatency(nanoseconds(threshold))}
-              {limit === undefined ? "" : `, limit ${formatExactPercent(ratio(limit.limit_ratio))}`}
+              {threshold === undefined ? null : `Over ${formatExactLatency(nanoseconds(threshold))}`}
+              {limit === undefined ? null : `, limit ${formatExactPercent(ratio(limit.limit_ratio))}`}
             </th>
           ) : null}
           {hasEndurance ? (
@@ -174,7 +187,7 @@ function Rows({ group, axis, meant, picks, full, measure, onPick }: RowsProps) {
                 <strong>{holds}</strong>
                 <span className="dim">{beyond}</span>
               </td>
-              {threshold !== undefined ? <td className={classes["figure"]}>{slowReads(row)}</td> : null}
+              {hasShares ? <td className={classes["figure"]}>{slowReads(row)}</td> : null}
               {hasEndurance ? <td className={classes["figure"]}>{row.dwpd ?? ""}</td> : null}
               {hasPrice ? (
                 <td className={classes["cost"]}>

@@ -5,6 +5,7 @@ import {
   evidenceShort,
   formatCapacity,
   loadText,
+  priceText,
   rankMeaning,
   rankText,
   ratingMeaning,
@@ -189,8 +190,8 @@ export const COLUMNS: readonly Column[] = [
       price === null
         ? { unknown: `price: ${NOT_IN_CATALOGUE}` }
         : {
-            text: `${figure(price.value)}${NBSP}${price.currency}`,
-            exact: [`${String(price.value)} ${price.currency}`, price.date, price.source]
+            text: priceText(price.value, price.currency),
+            exact: [priceText(price.value, price.currency), price.date, price.source]
               .filter((part) => part !== null)
               .join(", "),
           },

@@ -17,7 +17,7 @@ const reads = measureOf(leaderboard([row]));
 
 describe("a cell", () => {
   it("is named by load, state and shares", () => {
-    expect(plain(cellName(cell(6, "failed"), reads))).toBe("6x failed, over 1 ms: 1.00–2.00 %");
+    expect(plain(cellName(cell(6, "failed"), reads))).toBe("6x failed, over 1 ms: 1.0–2.0 %");
     expect(cellName(cell(12, "untested"), reads)).toBe("12x never tested");
     expect(cellName(cell(3, "bounded"), reads)).toBe("3x bounded");
   });
@@ -26,7 +26,7 @@ describe("a cell", () => {
     const lines = shareLines(cell(6, "failed"), reads).map(({ name, share, exact, limit }) =>
       plain([name, share, exact, limit].join(" | ")),
     );
-    expect(lines).toEqual(["over 1 ms | 1.00–2.00 % | 1 % to 2 % | < 5 %", "over 8 ms | not on record |  | < 1 %"]);
+    expect(lines).toEqual(["over 1 ms | 1.0–2.0 % | 1 % to 2 % | < 5 %", "over 8 ms | not on record |  | < 1 %"]);
   });
 
   it("is about late transactions where the question is about transactions", () => {

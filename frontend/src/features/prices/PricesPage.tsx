@@ -6,7 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
-import { formatCapacity } from "@/entities/drive/ratings";
+import { formatCapacity, priceText } from "@/entities/drive/ratings";
 import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
@@ -170,7 +170,7 @@ type PriceTableProps = {
 
 function PriceTable({ entries, onEdit, onRemove }: PriceTableProps) {
   return (
-    <ScrollRegion label="My prices, as a table">
+    <ScrollRegion label="My prices, as a table" cards>
       <table className="data">
         <thead>
           <tr>
@@ -195,13 +195,13 @@ function PriceTable({ entries, onEdit, onRemove }: PriceTableProps) {
             const name = `${entry.vendor} ${entry.name} ${formatCapacity(entry.capacity_bytes)}`.trim();
             return (
               <tr key={`${entry.slug} ${entry.capacity_bytes}`}>
-                <td>
+                <th scope="row">
                   <Link to="/drives/$slug" params={{ slug: entry.slug }}>
                     {name}
                   </Link>
-                </td>
+                </th>
                 <td className="right">
-                  {entry.price} {entry.currency}
+                  {priceText(entry.price, entry.currency)}
                 </td>
                 <td className="right">
                   {entry.power_w === null ? <Unknown reason="not stated" /> : `${entry.power_w} W`}

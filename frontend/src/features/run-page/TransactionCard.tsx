@@ -2,7 +2,7 @@
 // what was measured beside the model.
 import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
-import { roomOf } from "@/entities/verdict/answer";
+import { boundsText, boundText, roomOf } from "@/entities/verdict/answer";
 import { largestText } from "@/entities/verdict/largest";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
@@ -13,8 +13,6 @@ import {
   formatExactLatency,
   formatExactPercent,
   formatInteger,
-  formatLatency,
-  formatLatencyInterval,
   formatPercent,
   formatPercentInterval,
 } from "@/lib/format";
@@ -93,14 +91,14 @@ function Room({ finding }: { finding: TransactionFinding }) {
   if (lower === null) {
     return (
       <Value
-        text={`≤ ${formatLatency(nanoseconds(upper), "up")}`}
+        text={`≤\u00a0${boundText(upper, "up")}`}
         exact={`at most ${exactNanoseconds(nanoseconds(upper))}; the slowest of this share may have used up everything`}
       />
     );
   }
   return (
     <Value
-      text={formatLatencyInterval(nanoseconds(lower), nanoseconds(upper))}
+      text={boundsText(lower, upper)}
       exact={`${exactNanoseconds(nanoseconds(lower))} to ${exactNanoseconds(nanoseconds(upper))}`}
     />
   );

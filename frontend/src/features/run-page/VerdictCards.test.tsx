@@ -19,7 +19,7 @@ describe("verdict cards", () => {
 
     const reads = screen.getByRole("article", { name: "250 reads in 1 s?" });
     expect(text(reads)).toContain("99.7–99.992 % of transactions, by the model 99.93–99.97 %");
-    expect(text(reads)).toContain("612–640 ms of 1 s");
+    expect(text(reads)).toContain("610–640 ms of 1 s");
     expect(text(reads)).toContain("402 proven, 410 possible");
     expect(text(reads)).toContain("≥ 99.91 % with sampling error");
     expect(text(reads)).toContain("model agrees, D = 1.1");
@@ -92,8 +92,8 @@ describe("verdict cards", () => {
       unmount();
       return words;
     };
-    expect(card(finding)).toContain("612–640 ms of 1 s, as measured");
-    expect(card({ ...finding, evidence: "model" })).toContain("612–640 ms of 1 s, by the model");
+    expect(card(finding)).toContain("610–640 ms of 1 s, as measured");
+    expect(card({ ...finding, evidence: "model" })).toContain("610–640 ms of 1 s, by the model");
     expect(card({ ...finding, room_lower_ns: null })).toContain("≤ 640 ms of 1 s");
   });
 

@@ -3,7 +3,7 @@
 import type { Evaluation } from "@/api/types";
 import { Term } from "@/entities/glossary/Term";
 import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
-import { exactBounds, roomOf, verdictSentence } from "@/entities/verdict/answer";
+import { exactBounds, type Room, roomOf, type Sentence, verdictSentence } from "@/entities/verdict/answer";
 import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
 import { HowWeKnow } from "@/entities/verdict/HowWeKnow";
 import { LimitTable } from "@/entities/verdict/LimitTable";
@@ -32,16 +32,7 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
   const { subject, verdict } = evaluation;
   const { document } = evaluation.budget;
   const meter = evaluation.meter ?? null;
-  const room =
-    document.kind !== "transaction"
-      ? null
-      : roomOf(verdict, {
-          window_ns: document.window_ns,
-          reserve_ns: document.reserve_ns,
-          room_lower_ns: evaluation.room_lower_ns,
-          room_upper_ns: evaluation.room_upper_ns,
-          quantile_lower_ns: evaluation.quantile_lower_ns,
-        });
+  const room = roomIn(evaluation);
   return (
     <article className={classes["stage"]} aria-label={question}>
       <div className={classes["head"]}>
@@ -49,7 +40,7 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
           question={question}
           verdict={verdict}
           provisional={subject.provisional}
-          sentence={verdictSentence(verdict, evaluation.reason, meter, room)}
+          sentence={sentenceOf(evaluation)}
           reason={<Reason evaluation={evaluation} />}
         />
         <StageTag stage={subject.measured_ns === null ? null : evaluation.stage} />
@@ -94,16 +85,19 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
   );
 }
 
-/** The share in time, and why no more is shown. */
+/** The room of a transaction; null where limits were judged. */
+function roomIn({ verdict, budget: { document }, ...ends }: Evaluation): Room | null {
+  if (document.kind !== "transaction") return null;
+  return roomOf(verdict, { window_ns: document.window_ns, reserve_ns: document.reserve_ns, ...ends });
+}
+
+export const sentenceOf = (evaluation: Evaluation): Sentence =>
+  verdictSentence(evaluation.verdict, evaluation.reason, evaluation.meter ?? null, roomIn(evaluation));
+
+/** Why it is so. It names the share in time; where there is no reason, the share stands by itself. */
 function Reason({ evaluation }: { evaluation: Evaluation }) {
-  const share = headlineText(evaluation);
-  const why = evaluation.reason_text;
-  return (
-    <>
-      {share === null ? null : <>{sentence(share)}. </>}
-      {why === null ? null : <>{sentence(why).replace(/\.$/, "")}.</>}
-    </>
-  );
+  const said = evaluation.reason_text ?? headlineText(evaluation);
+  return said === null ? null : <>{sentence(said).replace(/\.$/, "")}.</>;
 }
 
 /** What the answer leaves: room, and how large the transaction may be. */

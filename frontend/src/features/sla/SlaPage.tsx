@@ -16,13 +16,14 @@ import { LimitFields } from "@/entities/question/LimitFields";
 import { documentOf, type Question, questionText, readQuestion } from "@/entities/question/question";
 import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
+import { spoken } from "@/entities/verdict/answer";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { isId } from "@/lib/ids";
 import { unbroken } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { AnswerCard } from "./AnswerCard";
+import { AnswerCard, sentenceOf } from "./AnswerCard";
 import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from "./address";
 import { Configurations } from "./Configurations";
 import { type Pasted, usePasted } from "./pasted";
@@ -33,7 +34,6 @@ import classes from "./SlaPage.module.css";
 import { SubjectPicker, type SubjectPickerProps } from "./SubjectPicker";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
-import { headlineText } from "./wording";
 
 type SlaPageProps = { view: SlaSearch; onView: (change: SlaChange) => void };
 
@@ -319,7 +319,7 @@ function Judged({ broken, answer, judges, view, draft, picker }: JudgedProps) {
           <AnswerCard evaluation={evaluation} question={text} />
           <a href="#sla-answer" className={`${classes["brief"]} no-print`}>
             <VerdictBadge verdict={evaluation.verdict} reason={evaluation.reason} />
-            <span>{headlineText(evaluation)}</span>
+            <span>{spoken(sentenceOf(evaluation))}</span>
           </a>
           {spec === null ? null : (
             <ChartFigure

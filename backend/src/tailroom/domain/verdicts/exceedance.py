@@ -48,6 +48,8 @@ __all__ = [
 
 CONFIDENCE_RATIO = 1.0 - ERROR_ONE_SIDED
 _LAST_DIGIT = 1e-15
+_MANY = 10.0
+"""From this design effect on, the number of operations alone would mislead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,11 +328,12 @@ def _samples_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect_at
             EvidenceMeter(0.0, least_needed, ways=(WayOut(Way.OPERATIONS, least_needed),)),
         )
     factor = effect_at(measured.threshold_ns).factor
+    independent = count_text(int(measured.total / factor))
     if measured.ratio < 0.95 * allowed:
         needed = samples_for_share(measured.ratio, allowed)
         so_far = f"{count_text(measured.total)} measured"
         if factor > 1.05:
-            so_far += f", worth {count_text(int(measured.total / factor))} independent ones"
+            so_far += f", worth {independent} independent ones"
         decided_by = (
             f"about {count_text(int(needed * factor))} "
             f"{'' if factor > 1.05 else 'independent '}operations at this share ({so_far})"
@@ -340,11 +343,14 @@ def _samples_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect_at
             f"a longer run: {percent_text(measured.ratio)} lies too near the limit for "
             f"{count_text(measured.total)}"
         )
+    # Many millions can be too few: whoever reads both numbers is told why.
+    together = f"; {count_text(measured.total)} operations that are slow together count as {independent}"
     return Doubt(
         Reason.SAMPLES,
         without,
         f"the share at or over {at} lies between {least_percent_text(measured.ratio_lower)} and "
-        f"{most_percent_text(measured.ratio_upper)}, around the limit of {percent_text(allowed)}",
+        f"{most_percent_text(measured.ratio_upper)}, around the limit of {percent_text(allowed)}"
+        f"{together if factor >= _MANY else ''}",
         decided_by,
         _meter(measured, allowed, factor),
     )

@@ -185,7 +185,7 @@ def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str,
         if course is None:
             return f"no course over time is known for `{name}`"
         if int((course.totals > 0).sum()) < FEWEST_PIECES:
-            return f"the course over time of `{name}` has fewer than {FEWEST_PIECES} pieces"
+            return f"the course over time of `{name}` has fewer than {FEWEST_PIECES} slices"
         length_ns = max(length_ns, int(np.median(course.duration_ns)))
         courses[name] = course
     together = _each(used, operations)
@@ -195,7 +195,7 @@ def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str,
     if len(courses) > 1:
         courses = _shared(courses, together * length_ns)
     if any(one.size < FEWEST_PIECES for one in courses.values()):
-        return "the pieces hold too few operations to tell a slow piece from a slow operation"
+        return "the slices hold too few operations to separate a slow slice from a slow operation"
     return courses
 
 

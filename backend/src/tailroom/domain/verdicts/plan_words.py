@@ -58,7 +58,7 @@ def operations_text(model: PlanModel, used: Used) -> str:
 def assumption_text(model: PlanModel) -> str:
     """Under which assumption the model's numbers hold."""
     if model.mixture is not None:
-        return f"if operations are independent inside each of {count_text(model.mixture.pieces.size)} pieces"
+        return f"if operations are independent inside each of {count_text(model.mixture.pieces.size)} slices"
     return "if operations are independent"
 
 
@@ -155,7 +155,7 @@ def _too_few(budget: TransactionBudget, model: PlanModel, used: Used) -> str:
         worst = pieces.worst_piece
         late = percent_text(1.0 - min(1.0, float(pieces.estimate[worst])))
         shown = (
-            f"the pieces of the run differ ({late} late in the piece from "
+            f"the slices of the run differ ({late} late in the slice from "
             f"{duration_text(int(pieces.start_ns[worst]))}) and are worth only "
             f"{mixture.groups.effective_pieces:,.0f} independent ones"
         )

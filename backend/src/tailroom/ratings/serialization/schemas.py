@@ -36,7 +36,7 @@ class RatingRuleSetOut(BaseModel):
     limits: list[RatingLimitOut]
     min_duration_ns: int = Field(description="how long a test must last to count in full; 0: any length")
     slice_ns: int | None = Field(
-        description="every full piece of this length keeps the limits; null: the whole"
+        description="every full slice of this length keeps the limits; null: the whole"
     )
 
 
