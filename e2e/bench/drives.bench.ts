@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { checkout, type Product } from "../fixtures/product.ts";
 import { sharedProduct } from "../fixtures/shared.ts";
-import { DrivesPage } from "../pages/DrivesPage.ts";
 import { median, report } from "./machine.ts";
 
 const rounds = 5;

@@ -8,6 +8,7 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
   await page.getByRole("combobox", { name: "Drive", exact: true }).fill("Huawei ES3600P V5");
   await page.getByRole("textbox", { name: "Capacity" }).fill("3.2 TB");
   await page.getByRole("textbox", { name: "Price" }).fill("640");
+  await page.getByRole("textbox", { name: "Power in watts" }).fill("12.8");
   await page.getByRole("textbox", { name: "Source" }).fill("offer 12");
   await page.getByRole("button", { name: "Store the price" }).click();
   const row = page.getByRole("row").filter({ hasText: /ES3600P V5 3\.2\sTB/i });
@@ -31,6 +32,16 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
     .first()
     .click();
   await expect(page.getByRole("region", { name: "Which load does it hold?" })).toContainText(/EUR per kTPS/);
+
+  // Per transaction: ten reads, at the 128x that it holds, are 25,600 transactions a second.
+  await page.goto("/prices");
+  await page.getByRole("link", { name: /^what 10 reads .* costs on each drive$/ }).click();
+  await expect(
+    page.getByRole("heading", { name: /ES3600P V5 3\.2\sTB needs the least money .* for 1,000 transactions\/s/i }),
+  ).toBeVisible();
+  const costs = page.getByRole("group", { name: "Cost and power by drive" });
+  await expect(costs.getByRole("row", { name: /ES3600P V5/i })).toContainText(/128x.*25\.0.*0\.500/s);
+  await expectAccessible(page);
 
   await page.goto("/prices");
   await page.getByRole("button", { name: /^Remove .*ES3600P V5 3\.2\sTB/i }).click();

@@ -11,7 +11,6 @@ export function ScrollRegion({ label, maxHeight, cards = false, children }: Scro
     if (cards) region.current?.querySelectorAll("table").forEach(nameCells);
   });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus the keyboard cannot scroll it
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
       ref={region}
@@ -19,6 +18,7 @@ export function ScrollRegion({ label, maxHeight, cards = false, children }: Scro
       className={classes["region"]}
       data-cards={cards || undefined}
       style={{ maxHeight }}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus the keyboard cannot scroll it
       tabIndex={0}
       aria-label={label}
     >

@@ -9,6 +9,7 @@ import type { AxisSpec, ChartSpec } from "@/charts/spec";
 import { loadText } from "@/entities/drive/ratings";
 import { type AskedSearch, whole } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
+import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { formatCount } from "@/lib/format";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { Failed, Loading } from "@/ui/states";
@@ -50,10 +51,14 @@ export function Cost({ view }: { view: AskedSearch }) {
         </p>
         {points.length === 0 && perTransaction ? (
           <p>
-            Published tests print shares of slow reads, which seldom decide a transaction.{" "}
+            Published tests print shares of slow reads, which seldom decide a transaction of many reads. <FewReads /> ·{" "}
             <Link to="/compare" search={whole({ template: "cost" as const, limits: ACT_LIMITS })}>
               Show the cost by the limits of ACT
             </Link>
+          </p>
+        ) : asked === null ? (
+          <p>
+            For the cost of a transaction, ask about one: <FewReads />
           </p>
         ) : null}
       </header>
@@ -61,6 +66,12 @@ export function Cost({ view }: { view: AskedSearch }) {
     </>
   );
 }
+
+const FewReads = () => (
+  <Link to="/compare" search={whole({ template: "cost" as const, ...FEW_READS })}>
+    {FEW_READS_TEXT}
+  </Link>
+);
 
 function Shown({ points, unit }: { points: readonly Point[]; unit: string }) {
   const currency = points[0]?.currency ?? "";

@@ -125,11 +125,7 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
                 <td className={classes["rating"]}>
                   <strong>{ratingSentence(row.rating)}</strong>
                   <span className={classes["rank"]}>
-                    {[
-                      rankOf(row),
-                      costOf(row),
-                      row.visibility === "private" ? "private, yours alone" : null,
-                    ]
+                    {[rankOf(row), costOf(row), row.visibility === "private" ? "private, yours alone" : null]
                       .filter((part) => part !== null)
                       .join(" · ")}
                   </span>

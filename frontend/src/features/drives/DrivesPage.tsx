@@ -16,6 +16,8 @@ import { budgetsQuery } from "@/api/sla";
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { driveName } from "@/entities/drive/ratings";
 import { Withdrawn } from "@/entities/drive/Withdrawn";
+import { whole } from "@/entities/question/address";
+import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { shortlistItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { saveFile, toCsv } from "@/lib/csv";
@@ -98,7 +100,10 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
                 onClick={() => draft.choose({ ...NO_BASIS })}
               >
                 Show what each drive holds
-              </Button>
+              </Button>{" "}
+              <Link to="/drives" search={whole(FEW_READS)} className="no-print">
+                Ask about {FEW_READS_TEXT}
+              </Link>
             </p>
           ) : null}
           <p className="dim no-print">

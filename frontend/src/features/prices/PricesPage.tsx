@@ -7,6 +7,8 @@ import { type FormEvent, useId, useState } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type PriceEntry, pricesQuery, removePrice, storePrices } from "@/api/prices";
 import { formatCapacity, priceText } from "@/entities/drive/ratings";
+import { whole } from "@/entities/question/address";
+import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
@@ -65,6 +67,12 @@ export function PricesPage() {
         <p>
           With a price, <Link to="/drives">the drives</Link> show their cost per 1,000 operations a second. With your
           own question they show the cost per 1,000 transactions a second. Only your organisation sees this list.
+        </p>
+        <p>
+          Example:{" "}
+          <Link to="/compare" search={whole({ template: "cost" as const, ...FEW_READS })}>
+            what {FEW_READS_TEXT}, costs on each drive
+          </Link>
         </p>
       </header>
       <PriceForm
@@ -200,9 +208,7 @@ function PriceTable({ entries, onEdit, onRemove }: PriceTableProps) {
                     {name}
                   </Link>
                 </th>
-                <td className="right">
-                  {priceText(entry.price, entry.currency)}
-                </td>
+                <td className="right">{priceText(entry.price, entry.currency)}</td>
                 <td className="right">
                   {entry.power_w === null ? <Unknown reason="not stated" /> : `${entry.power_w} W`}
                 </td>
