@@ -85,6 +85,16 @@ impl Phase {
 }
 
 impl Phase {
+    /// The phase that loads so many objects, at a rate or as fast as the database takes them.
+    #[must_use]
+    pub fn loading(name: &'static str, objects: u64, rate: Option<Rate>, connections: u64, agents: u32) -> Self {
+        Self {
+            duration_s: rate.map(|rate| objects as f64 / rate.per_s()),
+            operations: Some(objects),
+            ..Self::drawn("load", rate, &BTreeMap::from([(name, 1.0)]), connections, agents)
+        }
+    }
+
     /// The same where objects are inserted behind those up to `end`, if its mix has inserts.
     #[must_use]
     pub fn inserting_from(mut self, end: u64) -> Self {

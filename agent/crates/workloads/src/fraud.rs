@@ -127,11 +127,7 @@ impl FraudLadder {
         self.check(agents)?;
         let connections = split_connections(self.connections, agents);
         let load_rate = self.load_per_s.map(|per_s| rate_of("load_per_s", per_s)).transpose()?;
-        let load = Phase {
-            duration_s: load_rate.map(|rate| self.objects as f64 / rate.per_s()),
-            operations: Some(self.objects),
-            ..Phase::drawn("load", load_rate, &BTreeMap::from([("insert", 1.0)]), self.connections, agents)
-        };
+        let load = Phase::loading("insert", self.objects, load_rate, self.connections, agents);
         let phases = self.steps().iter().map(|step| self.phase(step, &connections)).collect::<Result<Vec<_>, _>>()?;
         let warm_up = phases.first().filter(|_| self.warm_up_s > 0.0).map(|first| Phase {
             name: WARM_UP.into(),

@@ -8,6 +8,7 @@ use keys::name::Naming;
 use serde::{Deserialize, Serialize};
 
 use crate::explanation::{Explanation, WARM_UP};
+use crate::rate::Rate;
 use crate::size::Size;
 
 /// While objects are loaded nobody's latency is judged, so connections are kept full.
@@ -278,6 +279,13 @@ impl Stage {
     pub fn measures(&self) -> bool {
         self.purpose == Purpose::Measure
     }
+}
+
+/// How many objects are loaded a second; none: as fast as the database takes them.
+pub(crate) fn load_rate(per_s: Option<f64>) -> Result<Option<Rate>, String> {
+    let rate = |per_s: f64| Rate::new(per_s).filter(|rate| *rate > Rate::default());
+    let refused = |per_s: f64| format!("is {per_s}; it must be above 0, and at most 1e12 a second");
+    per_s.map(|per_s| rate(per_s).ok_or_else(|| refused(per_s))).transpose()
 }
 
 /// The stage that loads: every object once, as fast as the database takes them or at a rate.

@@ -55,6 +55,8 @@ pub struct KeyValue {
     pub agents: u32,
     /// Load every key first.
     pub load: bool,
+    /// Keys loaded a second; as fast as the database takes them when not given.
+    pub load_per_s: Option<f64>,
     /// A phase of its own before measuring, with the same load; none when 0.
     pub warm_up_s: f64,
     /// Ramp before measuring.
@@ -98,6 +100,7 @@ impl Default for KeyValue {
             rate_limiting: None,
             agents: 1,
             load: true,
+            load_per_s: None,
             warm_up_s: 0.0,
             ramp_s: 0.0,
             measure_s: 60.0,
@@ -124,8 +127,7 @@ impl KeyValue {
         let mix = BTreeMap::from([("get", 1.0 - set_share), ("set", set_share)]);
         let mut phases = Vec::new();
         if self.load {
-            let load = Phase::drawn("load", None, &BTreeMap::from([("set", 1.0)]), self.connections, agents);
-            phases.push(Phase { operations: Some(objects), ..load });
+            phases.push(Phase::loading("set", objects, self.load_rate()?, self.connections, agents));
         }
         let run = Phase::drawn("run", rate, &mix, self.connections, agents);
         if self.warm_up_s > 0.0 {
@@ -175,7 +177,8 @@ impl KeyValue {
         };
         let warm_up = (self.warm_up_s > 0.0).then(|| run.as_warm_up(self.warm_up_s));
         let count = explanation.dataset.objects;
-        let load = self.load.then(|| job::loading(count, "set", None, (self.connections, LOADING_PIPELINE)));
+        let load_per_s = self.load_rate()?.map(Rate::per_s);
+        let load = self.load.then(|| job::loading(count, "set", load_per_s, (self.connections, LOADING_PIPELINE)));
         Ok(Job {
             objects: Objects {
                 naming: Naming::Memtier,
@@ -219,6 +222,10 @@ impl KeyValue {
             _ => Err(refused()),
         };
         Ok((law(sets)?, law(gets)?))
+    }
+
+    fn load_rate(&self) -> Result<Option<Rate>, PlanError> {
+        job::load_rate(self.load_per_s).map_err(|sentence| PlanError::field("load_per_s", sentence))
     }
 
     fn size(&self) -> Result<Size, PlanError> {

@@ -19,3 +19,4 @@ pub mod size;
 pub mod ycsb;
 mod ycsb_notices;
 mod ycsb_record;
+pub mod ycsb_requests;

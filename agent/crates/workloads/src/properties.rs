@@ -40,6 +40,18 @@ impl Properties {
         Ok(Self(settings))
     }
 
+    /// The same with further settings, which stand on the line of `key`.
+    #[must_use]
+    pub fn with(&self, settings: &[(&str, &str)], key: &str) -> Self {
+        let line = self.0.get(key).map_or(0, |setting| setting.line);
+        let setting = |(name, value): &(&str, &str)| {
+            ((*name).to_owned(), Setting { value: (*value).to_owned(), line, was_cut: false })
+        };
+        let mut all = self.0.clone();
+        all.extend(settings.iter().map(setting));
+        Self(all)
+    }
+
     /// What a key is set to.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {

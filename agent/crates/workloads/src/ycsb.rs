@@ -2,9 +2,7 @@
 //!
 //! Source: YCSB, `CoreWorkload`, `Client` and its templates A to F; docs/workloads.md section 4.
 
-use std::collections::BTreeMap;
-
-use keys::chooser::{Chooser, Law, YCSB_THETA};
+use keys::chooser::{Chooser, Law};
 use keys::name::Naming;
 
 use crate::error::PlanError;
@@ -12,25 +10,15 @@ use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
 use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Stage, Stream};
 use crate::properties::Properties;
 use crate::rate::Rate;
-use crate::ycsb_notices::{WARM_UP_KEY, notices};
+use crate::ycsb_notices::{LOAD_RATE_KEY, WARM_UP_KEY, notices};
 use crate::ycsb_record::Record;
+use crate::ycsb_requests::Requests;
 
 /// The highest key number that YCSB itself can count to.
 const MOST_RECORDS_OF_YCSB: u64 = 0x7fff_ffff;
 
-/// Operations in the order in which YCSB adds up their shares.
-const OPERATIONS: [(&str, &str, f64); 5] = [
-    ("read", "readproportion", 0.95),
-    ("update", "updateproportion", 0.05),
-    ("insert", "insertproportion", 0.0),
-    ("scan", "scanproportion", 0.0),
-    ("read-modify-write", "readmodifywriteproportion", 0.0),
-];
-
 /// More zeros in front of a key are a typing error.
 const MOST_DIGITS: usize = 64;
-/// Longer scans are a typing error.
-const MOST_SCANNED: u64 = 1_000_000;
 /// A week.
 const LONGEST_STAGE_S: u64 = 7 * 24 * 3_600;
 
@@ -63,12 +51,10 @@ pub struct Workload {
     pub longest_s: u64,
     /// Seconds of a phase before the measured one; 0: there is none.
     pub warm_up_s: f64,
-    /// Shares by operation, without those that never come.
-    pub mix: BTreeMap<&'static str, f64>,
-    /// How keys are chosen.
-    pub law: Law,
-    /// How many records a scan reads.
-    pub scans: ScanLength,
+    /// Records loaded a second; none: as fast as the database takes them.
+    pub load_rate: Option<Rate>,
+    /// What is asked for, phase by phase.
+    pub phases: Vec<Requests>,
     /// How keys are named.
     pub naming: Naming,
     /// Connections, each with one request under way.
@@ -91,7 +77,7 @@ impl Workload {
             let sentence = format!("{class} is not supported; only CoreWorkload is");
             return Err(properties.refuse("workload", sentence));
         }
-        let mut notices = notices(&properties);
+        let mut notices = notices(&properties)?;
         let record_count: u64 = properties.number("recordcount", 0)?;
         if record_count == 0 {
             let sentence = "is 0 or missing; YCSB would take 2147483647. Say how many records there are";
@@ -120,7 +106,8 @@ impl Workload {
         if !(warm_up_s.is_finite() && warm_up_s >= 0.0) {
             return Err(properties.refuse(WARM_UP_KEY, format!("is {warm_up_s}; it must be 0 or more")));
         }
-        let mix = mix(&properties, &mut notices)?;
+        let load_per_s = properties.text(LOAD_RATE_KEY).map(|_| properties.number(LOAD_RATE_KEY, 0.0)).transpose()?;
+        let load_rate = job::load_rate(load_per_s).map_err(|sentence| properties.refuse(LOAD_RATE_KEY, sentence))?;
         let target: f64 = properties.number("target", 0.0)?;
         let rate = Rate::new(target)
             .ok_or_else(|| properties.refuse("target", format!("is {target}; it must be 0 or more")))?;
@@ -133,17 +120,11 @@ impl Workload {
             (0, Some(rate)) => rate.per_s() * longest_s as f64,
             (operations, _) => operations as f64,
         };
-        let insert_share = mix.get("insert").copied().unwrap_or(0.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut as YCSB does")]
-        let new_keys = (planned * insert_share * 2.0) as u64;
-        if insert_share > 0.0 && new_keys == 0 && properties.text("requestdistribution") == Some("zipfian") {
-            let sentence = "zipfian hashes onto the keys that will be inserted, and nothing says how many; give operationcount, or \
-                            a target";
-            return Err(properties.refuse("requestdistribution", sentence));
+        let phases = Requests::of(&properties, planned, &mut notices)?;
+        for phase in &phases {
+            Chooser::new(phase.law, insert_start, insert_count, 0)
+                .map_err(|error| properties.refuse("requestdistribution", error))?;
         }
-        let law = law(&properties, new_keys)?;
-        Chooser::new(law, insert_start, insert_count, 0)
-            .map_err(|error| properties.refuse("requestdistribution", error))?;
         Ok(Self {
             record_count,
             insert_start,
@@ -151,9 +132,8 @@ impl Workload {
             operation_count,
             longest_s,
             warm_up_s,
-            mix,
-            law,
-            scans: scan_length(&properties)?,
+            load_rate,
+            phases,
             naming: Naming::Ycsb {
                 ordered: properties.text("insertorder").is_some_and(|order| order != "hashed"),
                 zero_padding: zero_padding(&properties)?,
@@ -183,25 +163,25 @@ impl Workload {
             }
             (_, None) => None,
         };
-        let load = Phase {
-            operations: Some(self.insert_count),
-            ..Phase::drawn("load", None, &BTreeMap::from([("insert", 1.0)]), self.threads, agents)
+        let load = Phase::loading("insert", self.insert_count, self.load_rate, self.threads, agents);
+        let phase = |requests: &Requests| {
+            let phase = Phase {
+                duration_s: run_s,
+                operations: (self.operation_count > 0).then_some(self.operation_count),
+                ..Phase::drawn(&requests.name, self.target, &requests.mix, self.threads, agents)
+            };
+            phase.inserting_from(self.insert_start + self.insert_count)
         };
-        let run = Phase {
-            duration_s: run_s,
-            operations: (self.operation_count > 0).then_some(self.operation_count),
-            ..Phase::drawn("run", self.target, &self.mix, self.threads, agents)
-        };
-        let run = run.inserting_from(self.insert_start + self.insert_count);
-        let warm_up = (self.warm_up_s > 0.0).then(|| Phase {
+        let measured: Vec<Phase> = self.phases.iter().map(phase).collect();
+        let warm_up = measured.first().filter(|_| self.warm_up_s > 0.0).map(|first| Phase {
             name: WARM_UP.into(),
             duration_s: Some(self.warm_up_s),
             operations: None,
-            ..run.clone()
+            ..first.clone()
         });
         Ok(Explanation {
             workload: "ycsb",
-            phases: [load].into_iter().chain(warm_up).chain([run]).collect(),
+            phases: [load].into_iter().chain(warm_up).chain(measured).collect(),
             dataset: Dataset::new(self.insert_start, self.insert_count, self.record.mean_bytes(), 1, agents),
             differs_from_original: self.differences(),
             notices: self.notices.clone(),
@@ -213,7 +193,7 @@ impl Workload {
     /// # Errors
     /// Names what is explained and cannot be run: lengths from a file that was not read.
     pub fn job(&self) -> Result<Job, PlanError> {
-        let shape = self.record.shape(self.mix.contains_key("scan"))?;
+        let shape = self.record.shape(self.has("scan"))?;
         let explanation = self.explain(1)?;
         // In the order in which YCSB adds up their shares.
         let all = [
@@ -223,25 +203,33 @@ impl Workload {
             Operation::Scan("scan"),
             Operation::ReadModifyWrite("read-modify-write"),
         ];
-        let kinds = all.into_iter().filter_map(|one| Some((one, *self.mix.get(one.name())?))).collect();
-        let phase = &explanation.phases[explanation.phases.len() - 1];
-        let run = Stage {
-            name: phase.name.clone(),
-            purpose: Purpose::Measure,
-            duration_s: phase.duration_s,
-            operations: phase.operations.filter(|_| self.target.is_none()),
-            ramp_s: 0.0,
-            connections: self.threads,
-            pipeline: 1,
-            law: self.law,
-            update_law: None,
-            scans: self.mix.contains_key("scan").then_some(self.scans),
-            part: Part::ALONE,
-            load_from: 0,
-            streams: vec![Stream::Operations { per_s: self.target.map(Rate::per_s), kinds, cycle: None }],
+        let first = explanation.phases.len() - self.phases.len();
+        let stage = |(phase, requests): (&Phase, &Requests)| {
+            let kinds = all.into_iter().filter_map(|one| Some((one, *requests.mix.get(one.name())?))).collect();
+            Stage {
+                name: phase.name.clone(),
+                purpose: Purpose::Measure,
+                duration_s: phase.duration_s,
+                operations: phase.operations.filter(|_| self.target.is_none()),
+                ramp_s: 0.0,
+                connections: self.threads,
+                pipeline: 1,
+                law: requests.law,
+                update_law: None,
+                scans: requests.mix.contains_key("scan").then_some(requests.scans),
+                part: Part::ALONE,
+                load_from: 0,
+                streams: vec![Stream::Operations { per_s: self.target.map(Rate::per_s), kinds, cycle: None }],
+            }
         };
-        let warm_up = (self.warm_up_s > 0.0).then(|| run.as_warm_up(self.warm_up_s));
-        let load = job::loading(self.insert_count, "insert", None, (self.threads, LOADING_PIPELINE));
+        let measured: Vec<Stage> = explanation.phases[first..].iter().zip(&self.phases).map(stage).collect();
+        let warm_up = measured.first().filter(|_| self.warm_up_s > 0.0).map(|first| first.as_warm_up(self.warm_up_s));
+        let load = job::loading(
+            self.insert_count,
+            "insert",
+            self.load_rate.map(Rate::per_s),
+            (self.threads, LOADING_PIPELINE),
+        );
         Ok(Job {
             objects: Objects {
                 naming: self.naming,
@@ -251,9 +239,14 @@ impl Workload {
                 expiry_s: None,
                 may_be_absent: false,
             },
-            stages: [load].into_iter().chain(warm_up).chain([run]).collect(),
+            stages: [load].into_iter().chain(warm_up).chain(measured).collect(),
             explanation,
         })
+    }
+
+    /// Whether any phase has such an operation.
+    fn has(&self, operation: &str) -> bool {
+        self.phases.iter().any(|phase| phase.mix.contains_key(operation))
     }
 
     fn differences(&self) -> Vec<String> {
@@ -279,34 +272,41 @@ impl Workload {
                 self.insert_start + self.insert_count - 1
             ));
         }
-        if matches!(self.law, Law::Latest { .. }) && self.mix.contains_key("insert") {
+        if self.phases.len() > 1 {
+            found.push(
+                "Several workloads are phases of one plan, on the same records; YCSB's client carries out one at a time.".to_owned(),
+            );
+        }
+        let is_latest = |phase: &Requests| matches!(phase.law, Law::Latest { .. }) && phase.mix.contains_key("insert");
+        if self.phases.iter().any(is_latest) {
             found.push(
                 "latest: shares follow the growing number of keys; YCSB leaves the newest keys but two unread once they have \
                  doubled."
                     .to_owned(),
             );
         }
-        if self.mix.contains_key("read-modify-write") {
+        if self.has("read-modify-write") {
             found.push(
                 "read-modify-write: the update's intended time is the end of the read; YCSB counts it from the read's."
                     .to_owned(),
             );
         }
-        if self.mix.contains_key("scan") {
-            let ScanLength { least, most, .. } = self.scans;
+        for ScanLength { least, most, .. } in
+            self.phases.iter().filter(|phase| phase.mix.contains_key("scan")).map(|phase| phase.scans)
+        {
             found.push(format!(
                 "scan: {least} to {most} records. In Redis the index is asked, then all records in one go, where YCSB's binding \
                  reads one after the other; both are one scan."
             ));
         }
-        if self.mix.contains_key("insert") {
+        if self.has("insert") {
             found.push(
                 "Inserts of several agents are striped, and each reads its own beside the loaded ones; YCSB clients all insert \
                  the same keys."
                     .to_owned(),
             );
         }
-        if self.mix.contains_key("update") || self.mix.contains_key("read-modify-write") {
+        if self.has("update") || self.has("read-modify-write") {
             found.push(
                 "Updates change one field and leave the others; YCSB's Aerospike binding replaces the record and so shrinks it."
                     .to_owned(),
@@ -314,72 +314,6 @@ impl Workload {
         }
         found
     }
-}
-
-fn mix(properties: &Properties, notices: &mut Vec<String>) -> Result<BTreeMap<&'static str, f64>, PlanError> {
-    let mut shares = BTreeMap::new();
-    for (operation, key, default) in OPERATIONS {
-        let share: f64 = properties.number(key, default)?;
-        if !(share.is_finite() && share >= 0.0) {
-            return Err(properties.refuse(key, format!("is {share}; a share must be 0 or more")));
-        }
-        if share > 0.0 {
-            shares.insert(operation, share);
-        }
-    }
-    let sum: f64 = shares.values().sum();
-    if sum <= 0.0 {
-        return Err(PlanError::field("readproportion", "and all other proportions are 0; nothing would be done"));
-    }
-    if (sum - 1.0).abs() > 1e-9 {
-        notices.push(format!("The proportions add up to {sum}; each is divided by that, as in YCSB."));
-        for share in shares.values_mut() {
-            *share /= sum;
-        }
-    }
-    Ok(shares)
-}
-
-fn law(properties: &Properties, new_keys: u64) -> Result<Law, PlanError> {
-    const KEY: &str = "requestdistribution";
-    Ok(match properties.text(KEY).unwrap_or("uniform") {
-        "uniform" => Law::Uniform,
-        "zipfian" => Law::Zipfian { theta: YCSB_THETA, new_keys },
-        "latest" => Law::Latest { theta: YCSB_THETA },
-        "hotspot" => Law::Hotspot {
-            hot_data: properties.number("hotspotdatafraction", 0.2)?,
-            hot_operations: properties.number("hotspotopnfraction", 0.8)?,
-        },
-        "exponential" => Law::Exponential {
-            percentile: properties.number("exponential.percentile", 95.0)?,
-            fraction: properties.number("exponential.frac", 0.857_142_857_1)?,
-        },
-        "sequential" => Law::Sequential,
-        other => {
-            let sentence =
-                format!("{other} is not supported; use uniform, zipfian, latest, hotspot, exponential or sequential");
-            return Err(properties.refuse(KEY, sentence));
-        }
-    })
-}
-
-fn scan_length(properties: &Properties) -> Result<ScanLength, PlanError> {
-    const KEY: &str = "maxscanlength";
-    let (least, most) = (properties.number("minscanlength", 1)?, properties.number(KEY, 1_000)?);
-    if least == 0 || least > most || most > MOST_SCANNED {
-        let sentence =
-            format!("is {most}, and minscanlength {least}; they must lie between 1 and {MOST_SCANNED} in this order");
-        return Err(properties.refuse(KEY, sentence));
-    }
-    let zipfian = match properties.text("scanlengthdistribution").unwrap_or("uniform") {
-        "uniform" => false,
-        "zipfian" => true,
-        other => {
-            let sentence = format!("{other} is not supported; use uniform or zipfian");
-            return Err(properties.refuse("scanlengthdistribution", sentence));
-        }
-    };
-    Ok(ScanLength { least, most, zipfian })
 }
 
 fn zero_padding(properties: &Properties) -> Result<usize, PlanError> {

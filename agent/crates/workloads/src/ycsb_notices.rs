@@ -1,9 +1,16 @@
 //! Which settings of YCSB's property files decide something here, and what is said of all others.
 
+use crate::error::PlanError;
 use crate::properties::{Properties, Setting};
 
 /// A key of our own, which YCSB reads over: seconds of a phase with the same load before the measured one.
 pub(crate) const WARM_UP_KEY: &str = "tailroom.warm_up_s";
+/// Another one: which of YCSB's own workloads, A to F, are phases one after the other.
+pub(crate) const SUITE_KEY: &str = "tailroom.workloads";
+/// Another one: records loaded a second; as fast as the database takes them when not given.
+pub(crate) const LOAD_RATE_KEY: &str = "tailroom.load_per_s";
+/// What all keys of our own begin with.
+const OURS: &str = "tailroom.";
 /// Where records lie.
 const TABLE: &str = "usertable";
 /// Keys that decide something here.
@@ -43,6 +50,8 @@ const HONOURED: &[&str] = &[
     "target",
     "maxexecutiontime",
     WARM_UP_KEY,
+    SUITE_KEY,
+    LOAD_RATE_KEY,
 ];
 
 /// Keys of the target, which the command line names; keys about retries, of which there are none; and keys about measuring,
@@ -63,8 +72,9 @@ const WITHOUT_EFFECT: &[&str] = &[
     "latencytrackederrors",
 ];
 
-/// What has no effect, by line. Unknown keys are named, never an error: bindings have keys of their own.
-pub(crate) fn notices(properties: &Properties) -> Vec<String> {
+/// What has no effect, by line. Unknown keys are named, never an error: bindings have keys of their own. Those of ours are: they
+/// change what is asked for, and an agent that does not know one would ask for something else.
+pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError> {
     let is_in = |key: &str, one: &str| key == one || one.ends_with(['.', '_']) && key.starts_with(one);
     let among = |key: &str, known: &[&str]| known.iter().any(|one| is_in(key, one));
     let mut found = Vec::new();
@@ -81,9 +91,15 @@ pub(crate) fn notices(properties: &Properties) -> Vec<String> {
             found.push(format!("Line {line}: {key} has no effect; what fails is counted, and not tried again."));
         } else if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
             found.push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
+        } else if key.starts_with(OURS) && !among(key, HONOURED) {
+            let sentence = format!(
+                "is not known to this version of the agent; it knows {WARM_UP_KEY}, {SUITE_KEY} and {LOAD_RATE_KEY}. Correct it, or \
+                 install a newer agent"
+            );
+            return Err(properties.refuse(key, sentence));
         } else if !among(key, HONOURED) {
             found.push(format!("Line {line}: {key} is not known here and has no effect."));
         }
     }
-    found
+    Ok(found)
 }

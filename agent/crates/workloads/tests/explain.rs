@@ -92,6 +92,54 @@ fn a_target_makes_an_open_loop_and_divides_over_agents() {
     assert_eq!(found["dataset"]["ranges"], json!([[0, 333], [333, 666], [666, 1000]]));
 }
 
+/// Shares and laws are those of YCSB's own `workloads/workloada` to `workloadf`.
+#[test]
+fn a_suite_is_ycsbs_own_workloads_one_after_the_other() {
+    const SUITE: &str = "recordcount=1000\noperationcount=20000\nthreadcount=6\ntarget=2000\n";
+    let text = format!("{SUITE}tailroom.workloads=A,B, c,F,E\ntailroom.warm_up_s=5\n");
+    let found = explained(&text, Some(2));
+    let phases = found["phases"].as_array().expect("phases");
+    let told: Vec<_> = phases.iter().map(|phase| (phase["name"].clone(), phase["mix"].clone())).collect();
+    assert_eq!(
+        told,
+        [
+            (json!("load"), json!({"insert": 1.0})),
+            (json!("warm-up"), json!({"read": 0.5, "update": 0.5})),
+            (json!("A"), json!({"read": 0.5, "update": 0.5})),
+            (json!("B"), json!({"read": 0.95, "update": 0.05})),
+            (json!("C"), json!({"read": 1.0})),
+            (json!("F"), json!({"read": 0.5, "read-modify-write": 0.5})),
+            (json!("E"), json!({"scan": 0.95, "insert": 0.05})),
+        ]
+    );
+    for phase in &phases[2..] {
+        assert_eq!(
+            (&phase["duration_s"], &phase["operations"], &phase["loop"]),
+            (&json!(10.0), &json!(20000), &json!("open"))
+        );
+    }
+    assert_eq!(phases[6]["by_agent"][1]["inserts"], json!({"first": 1001, "every": 2}));
+    assert!(found["differs_from_original"].to_string().contains("phases of one plan"));
+    assert!(found["differs_from_original"].to_string().contains("scan: 1 to 100 records"));
+
+    let job = workloads::plan::Plan::parse(&text).expect("a good plan").job().expect("runs");
+    let laws: Vec<_> = job.stages.iter().map(|stage| serde_json::to_value(stage.law).expect("JSON")).collect();
+    assert_eq!((&laws[2]["kind"], &laws[2]["new_keys"]), (&json!("zipfian"), &json!(0)));
+    assert_eq!((&laws[6]["kind"], &laws[6]["new_keys"]), (&json!("zipfian"), &json!(2000)));
+    let d = explained(&format!("{SUITE}tailroom.workloads=D"), None);
+    assert_eq!(d["phases"][1]["mix"], json!({"read": 0.95, "insert": 0.05}));
+
+    let with = |more: &str| refused(&format!("{SUITE}{more}\n"));
+    assert!(with("tailroom.workloads=A,G").contains("line 5: tailroom.workloads: `G` is none"));
+    assert!(with("tailroom.workloads=D,E").contains("D inserts records"), "{}", with("tailroom.workloads=D,E"));
+    assert!(with("tailroom.workloads=A,A").contains("A comes twice"));
+    assert!(
+        with("tailroom.workloads=A\nreadproportion=1")
+            .contains("line 6: readproportion: is set, and tailroom.workloads")
+    );
+    assert!(with("tailroom.workloads=A\nrequestdistribution=uniform").contains("leave one of both out"));
+}
+
 #[test]
 fn what_has_no_effect_is_said_with_its_line() {
     let text = format!("{WORKLOAD_D}measurement.interval=both\nredis.host=here\nmaxscanrate=3\n");
@@ -140,6 +188,28 @@ fn a_warm_up_is_a_phase_with_the_load_of_the_first() {
     assert!(refused("workload = \"fraud\"\n[fraud]\nwarm_up_s = -1").contains("warm_up_s: is -1"));
     let twice = "workload = \"fraud\"\n[[fraud.phases]]\nname = \"load\"\nreads_per_s = 1";
     assert!(refused(twice).contains("phases: `load` comes twice"));
+}
+
+#[test]
+fn a_load_has_a_rate_where_one_is_given() {
+    let keyvalue = "workload = \"keyvalue\"\n[keyvalue]\nkey_maximum = 9999\nrate_per_s = 100\nload_per_s = 500";
+    let fraud = "workload = \"fraud\"\n[fraud]\nobjects = 10_000\nload_per_s = 500";
+    let ycsb = WORKLOAD_D.replace("recordcount=1000", "recordcount=10000") + "tailroom.load_per_s=500\n";
+    for (text, operation) in [(keyvalue, "set"), (fraud, "insert"), (&ycsb, "insert")] {
+        let found = explained(text, Some(1));
+        let load = &found["phases"][0];
+        assert_eq!((&load["loop"], &load["duration_s"]), (&json!("open"), &json!(20.0)));
+        assert_eq!((&load["operations"], &load["operations_per_s"][operation]), (&json!(10_000), &json!(500)));
+        let job = workloads::plan::Plan::parse(text).expect("a good plan").part(1, 2);
+        if operation == "set" || text == fraud {
+            let stage = &job.expect("a part").stages[0];
+            assert_eq!((stage.operations, stage.load_from, stage.duration_s), (Some(5_000), 5_000, Some(20.0)));
+        }
+    }
+    assert!(refused("workload = \"keyvalue\"\n[keyvalue]\nload_per_s = 0").contains("load_per_s: is 0"));
+    let with = |more: &str| refused(&format!("{WORKLOAD_D}{more}\n"));
+    assert!(with("tailroom.load_per_s=-1").contains("line 11: tailroom.load_per_s: is -1"));
+    assert!(with("tailroom.ramp_s=1").contains("line 11: tailroom.ramp_s: is not known to this version of the agent"));
 }
 
 #[test]

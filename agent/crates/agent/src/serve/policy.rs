@@ -146,7 +146,12 @@ impl Policy {
                 None => {
                     return Err(format!(
                         "The policy of this machine allows {most} operations a second; phase {name} has no rate. Give \
-                         it one in the plan."
+                         it one in the plan ({}), or ask the owner of this machine.",
+                        if stage.loads() {
+                            "load_per_s, in YCSB tailroom.load_per_s"
+                        } else {
+                            "rate_per_s, in YCSB target"
+                        }
                     ));
                 }
                 Some(rate) if rate > most => {
