@@ -66,6 +66,8 @@ pub struct Connection<P: Protocol> {
     pub waiting: VecDeque<Taken>,
     /// Of those that wait, the last so many are not written yet.
     pub unwritten: usize,
+    /// Waits for its turn to take commands, since it has room.
+    pub is_in_turn: bool,
 }
 
 impl<P: Protocol> Connection<P> {
@@ -78,6 +80,7 @@ impl<P: Protocol> Connection<P> {
             inbox: Vec::with_capacity(INBOX_BYTES),
             waiting: VecDeque::with_capacity(depth),
             unwritten: 0,
+            is_in_turn: true,
         }
     }
 }

@@ -2,11 +2,14 @@
 //!
 //! Answers come in the order of the requests, so a connection needs to remember only whose they are. Everything that is
 //! ready is read, one look at the clock for each reading; what was taken since is written together for each connection,
-//! one look at the clock before. After a failure a connection connects again by itself, not more often than its back-off
-//! allows, and fails every command until then.
+//! one look at the clock before. So what a turn costs (waiting, reading, writing, looking at the clock) is shared by all
+//! commands that a connection has under way. After a failure a connection connects again by itself, not more often than its
+//! back-off allows, and fails every command until then.
 
 mod connecting;
+mod turns;
 
+use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -27,6 +30,8 @@ use crate::tls::Tls;
 const CONNECT_NS: u64 = 2_000_000_000;
 /// Sockets that are looked at together.
 const MOST_EVENTS: usize = 256;
+/// Waits that are longer need not end to the nanosecond: whole milliseconds are enough, for which one call does all.
+const LONG_WAIT_NS: u64 = 20_000_000;
 
 /// Said before a command that a node of a Redis cluster answers only this once.
 const ASKING: &[u8] = b"*1\r\n$6\r\nASKING\r\n";
@@ -58,8 +63,8 @@ pub struct ServerSession<P: Protocol> {
     poll: OwnedFd,
     events: Vec<epoll::Event>,
     connections: Vec<Connection<P>>,
-    /// Whose turn it is next.
-    turn: usize,
+    /// Connections with room, whose turn it is next first. One without room may still be in it; each with room is.
+    with_room: VecDeque<usize>,
     free: usize,
     in_flight: usize,
     /// Connections that are not up.
@@ -81,7 +86,7 @@ impl<P: Protocol> ServerSession<P> {
             time: Arc::new(MonotonicTime::start()),
             events: Vec::with_capacity(MOST_EVENTS),
             connections: (0..connections).map(|_| Connection::new(server.depth)).collect(),
-            turn: 0,
+            with_room: (0..connections).collect(),
             free: connections * server.depth,
             in_flight: 0,
             down: connections,
@@ -137,14 +142,18 @@ impl<P: Protocol> ServerSession<P> {
 
     /// Writes, waits until something is ready or the time has come, and reads.
     fn turn(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
-        self.rise(self.time.now_ns());
+        if self.down > 0 {
+            self.rise(self.time.now_ns());
+        }
         self.flush();
         let mut events = std::mem::take(&mut self.events);
         events.clear();
-        // Under load something is ready, and one call is enough.
-        if (self.in_flight == 0 || !self.look(&mut events)?) && self.failed.is_empty() {
-            self.sleep(until_ns)?;
-            self.look(&mut events)?;
+        let left_ns = until_ns.saturating_sub(self.time.now_ns());
+        if left_ns >= LONG_WAIT_NS && self.down == 0 && self.failed.is_empty() {
+            self.look(&mut events, left_ns)?;
+        } else if (self.in_flight == 0 || !self.look(&mut events, 0)?) && self.failed.is_empty() {
+            self.sleep(left_ns)?;
+            self.look(&mut events, 0)?;
         }
         for event in &events {
             let place = usize::try_from(event.data.u64()).unwrap_or(usize::MAX);
@@ -158,10 +167,12 @@ impl<P: Protocol> ServerSession<P> {
         Ok(())
     }
 
-    /// Whether any socket is ready.
-    fn look(&self, events: &mut Vec<epoll::Event>) -> Result<bool, WorkloadError> {
-        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        match epoll::wait(&self.poll, rustix::buffer::spare_capacity(events), Some(&now)) {
+    /// Whether any socket is ready, at once or within so many whole milliseconds.
+    fn look(&self, events: &mut Vec<epoll::Event>, within_ns: u64) -> Result<bool, WorkloadError> {
+        let within = std::time::Duration::from_millis(within_ns / 1_000_000);
+        let within =
+            Timespec::try_from(within).map_err(|error| WorkloadError(format!("a wait is too long: {error}")))?;
+        match epoll::wait(&self.poll, rustix::buffer::spare_capacity(events), Some(&within)) {
             Ok(ready) => Ok(ready > 0),
             Err(rustix::io::Errno::INTR) => Ok(false),
             Err(error) => Err(WorkloadError(format!("epoll failed: {error}"))),
@@ -169,8 +180,7 @@ impl<P: Protocol> ServerSession<P> {
     }
 
     /// Waits to the nanosecond, which `epoll_wait` of older kernels cannot.
-    fn sleep(&self, until_ns: u64) -> Result<(), WorkloadError> {
-        let mut left_ns = until_ns.saturating_sub(self.time.now_ns());
+    fn sleep(&self, mut left_ns: u64) -> Result<(), WorkloadError> {
         if self.down > 0 {
             left_ns = left_ns.min(FIRST_BACK_OFF_NS);
         }
@@ -186,8 +196,11 @@ impl<P: Protocol> ServerSession<P> {
     }
 
     fn look_at(&mut self, place: usize, flags: EventFlags, completions: &mut Vec<Completion>) {
-        let now_ns = self.time.now_ns();
         let Some(connection) = self.connections.get_mut(place) else { return };
+        if matches!(connection.state, State::Up(_)) && !flags.contains(EventFlags::OUT) {
+            return self.read(place, completions);
+        }
+        let now_ns = self.time.now_ns();
         match &mut connection.state {
             State::Down(_) => return,
             State::Rising { channel, greeting: greeting @ None, .. } => {
@@ -215,11 +228,9 @@ impl<P: Protocol> ServerSession<P> {
             }
             State::Rising { .. } => {}
             State::Up(channel) => {
-                if flags.contains(EventFlags::OUT) {
-                    let data = EventData::new_u64(place as u64);
-                    let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN);
-                    self.write(place, now_ns);
-                }
+                let data = EventData::new_u64(place as u64);
+                let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN);
+                self.write(place, now_ns);
             }
         }
         self.read(place, completions);
@@ -304,6 +315,7 @@ impl<P: Protocol> ServerSession<P> {
             completions.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
             self.free += 1;
             self.in_flight -= 1;
+            self.takes_turns(place);
         }
         self.connections[place].inbox.drain(..consumed);
     }
@@ -349,19 +361,6 @@ impl<P: Protocol> ServerSession<P> {
     /// Whether a connection is not up.
     pub fn is_down(&self) -> bool {
         self.down > 0
-    }
-
-    /// The connection that takes the next command: one that is up, each in its turn.
-    fn next_place(&mut self) -> Option<usize> {
-        let (count, depth) = (self.connections.len(), self.depth);
-        let in_turn = |step: usize| (self.turn + step) % count;
-        let has_room = |place: &usize| self.connections[*place].waiting.len() < depth;
-        let is_up = |place: &usize| matches!(self.connections[*place].state, State::Up(_));
-        let rising = |place: &usize| matches!(self.connections[*place].state, State::Rising { .. });
-        let all = || (0..count).map(in_turn).filter(has_room);
-        let place = all().find(is_up).or_else(|| all().find(rising)).or_else(|| all().next())?;
-        self.turn = place + 1;
-        Some(place)
     }
 }
 

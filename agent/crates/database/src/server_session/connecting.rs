@@ -65,6 +65,7 @@ impl<P: Protocol> ServerSession<P> {
             let submitted_ns = submitted_ns.unwrap_or(now_ns);
             self.failed.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
         }
+        self.takes_turns(place);
     }
 
     /// Goes on greeting; once that is answered, what waited is written.
