@@ -24,6 +24,7 @@ use crate::cli::{RunArgs, TargetArgs};
 use crate::failure::Failure;
 use crate::plan::Measurable;
 use crate::station::Station;
+use crate::stop::Cause;
 
 /// Stages draw from seeds so far apart.
 const SEED_STEP: u64 = 1_000;
@@ -65,13 +66,28 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
     }
     let place = place_of(target)?;
     let station = Station::open(&args.output)?;
-    let store = drivers::open(&place, &job.objects, target.seed).map_err(usage_of)?;
-    let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
-    let runs =
-        Runs { args, station: &station, job: &job, store: &*store, place: &place, title, id: RunId::new(), barrier };
-    let result = if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() };
+    let carry_out = || {
+        let store = drivers::open(&place, &job.objects, target.seed).map_err(usage_of)?;
+        let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
+        let (station, job, place, store) = (&station, &job, &place, &*store);
+        let runs = Runs { args, station, job, store, place, title, id: RunId::new(), barrier };
+        if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
+    };
+    let result = carry_out().map_err(|failure| if_stopped(failure, &station, &place));
     station.display.flush();
     result.map(|()| ExitCode::SUCCESS)
+}
+
+/// What fails once a signal came fails because of it: whatever waited for the server was interrupted.
+fn if_stopped(failure: Failure, station: &Station<'_>, place: &Place) -> Failure {
+    match (failure, station.stop().cause()) {
+        (Failure::Workload(_), Some(Cause::Signal(name))) => Failure::Workload(format!(
+            "stopped by {name} while the objects on database server {} were looked at, checked or taken away; the same command \
+             goes on from there",
+            place.address
+        )),
+        (failure, _) => failure,
+    }
 }
 
 /// Nothing was written yet.
@@ -210,7 +226,7 @@ impl Runs<'_> {
             let removed = self.store.remove().map_err(failed)?;
             self.station.display.note(format!("{removed} objects of an earlier run taken away"));
         } else {
-            match found {
+            match &found {
                 Found::Whole => {
                     self.store.check().map_err(failed)?;
                     let count = self.job.objects.count;
@@ -235,7 +251,7 @@ impl Runs<'_> {
                 Found::Nothing | Found::Unfinished => {}
             }
         }
-        self.store.check_room().map_err(failed)?;
+        self.store.check_room(&found).map_err(failed)?;
         Ok(false)
     }
 

@@ -1,6 +1,7 @@
 //! Who ended the workload early, and telling it. The first cause counts.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -29,6 +30,8 @@ pub enum Cause {
 pub struct Stop {
     flag: StopFlag,
     cause: Mutex<Option<Cause>>,
+    /// The number of a signal, as soon as it came: whatever it interrupted returns before a thread has heard of it.
+    signal: Arc<AtomicUsize>,
 }
 
 impl Stop {
@@ -45,28 +48,39 @@ impl Stop {
 
     /// Why, if it was asked to.
     pub fn cause(&self) -> Option<Cause> {
-        self.cause.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let heard = self.cause.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        heard.or_else(|| {
+            i32::try_from(self.signal.load(Ordering::SeqCst)).ok().filter(|signal| *signal > 0).map(signalled)
+        })
     }
+}
+
+fn signalled(signal: i32) -> Cause {
+    Cause::Signal(match signal {
+        SIGINT => "SIGINT",
+        SIGTERM => "SIGTERM",
+        _ => "SIGHUP",
+    })
 }
 
 /// From now on a signal ends the workload instead of the process; the channel tells when one came.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn on_signals(stop: &std::sync::Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
+pub fn on_signals(stop: &Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
     let refuse = |error: std::io::Error| Failure::Workload(format!("signals cannot be handled: {error}"));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let number = usize::try_from(signal).unwrap_or(0);
+        signal_hook::flag::register_usize(signal, Arc::clone(&stop.signal), number).map_err(refuse)?;
+    }
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(refuse)?;
     let (sender, receiver) = bounded(8);
-    let stop = std::sync::Arc::clone(stop);
+    let stop = Arc::clone(stop);
     thread::Builder::new()
         .name("signals".into())
         .spawn(move || {
             for signal in signals.forever() {
-                stop.because(Cause::Signal(match signal {
-                    SIGINT => "SIGINT",
-                    SIGTERM => "SIGTERM",
-                    _ => "SIGHUP",
-                }));
+                stop.because(signalled(signal));
                 // When nobody has read the first eight, a ninth tells nothing new.
                 let _ = sender.try_send(Instant::now());
             }

@@ -5,9 +5,12 @@
 mod valkey;
 
 use std::fs;
+use std::io::Read as _;
+use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 use valkey::Valkey;
@@ -111,4 +114,30 @@ fn what_is_in_the_way_is_named_and_nothing_is_written() {
         assert!(told.contains(expected) && !told.contains("secret") && !told.contains("other"), "{told}");
     }
     assert!(!folder.path().join("spool").exists(), "nothing was begun");
+}
+
+#[test]
+fn whoever_stops_it_while_the_server_is_asked_reads_so() {
+    let folder = TempDir::new().expect("a folder");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    for scheme in ["redis", "postgresql", "aerospike"] {
+        let file = folder.path().join("plan.toml");
+        fs::write(&file, LADDER).expect("writable");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
+        command.arg("run").arg(&file).args(["--target", &format!("{scheme}://127.0.0.1:{port}"), "--progress", "none"]);
+        command.arg("--spool").arg(folder.path().join("spool")).env_remove("TAILROOM_BACKEND_URL");
+        let child = command.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("an agent");
+        let (mut connection, _) = listener.accept().expect("connected");
+        connection.read_exact(&mut [0; 8]).expect("a greeting, which nobody answers");
+        let pid = Pid::from_child(&child);
+        kill_process(pid, Signal::INT).expect("signalled");
+        let output = child.wait_with_output().expect("ends");
+        let told = told(&output);
+        assert!(
+            told.contains(&format!("stopped by SIGINT while the objects on database server 127.0.0.1:{port}")),
+            "{told}"
+        );
+        assert!(!told.contains("Interrupted"), "{told}");
+    }
 }

@@ -247,6 +247,16 @@ impl AerospikeStore {
         Ok(())
     }
 
+    /// Objects that still have to be written: those that a load left behind which was cut off take their room already.
+    fn missing(&self, found: &Found) -> Result<u64, WorkloadError> {
+        if *found != Found::Unfinished {
+            return Ok(self.wanted.count);
+        }
+        let (keys, mut there): (Vec<u64>, _) = (sample(self.wanted.first, self.wanted.count).collect(), 0);
+        self.about(&mut self.connect()?, Does::LOOK, &keys, |_, record| there += usize::from(record.result == 0))?;
+        Ok(store::missing(self.wanted.count, keys.len(), there))
+    }
+
     /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
     fn find_end(&self, client: &mut Client, marker: &Marker) -> Result<(), WorkloadError> {
         let mut end = marker.first + marker.count;
@@ -305,7 +315,7 @@ impl Store for AerospikeStore {
         Ok(Found::Nothing)
     }
 
-    fn check_room(&self) -> Result<(), WorkloadError> {
+    fn check_room(&self, found: &Found) -> Result<(), WorkloadError> {
         let question = format!("namespace/{}", self.home.namespace);
         let either = |one: &str, other: &str| match self.sum_of(&question, one)? {
             0 => self.sum_of(&question, other),
@@ -316,14 +326,14 @@ impl Store for AerospikeStore {
             return Ok(());
         }
         let used = either("data_used_bytes", "device_used_bytes")?;
-        let needed = self.wanted.count.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES) * self.copies();
+        let missing = self.missing(found)?;
+        let needed = missing.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES) * self.copies();
         if used.saturating_add(needed) <= most {
             return Ok(());
         }
         Err(self.refuse(format!(
-            "{} objects of {} B need at least {needed} B, and of {most} B of the namespace {} {used} B are used already; \
+            "{missing} objects of {} B need at least {needed} B, and of {most} B of the namespace {} {used} B are used already; \
              nothing was written. Give it more room, or choose fewer or smaller objects",
-            self.wanted.count,
             self.wanted.shape.bytes(),
             self.home.namespace
         )))

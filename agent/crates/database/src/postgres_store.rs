@@ -293,7 +293,7 @@ impl Store for PostgresStore {
     }
 
     /// `PostgreSQL` does not tell how much room its disk has.
-    fn check_room(&self) -> Result<(), WorkloadError> {
+    fn check_room(&self, _: &Found) -> Result<(), WorkloadError> {
         Ok(())
     }
 

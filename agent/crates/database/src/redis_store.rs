@@ -199,6 +199,16 @@ impl RedisStore {
         Ok(used.unwrap_or(0))
     }
 
+    /// Objects that still have to be written: those that a load left behind which was cut off take their room already.
+    fn missing(&self, connection: &mut Connection, found: &Found) -> Result<u64, WorkloadError> {
+        if *found != Found::Unfinished {
+            return Ok(self.wanted.count);
+        }
+        let keys: Vec<u64> = sample(self.wanted.first, self.wanted.count).collect();
+        let there = self.exist(connection, &keys)?.into_iter().filter(|there| *there).count();
+        Ok(store::missing(self.wanted.count, keys.len(), there))
+    }
+
     /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
     fn find_end(&self, connection: &mut Connection, marker: &Marker) -> Result<(), WorkloadError> {
         let mut end = marker.first + marker.count;
@@ -275,15 +285,16 @@ impl Store for RedisStore {
         Ok(Found::Nothing)
     }
 
-    fn check_room(&self) -> Result<(), WorkloadError> {
+    fn check_room(&self, found: &Found) -> Result<(), WorkloadError> {
         let Some(most) = self.facts.get("maxmemory").and_then(|most| most.as_str()?.parse::<u64>().ok()) else {
             return Ok(());
         };
         if most == 0 {
             return Ok(());
         }
-        let needed = self.wanted.count.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES);
         let connection = &mut self.connect()?;
+        let missing = self.missing(connection, found)?;
+        let needed = missing.saturating_mul(self.wanted.shape.bytes() + OVERHEAD_BYTES);
         let (mut used, mut looks) = (self.used_memory(connection)?, 1);
         // What an earlier run has left may just have been taken away, which the server does by and by.
         while used.saturating_add(needed) > most && needed <= most && looks < MOST_LOOKS {
@@ -294,9 +305,8 @@ impl Store for RedisStore {
             return Ok(());
         }
         Err(self.refuse(format!(
-            "{} objects of {} B need at least {needed} B, and of maxmemory {most} B {used} B are used already; nothing was \
+            "{missing} objects of {} B need at least {needed} B, and of maxmemory {most} B {used} B are used already; nothing was \
              written. Raise maxmemory, or choose fewer or smaller objects",
-            self.wanted.count,
             self.wanted.shape.bytes()
         )))
     }

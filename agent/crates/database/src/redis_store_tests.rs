@@ -74,6 +74,25 @@ fn ycsb_d_inserts_reads_what_is_new_and_leaves_a_larger_data_set() {
 }
 
 #[test]
+fn a_suite_of_ycsb_goes_on_with_the_records_of_the_phase_before() {
+    let server = Valkey::start();
+    let job = job("recordcount=300\noperationcount=1000\ntailroom.workloads=A,B,C,F,E\nthreadcount=4\n");
+    let store = open(&server, &job);
+    load(&*store, &job);
+    for stage in &job.stages[1..] {
+        let (memory, outcome) = run(&*store, stage);
+        assert!(outcome.completed, "{}: {outcome:?}", stage.name);
+        // C has one kind of operations, all others have two.
+        let kinds = if stage.name == "C" { &[0][..] } else { &[0, 2] };
+        let all =
+            |of: fn(&measure::series::Interval) -> u64| kinds.iter().map(|kind| memory.sum(*kind, of)).sum::<u64>();
+        assert_eq!((all(|one| one.count), all(|one| one.errors + one.timeouts)), (1_000, 0), "{}", stage.name);
+        store.check().expect("every record is whole");
+        store.finish_loading().expect("taken");
+    }
+}
+
+#[test]
 fn records_of_ycsb_keep_their_fields() {
     let server = Valkey::start();
     let job = job("recordcount=200\noperationcount=2000\nworkload=CoreWorkload\nreadproportion=0.25\n\
@@ -125,7 +144,7 @@ fn foreign_keys_a_full_server_and_a_wrong_password_are_named_before_anything_is_
     let told = refusal(with("wrong-one"));
     assert!(told.contains("--password-file") && !told.contains("wrong-one"), "{told}");
     let store = with("hush").expect("let in");
-    let told = refusal(store.check_room());
+    let told = refusal(store.check_room(&Found::Nothing));
     assert!(told.contains("100000 objects of 100 B") && told.contains("maxmemory 4194304 B"), "{told}");
     let client = redis::Client::open(format!("redis://:hush@127.0.0.1:{}", server.port)).expect("an address");
     let mut connection = client.get_connection().expect("connected");
@@ -149,10 +168,42 @@ fn there_is_room_for_what_was_taken_away_before() {
     let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 500_000).exec(&mut connection).expect("set");
     let store = open(&server, &job);
-    let told = refusal(store.check_room());
+    let told = refusal(store.check_room(&Found::Nothing));
     assert!(told.contains("are used already"), "{told}");
     store.remove().expect("removed");
-    store.check_room().expect("room");
+    store.check_room(&Found::Nothing).expect("room");
+}
+
+#[test]
+fn what_a_load_left_behind_that_was_cut_off_needs_no_room_again() {
+    let server = Valkey::start();
+    let mut connection = server.connection().expect("connected");
+    let job = keyvalue(20_000, 100);
+    let store = open(&server, &job);
+    store.begin_loading().expect("taken");
+    let (memory, _) = run(&*store, &job.stages[0]);
+    assert_eq!(memory.sum(0, |one| one.count), 20_000);
+    let info: String = redis::cmd("INFO").arg("memory").query(&mut connection).expect("told");
+    let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
+    redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_500_000).exec(&mut connection).expect("set");
+    let store = open(&server, &job);
+    let found = store.look().expect("ours");
+    assert_eq!(found, Found::Unfinished);
+    store.check_room(&found).expect("they are there already");
+    // The second half is gone: half of 20,000 objects of 164 B, which do not fit into what is left of 1.5 MB now.
+    for key in 10_000..20_000 {
+        redis::cmd("DEL").arg(format!("memtier-{key}")).exec(&mut connection).expect("deleted");
+    }
+    let info: String = redis::cmd("INFO").arg("memory").query(&mut connection).expect("told");
+    let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
+    redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_700_000).exec(&mut connection).expect("set");
+    let store = open(&server, &job);
+    store.check_room(&found).expect("half of them fits");
+    let told = refusal(store.check_room(&Found::Nothing));
+    assert!(told.contains("20000 objects of 100 B need at least 3280000 B"), "{told}");
+    redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_000_000).exec(&mut connection).expect("set");
+    let told = refusal(open(&server, &job).check_room(&found));
+    assert!(told.contains("10000 objects of 100 B need at least 1640000 B"), "{told}");
 }
 
 #[test]

@@ -200,11 +200,11 @@ pub trait Store: Send + Sync {
     /// When what is there belongs to somebody else.
     fn look(&self) -> Result<Found, WorkloadError>;
 
-    /// Whether there is room for all objects, as far as the server tells. Nothing is written.
+    /// Whether there is room for all objects that are not there yet, as far as the server tells. Nothing is written.
     ///
     /// # Errors
     /// With both figures.
-    fn check_room(&self) -> Result<(), WorkloadError>;
+    fn check_room(&self, found: &Found) -> Result<(), WorkloadError>;
 
     /// Writes down that loading begins.
     ///
@@ -258,6 +258,13 @@ pub fn sample(first: u64, count: u64) -> impl Iterator<Item = u64> {
     let size = SAMPLE.min(count);
     let place = move |number: u64| u128::from(number) * u128::from(count - 1) / u128::from(size.max(2) - 1);
     (0..size).map(move |number| first + u64::try_from(place(number)).unwrap_or(0))
+}
+
+/// Objects that a load which was cut off did not come to, by the keys of a sample that are there; else all.
+#[must_use]
+pub fn missing(count: u64, sampled: usize, there: usize) -> u64 {
+    let share = u128::from(count) * (sampled - there) as u128 / sampled.max(1) as u128;
+    u64::try_from(share).unwrap_or(count)
 }
 
 /// Beyond so many a sample is looked at, as looking at all would take longer than a minute.

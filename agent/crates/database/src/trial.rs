@@ -29,7 +29,7 @@ pub fn run(store: &dyn Store, stage: &Stage) -> (Memory, Outcome) {
 /// Loads the objects of a job where there are none.
 pub fn load(store: &dyn Store, job: &Job) {
     assert_eq!(store.look().expect("free"), Found::Nothing);
-    store.check_room().expect("room");
+    store.check_room(&Found::Nothing).expect("room");
     store.begin_loading().expect("taken");
     assert_eq!(store.look().expect("ours"), Found::Unfinished);
     let (memory, outcome) = run(store, &job.stages[0]);
