@@ -203,6 +203,28 @@ def test_an_agent_lost_while_objects_are_loaded_ends_the_campaign(lost: int) -> 
     )
 
 
+def test_an_agent_that_refuses_or_fails_before_anything_is_measured_is_not_called_lost() -> None:
+    found, members = campaign(2)
+    members[1].state, members[1].reason = LOST, "The policy of this machine does not allow the server x."
+    advance(found, members, utc_now())
+    assert found.reason == "Not begun. a1: The policy of this machine does not allow the server x."
+    found, members = campaign(2)
+    say(members, "ready", explained=PHASES)
+    advance(found, members, utc_now())
+    say(members[:1], "failed", reason="not measured: database server x: the key 7 is there already")
+    advance(found, members, utc_now())
+    assert found.reason == "Nothing was measured. a0: database server x: the key 7 is there already."
+
+
+def test_a_phase_says_what_was_asked_of_all_agents() -> None:
+    found, members = campaign(2)
+    asked = {"operations_per_s": {"read": 1000.0, "update": None}, "transactions_per_s": 4.0}
+    say(members, "ready", explained=[PHASES[0], PHASES[1] | asked])
+    advance(found, members, utc_now())
+    assert [one["operations_per_s"] for one in found.phases] == [{}, asked["operations_per_s"]]
+    assert [one["transactions_per_s"] for one in found.phases] == [None, 4.0]
+
+
 def test_agents_that_explain_a_plan_differently_do_not_begin() -> None:
     found, members = campaign(2)
     say(members, "ready", explained=PHASES)

@@ -65,6 +65,7 @@ test("a campaign of two agents, one of which is lost", async ({ page, product },
         { timeout: 60_000 },
       );
       await expect(page.getByRole("main")).toContainText(`Without what ${names[1]} measured.`, { timeout: 60_000 });
+      await expect(page.getByRole("group", { name: "Results of the phases, as a table" })).toContainText("1 of 2");
       await expectAccessible(page);
     });
 

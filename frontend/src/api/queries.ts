@@ -7,7 +7,7 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
-import type { RunDetail, RunPage, RunState, RunSummary, RunsQuery, TimelineSeries } from "./types";
+import type { Figures, RunDetail, RunPage, RunState, RunSummary, RunsQuery, TimelineSeries } from "./types";
 
 export type RunSort = NonNullable<RunsQuery["sort"]>;
 
@@ -153,6 +153,35 @@ export const exceedanceQuery = (runId: string) =>
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/exceedance", { params: { path: { run_id: runId } }, signal })),
     staleTime: 5_000,
+  });
+
+const MOST_LOOKS = 40;
+
+/** Right after its end a run has its series, and nothing of them is worked out. */
+export const isWorkedOut = (figures: Figures | undefined): boolean =>
+  figures?.operations.some(({ measured_ns }) => measured_ns > 0) === true;
+
+/** Rate, percentiles and shares of each operation, each between its bounds; asked twice at least, as a run that has just ended is still being worked out. */
+export const figuresQuery = (runId: string) =>
+  queryOptions({
+    queryKey: [...runKeys.one(runId), "figures"],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/v1/runs/{run_id}/figures", { params: { path: { run_id: runId } }, signal })),
+    staleTime: 60_000,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      (dataUpdateCount > 1 && isWorkedOut(data)) || dataUpdateCount > MOST_LOOKS ? false : LIVE_MS,
+  });
+
+/** Runs by their ids, asked again while one awaits its verdict. */
+export const runsByIdQuery = (runIds: readonly string[], awaitsVerdict: (run: RunSummary) => boolean) =>
+  queryOptions({
+    queryKey: [...runKeys.all, "by-id", ...runIds],
+    queryFn: async ({ signal }) => {
+      const query = { limit: MOST_LIVE, run: runIds.slice(0, MOST_LIVE) };
+      return (await unwrap(client.GET("/api/v1/runs", { params: { query }, signal }))).runs;
+    },
+    enabled: runIds.length > 0,
+    refetchInterval: ({ state: { data } }) => (data?.some(awaitsVerdict) === true ? LIVE_MS : false),
   });
 
 /** Logs of iostat, sar, mpstat and vmstat of the time of a run. */

@@ -30,6 +30,7 @@ export type Ladder = Answer<"/api/v1/runs/{run_id}/ladder">;
 export type LadderStep = Ladder["steps"][number];
 export type Percentiles = Answer<"/api/v1/runs/{run_id}/percentiles">;
 export type PercentileCurve = Percentiles["curves"][number];
+export type Figures = Answer<"/api/v1/runs/{run_id}/figures">;
 export type RunFindings = Answer<"/api/v1/runs/{run_id}/findings">;
 export type RunFinding = RunFindings["findings"][number];
 export type Exceedance = Answer<"/api/v1/runs/{run_id}/exceedance">;

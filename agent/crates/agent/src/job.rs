@@ -82,8 +82,8 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
 fn if_stopped(failure: Failure, station: &Station<'_>, place: &Place) -> Failure {
     match (failure, station.stop().cause()) {
         (Failure::Workload(_), Some(Cause::Signal(name))) => Failure::Workload(format!(
-            "stopped by {name} while the objects on database server {} were looked at, checked or taken away; the same command \
-             goes on from there",
+            "stopped by {name} while the objects on database server {} were read, checked or removed; the same command \
+             continues from there",
             place.address
         )),
         (failure, _) => failure,

@@ -111,15 +111,22 @@ def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str
                 ]
     if not lost:
         return None
-    named = "; ".join(f"{one.name}: {one.reason}" for one in lost)
+    named = "; ".join(f"{one.name}: {_sentence(one.reason)}" for one in lost)
     if campaign.on_lost == "end" or campaign.state == PREPARING:
-        return f"Lost {named}."
+        has_started = any(one["start_at_unix_ns"] is not None for one in campaign.phases)
+        before = "Not begun." if campaign.state == PREPARING else "Nothing was measured."
+        return f"{'Lost' if has_started else before} {named}."
     first = campaign.phases[0]
     if first["kind"] == "load" and first["state"] in ("waiting", "running"):
         return f"Lost an agent before all objects were loaded, {named}."
     if not any(one.state in (ACTIVE, DONE) for one in members):
         return f"Lost every agent, {named}."
     return None
+
+
+def _sentence(reason: str | None) -> str:
+    """What an agent says of itself, to stand behind its name."""
+    return (reason or "").removeprefix("not measured: ").rstrip(".")
 
 
 def _go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
@@ -184,7 +191,7 @@ def _end(
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
     lost = [one for one in members if one.state == LOST]
     if reason is None and lost:
-        campaign.reason = "Without " + "; ".join(f"{one.name}: {one.reason}" for one in lost) + "."
+        campaign.reason = "Without " + "; ".join(f"{one.name}: {_sentence(one.reason)}" for one in lost) + "."
     for member in members:
         if member.state in (OFFERED, ACTIVE):
             member.state = DONE
@@ -198,6 +205,8 @@ def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
         "kind": name if name in ("load", "warm-up") else "measure",
         "duration_s": explained.get("duration_s"),
         "ramp_s": float(explained.get("ramp_s") or 0),
+        "operations_per_s": explained.get("operations_per_s") or {},
+        "transactions_per_s": explained.get("transactions_per_s"),
         "state": "waiting",
         "start_at_unix_ns": None,
         "apart_ns": None,

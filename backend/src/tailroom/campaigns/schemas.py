@@ -198,6 +198,10 @@ class CampaignPhaseOut(BaseModel):
     kind: Literal["load", "warm-up", "measure"]
     duration_s: float | None
     ramp_s: float
+    operations_per_s: dict[str, float | None] = Field(
+        description="asked of all agents together, by operation; null: as fast as the server answers"
+    )
+    transactions_per_s: float | None = Field(description="asked of all agents together; null without any")
     state: Literal["waiting", "running", "ended", "skipped"]
     start_at: datetime | None = Field(description="when it begins on every agent")
     apart_ns: int | None = Field(description="by clocks alone, two agents begin no further apart")

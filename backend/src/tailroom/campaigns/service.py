@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 
 from sqlalchemy.orm import Session
@@ -38,6 +38,8 @@ from tailroom.work.outbox import make_due
 
 PRESENT = timedelta(seconds=60)
 _MOST_REFUSALS = 20
+_ASKED_NOTHING: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None}
+"""Of campaigns that were begun before phases said what was asked of them."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -245,7 +247,9 @@ def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
         stop_requested=campaign.stop_requested_at is not None and campaign.state != ENDED,
         agents=[CampaignAgentOut.model_validate(one, from_attributes=True) for one in members],
         phases=[
-            CampaignPhaseOut.model_validate(one | {"start_at": _moment(one["start_at_unix_ns"])})
+            CampaignPhaseOut.model_validate(
+                _ASKED_NOTHING | one | {"start_at": _moment(one["start_at_unix_ns"])}
+            )
             for one in campaign.phases
         ],
     )

@@ -3477,6 +3477,13 @@ export interface components {
             name: string;
             /** Number */
             number: number;
+            /**
+             * Operations Per S
+             * @description asked of all agents together, by operation; null: as fast as the server answers
+             */
+            operations_per_s: {
+                [key: string]: number | null;
+            };
             /** Ramp S */
             ramp_s: number;
             /**
@@ -3499,6 +3506,11 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "running" | "ended" | "skipped";
+            /**
+             * Transactions Per S
+             * @description asked of all agents together; null without any
+             */
+            transactions_per_s: number | null;
         };
         /**
          * CampaignsOut

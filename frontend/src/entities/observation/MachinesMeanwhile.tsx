@@ -86,9 +86,10 @@ function Group({ observation, group, axis }: { observation: Observation; group: 
   ));
 }
 
-function EfficiencyTable({ rows }: { rows: readonly Efficiency[] }) {
+/** Operations for each joule of one run; `of` names it where there are several. */
+export function EfficiencyTable({ rows, of = "" }: { rows: readonly Efficiency[]; of?: string }) {
   return (
-    <ScrollRegion label="Operations for each joule, as a table">
+    <ScrollRegion label={`Operations for each joule${of}, as a table`}>
       <table className="data">
         <thead>
           <tr>

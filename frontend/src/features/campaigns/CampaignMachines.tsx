@@ -2,12 +2,12 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Campaign } from "@/api/campaigns";
-import { campaignObservationsQuery } from "@/api/observations";
+import { campaignObservationsQuery, runObservationsQuery } from "@/api/observations";
 import { timelineQuery } from "@/api/queries";
 import type { Timeline } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { SharedCursor } from "@/charts/cursor";
-import { MachinesMeanwhile } from "@/entities/observation/MachinesMeanwhile";
+import { EfficiencyTable, MachinesMeanwhile } from "@/entities/observation/MachinesMeanwhile";
 import { phasesSpec } from "./phasesSpec";
 
 export function CampaignMachines({ campaign }: { campaign: Campaign }) {
@@ -17,6 +17,11 @@ export function CampaignMachines({ campaign }: { campaign: Campaign }) {
   const timelines = useQueries({
     queries: phases.map(({ run_id }) => timelineQuery(run_id ?? "")),
     combine: (all) => all.map(({ data }) => data),
+  });
+  const hasWatts = found?.observations.some(({ gauges }) => gauges.some(({ group }) => group === "power")) === true;
+  const efficiency = useQueries({
+    queries: hasWatts ? phases.map(({ run_id }) => runObservationsQuery(run_id ?? "", false)) : [],
+    combine: (all) => all.map(({ data }) => data?.efficiency ?? []),
   });
   const begun = Date.parse(campaign.created_at);
   const until = campaign.ended_at ?? new Date(Math.ceil(Date.now() / 5_000) * 5_000).toISOString();
@@ -32,6 +37,14 @@ export function CampaignMachines({ campaign }: { campaign: Campaign }) {
   return (
     <SharedCursor>
       {latency === null ? null : <ChartFigure spec={latency} height={200} />}
+      {phases.map(({ number, name }, index) =>
+        (efficiency[index]?.length ?? 0) === 0 ? null : (
+          <section key={number}>
+            <h3>Operations per joule: {name}</h3>
+            <EfficiencyTable rows={efficiency[index] ?? []} of={` in ${name}`} />
+          </section>
+        ),
+      )}
       <MachinesMeanwhile found={found} axis={{ since: campaign.created_at, until, span, reachNs, byOneClock: true }} />
     </SharedCursor>
   );

@@ -14,6 +14,7 @@ import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
 import { LastTime } from "./LastTime";
+import { PhaseResults } from "./PhaseResults";
 import { PHASE_STATES, stateOf, stepOf } from "./words";
 
 const CampaignMachines = lazy(() =>
@@ -52,6 +53,7 @@ export function CampaignPage({ campaignId }: { campaignId: string }) {
           </ol>
         )}
       </section>
+      <PhaseResults campaign={campaign} />
       <LastTime campaign={campaign} />
       <Suspense fallback={null}>
         <CampaignMachines campaign={campaign} />

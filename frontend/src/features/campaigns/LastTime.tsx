@@ -3,6 +3,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Campaign, campaignQuery } from "@/api/campaigns";
 import { comparisonQuery } from "@/api/comparisons";
+import { figuresQuery, isWorkedOut } from "@/api/queries";
 import { searchOf } from "@/entities/comparison/subjects";
 import { ScrollRegion } from "@/ui/ScrollRegion";
 import { pairsOf } from "./lastTime";
@@ -15,7 +16,16 @@ export function LastTime({ campaign }: { campaign: Campaign }) {
 function Against({ campaign, before }: { campaign: Campaign; before: string }) {
   const last = useQuery(campaignQuery(before)).data;
   const pairs = last === undefined ? [] : pairsOf(last, campaign);
-  const found = useQueries({ queries: pairs.map(({ subjects }) => comparisonQuery(subjects, undefined)) });
+  const workedOut = useQueries({
+    queries: pairs.map(({ runId }) => figuresQuery(runId)),
+    combine: (all) => all.map(({ data }) => isWorkedOut(data)),
+  });
+  const found = useQueries({
+    queries: pairs.map(({ subjects }, index) => ({
+      ...comparisonQuery(subjects, undefined),
+      enabled: workedOut[index] === true,
+    })),
+  });
   return (
     <section aria-labelledby="last-time">
       <h2 id="last-time">Compared with the last time</h2>

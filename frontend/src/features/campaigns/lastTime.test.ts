@@ -11,7 +11,7 @@ describe("a repeated campaign", () => {
   it("sets each measured phase beside the same one of the last time", () => {
     const last = campaign(phase(0, "load", "a", "load"), phase(1, "P1", "b"), phase(2, "P2", null));
     const now = campaign(phase(0, "load", "c", "load"), phase(1, "P1", "d"), phase(2, "P2", "e"), phase(3, "P3", "f"));
-    expect(pairsOf(last, now)).toEqual([{ name: "P1", subjects: ["run:b", "run:d"] }]);
+    expect(pairsOf(last, now)).toEqual([{ name: "P1", runId: "d", subjects: ["run:b", "run:d"] }]);
   });
 });
 
@@ -19,6 +19,7 @@ describe("templates", () => {
   it("are the ladders and the workloads of YCSB that several agents can run", () => {
     expect(Object.values(TEMPLATES).map(({ label }) => label)).toEqual([
       "Fraud ladder",
+      "YCSB suite: A, B, C, F and D",
       "YCSB A: half reads, half updates",
       "YCSB B: 95\u00a0% reads",
       "YCSB C: reads alone",

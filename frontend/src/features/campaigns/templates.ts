@@ -25,6 +25,17 @@ ramp_s = 10
 measure_s = 120
 `,
   },
+  ycsbSuite: {
+    label: "YCSB suite: A, B, C, F and D",
+    plan: `# YCSB's workloads one after the other, on the same records
+workload=site.ycsb.workloads.CoreWorkload
+tailroom.workloads=A,B,C,F,D
+recordcount=100000
+operationcount=300000
+threadcount=32
+target=5000
+`,
+  },
   ycsbA: { label: "YCSB A: half reads, half updates", plan: ycsb("A", "readproportion=0.5\nupdateproportion=0.5") },
   ycsbB: { label: "YCSB B: 95\u00a0% reads", plan: ycsb("B", "readproportion=0.95\nupdateproportion=0.05") },
   ycsbC: { label: "YCSB C: reads alone", plan: ycsb("C", "readproportion=1\nupdateproportion=0") },

@@ -37,7 +37,8 @@ const STEPS: Record<NonNullable<CampaignAgent["step"]>, string> = {
 };
 
 export function stepOf({ state, step, phase }: CampaignAgent, phases: readonly CampaignPhase[]): string {
-  if (state === "lost") return "lost";
+  // Who refused never had a job; whose job failed says why.
+  if (state === "lost") return step === null ? "did not begin" : step === "failed" ? "failed" : "lost";
   if (state === "offered" || step === null) return "has not answered yet";
   const name = phase === null || step === "ended" ? undefined : phases[phase]?.name;
   return name === undefined ? STEPS[step] : `${STEPS[step]} (${name})`;

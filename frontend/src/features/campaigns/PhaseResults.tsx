@@ -1,0 +1,185 @@
+// Each phase of a campaign by itself: what was asked, what all agents together achieved, its latency and its verdict.
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Campaign, CampaignPhase } from "@/api/campaigns";
+import { figuresQuery, runsByIdQuery } from "@/api/queries";
+import type { RunSummary } from "@/api/types";
+import { useAsked } from "@/entities/question/useAsked";
+import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
+import { clockName, hasQuestion, PHASE_KINDS } from "@/entities/run/words";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { formatInteger, formatLatency, formatLatencyInterval, formatPercent, formatRate } from "@/lib/format";
+import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
+import { ScrollRegion } from "@/ui/ScrollRegion";
+import { Unknown } from "@/ui/Value";
+import classes from "./campaigns.module.css";
+import { type PhaseRow, phaseRows } from "./phaseRows";
+
+const NONE: readonly RunSummary[] = [];
+
+const awaitsVerdict = (run: RunSummary): boolean =>
+  run.phase_kind === null && run.verdicts.length === 0 && hasQuestion(run);
+
+export function PhaseResults({ campaign }: { campaign: Campaign }) {
+  const phases = campaign.phases.filter(({ state }) => state !== "skipped");
+  const runIds = phases.flatMap(({ run_id }) => run_id ?? []);
+  const measured = useQueries({
+    queries: runIds.map(figuresQuery),
+    combine: (all) => new Map(all.flatMap(({ data }) => (data === undefined ? [] : [[data.run_id, data] as const]))),
+  });
+  const runs = useJudgedRuns(useQuery(runsByIdQuery(runIds, awaitsVerdict)).data ?? NONE, useAsked());
+  if (phases.length === 0) return null;
+  return (
+    <section aria-labelledby="results">
+      <h2 id="results">Results of the phases</h2>
+      <ScrollRegion label="Results of the phases, as a table">
+        <table className={`data ${classes["results"]}`}>
+          <thead>
+            <tr>
+              <th scope="col">Phase</th>
+              <th scope="col">Verdict</th>
+              <th scope="col">Agents</th>
+              <th scope="col">Operation</th>
+              <th scope="col" className="right">
+                Asked
+              </th>
+              <th scope="col" className="right">
+                Achieved
+              </th>
+              <th scope="col" className="right">
+                p99
+              </th>
+              <th scope="col" className="right">
+                Operations
+              </th>
+            </tr>
+          </thead>
+          {phases.map((phase) => (
+            <PhaseBody
+              key={phase.number}
+              phase={phase}
+              rows={phaseRows(phase, measured.get(phase.run_id ?? ""))}
+              run={runs.find(({ run_id }) => run_id === phase.run_id)}
+            />
+          ))}
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}
+
+type BodyProps = { phase: CampaignPhase; rows: readonly PhaseRow[]; run: RunSummary | undefined };
+
+function PhaseBody({ phase, rows, run }: BodyProps) {
+  const span = Math.max(1, rows.length);
+  return (
+    <tbody>
+      {(rows.length === 0 ? [null] : rows).map((row, index) => (
+        <tr key={row?.operation ?? phase.number}>
+          {index > 0 ? null : (
+            <>
+              <th scope="rowgroup" rowSpan={span}>
+                {phase.name}
+              </th>
+              <td rowSpan={span}>
+                <PhaseVerdict phase={phase} run={run} />
+              </td>
+              <td rowSpan={span}>
+                <Together phase={phase} />
+              </td>
+            </>
+          )}
+          {row === null ? (
+            <td colSpan={5}>
+              <Unknown reason="the plan names no operations" />
+            </td>
+          ) : (
+            <Figures row={row} isOver={phase.state === "ended"} />
+          )}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | undefined }) {
+  if (phase.run_id === null || run === undefined)
+    return <Unknown reason={phase.state === "ended" ? "the records are added up" : "not measured yet"} />;
+  const params = { runId: run.run_id };
+  if (run.phase_kind !== null)
+    return <span className="dim">{PHASE_KINDS[run.phase_kind]}: its operations are not requests of users</span>;
+  if (run.verdicts.length > 0)
+    return (
+      <ul className={classes["verdicts"]}>
+        {run.verdicts.map((verdict) => (
+          <li key={verdict.budget_name}>
+            <Link to="/runs/$runId" params={params}>
+              <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+              <span className="visually-hidden"> of {phase.name}</span>
+            </Link>{" "}
+            <span className="dim">{verdict.budget_title}</span>
+          </li>
+        ))}
+      </ul>
+    );
+  if (hasQuestion(run)) return <Unknown reason={run.state === "finished" ? "being judged" : "not judged yet"} />;
+  return (
+    <Link to="/runs/$runId" params={params}>
+      No built-in question; set your own<span className="visually-hidden"> for {phase.name}</span>
+    </Link>
+  );
+}
+
+/** Whose records are in the sum, and how far apart they may have begun. */
+function Together({ phase: { agents, merged, apart_ns, run_id } }: { phase: CampaignPhase }) {
+  const of = run_id === null ? agents.length : merged.length;
+  return (
+    <>
+      {of === 0 ? <Unknown reason="not begun" /> : `${of} of ${Math.max(of, agents.length)}`}
+      {apart_ns === null || agents.length < 2 ? null : (
+        <div className="dim">begun within {formatLatency(nanoseconds(apart_ns), "up")}, by their clocks</div>
+      )}
+    </>
+  );
+}
+
+function Figures({ row, isOver }: { row: PhaseRow; isOver: boolean }) {
+  const { name, asked, achieved, p99, clock, count, missRatio } = row;
+  const nothing = <Unknown reason={isOver ? "not recorded" : "not measured yet"} />;
+  return (
+    <>
+      <th scope="row">{name}</th>
+      <td className="right">
+        {asked === undefined ? (
+          <Unknown reason="not asked for by itself" />
+        ) : asked === null ? (
+          "as fast as possible"
+        ) : (
+          formatRate(opsPerSecond(asked))
+        )}
+      </td>
+      <td className="right">
+        {achieved === null ? (
+          nothing
+        ) : (
+          <>
+            {formatRate(opsPerSecond(achieved))}
+            {asked ? <div className="dim">{formatPercent(ratio(achieved / asked))} of it</div> : null}
+          </>
+        )}
+      </td>
+      <td className="right">
+        {p99 === null
+          ? nothing
+          : p99.upper === null
+            ? `≥ ${formatLatency(nanoseconds(p99.lower), "down")}`
+            : formatLatencyInterval(nanoseconds(p99.lower), nanoseconds(p99.upper))}
+        {p99 === null || clock === null ? null : <div className="dim">{clockName(clock)}</div>}
+      </td>
+      <td className="right">
+        {count === null ? nothing : formatInteger(count)}
+        {missRatio === null || missRatio === 0 ? null : <div>{formatPercent(ratio(missRatio))} missed</div>}
+      </td>
+    </>
+  );
+}
