@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 import psutil
 import psycopg
+from sqlalchemy import text
 
 from tailroom.access.service import create_token
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -48,7 +49,7 @@ from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
-GOAL_EVALUATE_P95_MS, GOAL_DAY_S, GOAL_DAY_MIB = 50.0, 5.0, 500.0
+GOAL_EVALUATE_P95_MS, GOAL_DAY_S, GOAL_DAY_MIB, GOAL_TIMELINE_MS = 50.0, 3.0, 500.0, 200.0
 DAY_INTERVALS = 8_640
 SHORT_RUNS, SHORT_INTERVALS = 100, 60
 INTERVAL_NS = 10 * NS_PER_S
@@ -56,6 +57,8 @@ _LAYOUT = HdrLayout()
 _PINS_NS = (1_000_000, 8_000_000, 64_000_000)
 _SERIES = (("read", "response"), ("read", "service"), ("write", "response"), ("write", "service"))
 _OPERATIONS = 120_000
+_WORDS = {"roll_up": "rolled up", "judge": "judged"}
+_TIMELINES = 21
 _COLUMNS = (
     *("run_id", "series_no", "seq", "organisation_id", "start_ns", "duration_ns", "count", "errors"),
     *("timeouts", "unfinished", "sum_ns", "min_ns", "max_ns", "target_count", "lateness_max_ns"),
@@ -78,17 +81,22 @@ def main() -> None:
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
     }
     with _stored(arguments.day_intervals) as (place, database, redis_url, day):
+        url = database.engine.url.render_as_string(hide_password=False)
         for what in ("roll_up", "judge"):
-            figures |= _in_a_process(what, database.engine.url.render_as_string(hide_password=False), day)
+            figures |= _in_a_process(what, url, day)
+        figures["24-hour run, raw to verdict, s"] = sum(
+            figures[f"24-hour run {word}, s"] for word in _WORDS.values()
+        )
         with database.transaction() as session:
             _, token = create_token(session, "bench", "bench", "viewer", utc_now())
-        url = database.engine.url.render_as_string(hide_password=False)
         with _served(url, redis_url, place) as (port, process):
+            figures |= _timeline(port, token, database, day)
             figures |= _asked(port, process, token, day, arguments.questions)
     figures |= {
         "goal: what-if answer, ms at most (95th percentile)": GOAL_EVALUATE_P95_MS,
-        "goal: day judged, s at most": GOAL_DAY_S,
+        "goal: day, raw to verdict, s at most": GOAL_DAY_S,
         "goal: day judged, MiB at most": GOAL_DAY_MIB,
+        "goal: timeline of a day, cold, ms at most": GOAL_TIMELINE_MS,
     }
     if arguments.json:
         sys.stdout.write(json.dumps(figures) + "\n")
@@ -120,7 +128,7 @@ def _in_a_process(what: str, url: str, run_id: UUID) -> dict[str, float]:
     command = [sys.executable, __file__, "--child", what, url, str(run_id)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - ourselves
     answer = json.loads(done.stdout)
-    words = "rolled up" if what == "roll_up" else "judged"
+    words = _WORDS[what]
     return {
         f"24-hour run {words}, s": answer["seconds"],
         f"24-hour run {words}, s of processor time": answer["cpu_s"],
@@ -273,7 +281,7 @@ def _served(database_url: str, redis_url: str, place: Path) -> Iterator[tuple[in
         "TAILROOM_HOME": str(place / "home"),
     }
     (place / "home").mkdir()
-    command = [sys.executable, "-m", "tailroom.cli.main", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "tailroom.cli.main", "serve", "--port", str(port), "--processes", "1"]
     process = subprocess.Popen(command, env=environment)  # noqa: S603 - our own API
     try:
         for _ in range(200):
@@ -331,6 +339,34 @@ def _asked(port: int, process: psutil.Process, token: str, run_id: UUID, questio
         figures[f"{SHORT_RUNS + 1} configurations matched, {words}, s"] = took
         figures[f"{SHORT_RUNS + 1} configurations matched, {words}, not looked at"] = answer["not_looked_at"]
     return figures
+
+
+def _timeline(port: int, token: str, database: Database, run_id: UUID) -> dict[str, float]:
+    """How long the timeline of the day takes when nobody has made it yet, and once it is kept."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    headers = {"Authorization": f"Bearer {token}"}
+
+    def asked_ms() -> float:
+        begun = time.perf_counter()
+        connection.request("GET", f"/api/v1/runs/{run_id}/timeline", headers=headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        if answer.status != 200 or not json.loads(content)["series"]:
+            raise SystemExit(f"the timeline was answered {answer.status}: {content[:300]!r}")
+        return 1000.0 * (time.perf_counter() - begun)
+
+    cold = []
+    for _ in range(_TIMELINES):
+        with database.transaction() as session:
+            session.execute(text("DELETE FROM run_picture WHERE run_id = :run_id"), {"run_id": run_id})
+        cold.append(asked_ms())
+    return {
+        "timeline of the day, cold, in a process that has answered nothing, ms": cold[0],
+        f"timeline of the day, cold, median of {_TIMELINES - 1} more, ms": statistics.median(cold[1:]),
+        f"timeline of the day, kept, median of {_TIMELINES}, ms": statistics.median(
+            asked_ms() for _ in range(_TIMELINES)
+        ),
+    }
 
 
 def _cpu_s(process: psutil.Process) -> float:

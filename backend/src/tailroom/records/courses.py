@@ -5,12 +5,14 @@ bytes each until their number is known, so that what is needed at once stays nea
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import numpy as np
 
 from tailroom.domain.latency.histogram import decode_many, payload_layout
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
+from tailroom.kit.side_by_side import side_by_side
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
 from tailroom.records.pieces import Int64s, Pieces
@@ -44,12 +46,12 @@ def records_of(
 ) -> IntervalRecords:
     """Columns of numbers and chunks of payloads, in the same order, put together."""
     layout = layout_of(series)
-    lengths: list[Int64s] = []
-    parts: list[tuple[Int64s, Int64s]] = []
-    for chunk in payloads:
-        each, indices, counts = _decoded(chunk, layout)
-        lengths.append(each)
-        parts.append((indices, counts))
+    # The next chunk comes from the database while others are read.
+    with side_by_side(None if numbers.size > _CHUNK else 1) as processors:
+        read = processors.all(partial(_decoded, chunk, layout) for chunk in payloads)
+    lengths = [each for each, _, _ in read]
+    parts = [(indices, counts) for _, indices, counts in read]
+    del read
     each = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
     if each.size != numbers.size:
         raise PiecesVanished(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tailroom.domain.latency.histogram import Counts, decode_in_parts, decode_many, payload_layout
+from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many, payload_layout, sums_in_parts
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, Rolls
 from tailroom.domain.latency.interval_sums import added, rolled
 from tailroom.domain.latency.layouts import Layout
@@ -215,18 +215,15 @@ def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: 
     filled = np.flatnonzero([payload is not None for payload in histograms])
     payloads = [payload for payload in histograms if payload is not None]
     group_of = np.searchsorted(begins, filled, side="right") - 1
-    parts: list[Buckets] = []
+    parts: list[CountsBatch] = []
     groups: list[Int64s] = []
-    for first, batch in decode_in_parts(payloads, payload_layout(layout)):
-        each = np.bincount(batch.histogram_no - first, minlength=batch.size)
-        of_part = group_of[first : first + batch.size]
-        of_rows = _begins(of_part)
-        parts.append(_added(Buckets(_offsets(each), batch.indices, batch.counts), of_rows))
-        groups.append(of_part[of_rows])
+    for numbers, sums_of_part in sums_in_parts(payloads, payload_layout(layout), group_of):
+        groups.append(numbers)
+        parts.append(sums_of_part)
     if not parts:
         return Buckets.none(begins.size)
     found = np.concatenate(groups)
-    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+    lengths = np.concatenate([np.bincount(one.histogram_no, minlength=one.size) for one in parts])
     together = Buckets(
         _offsets(lengths),
         np.concatenate([part.indices for part in parts]),

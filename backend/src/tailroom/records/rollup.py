@@ -5,8 +5,9 @@ however many tasks or none asked for it. Of two who add the same, one writes, an
 watermark has moved.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -17,6 +18,7 @@ from tailroom.domain.latency.histogram import encode_many, payload_layout
 from tailroom.domain.latency.layouts import Layout
 from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
+from tailroom.kit.side_by_side import SideBySide, side_by_side
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
 from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined, read_and_added_up
@@ -25,44 +27,78 @@ from tailroom.records.slice_rows import store_slices
 from tailroom.storage.series import Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN, TEN_MINUTES
 
-_CHUNK = 2_000
+_CHUNK = 2_160
+"""Six hours of ten seconds, so that most slices are made of one chunk."""
 _CHUNK_OF_FEW_BUCKETS = 20_000
+_SERIES_AT_ONCE = 4
+_WORTH_A_THREAD = 500
+"""Intervals; fewer are added up before a thread has begun."""
+
+
+@dataclass(slots=True)
+class _Due:
+    """What of a series is not in its slices yet."""
+
+    series: Series
+    through_seq: int
+
+    @property
+    def next_seq(self) -> int:
+        """Up to where it is added up next."""
+        chunk = _CHUNK if isinstance(layout_of(self.series), HdrLayout) else _CHUNK_OF_FEW_BUCKETS
+        return min(self.series.contiguous_seq, self.through_seq + chunk)
 
 
 def roll_up(transactions: Transactions, run_id: UUID) -> int:
     """Adds what has arrived to the slices of a run; how many intervals that were.
 
-    Some intervals at a time: read, added up with no connection held, and written if nobody has written
-    meanwhile. Raises IntervalsLost, RunInUse.
+    Some intervals of some series at a time, so that their buckets take little memory: read, added up with no
+    connection held, each series beside the others, and written if nobody has written meanwhile. Raises
+    IntervalsLost, RunInUse.
     """
     with transactions() as session:
         if not repository.ensure_state(session, run_id):
             return 0
-        found = repository.histogram_series(session, run_id)
-    added = 0
-    for series, through_seq in found:
-        watermark = through_seq
-        while watermark < series.contiguous_seq:
-            last = min(series.contiguous_seq, watermark + _chunk(series))
-            with transactions() as session:
-                pieces = repository.intervals_between(session, series, watermark, last)
-                before = _slices_before(session, series, pieces)
-            if pieces.size != last - watermark:
-                raise IntervalsLost(
-                    f"series {series.series_no} of run {run_id} has {pieces.size} intervals from "
-                    f"{watermark + 1} to {last}; they were removed before they were added up"
-                )
-            slices = list(_slices(series, pieces, before))
-            with transactions() as session:
-                repository.hold_state(session, run_id)
-                if repository.watermark_of(session, series) != watermark:
-                    raise RunInUse(f"somebody else has added intervals of run {run_id} meanwhile")
-                for width, numbers, of_width in slices:
-                    store_slices(session, series, width, numbers, of_width)
-                repository.store_watermark(session, series, last)
-            added += pieces.size
-            watermark = last
-    return added
+        due = [_Due(*one) for one in repository.histogram_series(session, run_id)]
+    waiting = sum(max(0, one.series.contiguous_seq - one.through_seq) for one in due)
+    with side_by_side(None if waiting >= _WORTH_A_THREAD else 1) as processors:
+        while due := [one for one in due if one.through_seq < one.series.contiguous_seq]:
+            _roll_up_some(transactions, run_id, due[:_SERIES_AT_ONCE], processors)
+    return waiting
+
+
+def _roll_up_some(
+    transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: SideBySide
+) -> None:
+    """Adds the next intervals of some series."""
+    begun: list[Callable[[], list[tuple[str, Int64s, Pieces]]]] = []
+    with transactions() as session:
+        for one in due:
+            pieces, before = _read(session, one)
+            begun.append(processors.begin(partial(list, _slices(one.series, pieces, before))))
+    slices = [result() for result in begun]
+    with transactions() as session:
+        repository.hold_state(session, run_id)
+        for one, of_series in zip(due, slices, strict=True):
+            if repository.watermark_of(session, one.series) != one.through_seq:
+                raise RunInUse(f"somebody else has added intervals of run {run_id} meanwhile")
+            for width, numbers, of_width in of_series:
+                store_slices(session, one.series, width, numbers, of_width)
+            repository.store_watermark(session, one.series, one.next_seq)
+    for one in due:
+        one.through_seq = one.next_seq
+
+
+def _read(session: Session, due: _Due) -> tuple[Pieces, dict[str, tuple[Int64s, Pieces]]]:
+    """The next intervals of a series, and the slices that they are added to."""
+    series, after, last = due.series, due.through_seq, due.next_seq
+    pieces = repository.intervals_between(session, series, after, last)
+    if pieces.size != last - after:
+        raise IntervalsLost(
+            f"series {series.series_no} of run {series.run_id} has {pieces.size} intervals from "
+            f"{after + 1} to {last}; they were removed before they were added up"
+        )
+    return pieces, _slices_before(session, series, pieces)
 
 
 class IntervalsLost(RuntimeError):
@@ -125,8 +161,3 @@ def _with_payloads(slices: Pieces, buckets: Buckets, layout: Layout) -> Pieces:
         buckets.offsets, buckets.indices, buckets.counts, payload_layout(layout), deflate=is_hdr
     )
     return replace(slices, histograms=tuple(payloads))
-
-
-def _chunk(series: Series) -> int:
-    """Intervals that are added up at once, so that their buckets take little memory."""
-    return _CHUNK if isinstance(layout_of(series), HdrLayout) else _CHUNK_OF_FEW_BUCKETS

@@ -10,15 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tailroom.domain.latency.hdr_layout import HdrLayout, HdrLayoutInvalid
-from tailroom.domain.latency.histogram import (
-    Counts,
-    HistogramLayoutMismatch,
-    HistogramUnreadable,
-    decode,
-    decode_many,
-    encode,
-    merge,
-)
+from tailroom.domain.latency.hdr_values import HistogramLayoutMismatch, HistogramUnreadable
+from tailroom.domain.latency.histogram import Counts, decode, decode_many, encode, merge, sums_in_parts
 
 LAYOUT = HdrLayout()
 VALUES = st.lists(st.integers(0, 2**40), max_size=60)
@@ -56,6 +49,41 @@ def test_a_batch_is_read_as_it_was_written(batch: list[list[int]], deflate: bool
 def test_merging_equals_recording_everything_at_once(batch: list[list[int]]) -> None:
     merged = merge([encode(histogram(values), LAYOUT) for values in batch], LAYOUT)
     assert as_dict(merged) == as_dict(histogram([value for values in batch for value in values]))
+
+
+@given(
+    st.lists(st.tuples(VALUES, st.integers(0, 2)), max_size=30),
+    st.sampled_from([1, 60, 4_000, 2**30]),
+    st.sampled_from([200, 1 << 16]),
+)
+def test_groups_are_added_as_they_are_read(
+    batch: list[tuple[list[int], int]], each: int, chunk_bytes: int
+) -> None:
+    written = [histogram(values) for values, _ in batch]
+    payloads = [encode(Counts(one.indices, each * one.counts), LAYOUT) for one in written]
+    groups = np.cumsum([step for _, step in batch], dtype=np.int64)
+    found: dict[tuple[int, int], int] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tailroom.domain.latency.histogram._CHUNK_BYTES", chunk_bytes)
+        for numbers, sums in sums_in_parts(payloads, LAYOUT, groups):
+            for row, index, count in zip(sums.histogram_no, sums.indices, sums.counts, strict=True):
+                key = int(numbers[row]), int(index)
+                found[key] = found.get(key, 0) + int(count)
+    expected: dict[tuple[int, int], int] = {}
+    for one, group in zip(written, groups.tolist(), strict=True):
+        for index, count in as_dict(one).items():
+            expected[group, index] = expected.get((group, index), 0) + each * count
+    assert found == expected
+
+
+def test_what_the_decoder_refuses_is_not_added() -> None:
+    beyond = Counts(np.array([LAYOUT.index_limit - 1]), np.array([1]))
+    written = bytearray(encode(beyond, LAYOUT, deflate=False))
+    assert as_dict(next(sums_in_parts([bytes(written)], LAYOUT, np.zeros(1, np.int64)))[1].merged())
+    # One more empty bucket in front of it: the run of empty buckets is the first value behind the header.
+    written[40] = (written[40] & 0x80) | ((written[40] + 2) & 0x7F)
+    with pytest.raises(HistogramUnreadable, match="histogram 1 of the batch counts impossibly large values"):
+        list(sums_in_parts([GOOD, bytes(written)], LAYOUT, np.arange(2)))
 
 
 @given(st.integers(1, 2**53 - 1), st.integers(0, 50_000))

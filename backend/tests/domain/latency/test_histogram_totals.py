@@ -72,6 +72,14 @@ def test_the_last_bucket_of_the_layout_counts_and_the_one_behind_it_is_refused()
         totals_of([payload({1: 2}), bytes(behind)], LAYOUT)
 
 
+def test_runs_of_empty_buckets_that_add_up_to_more_than_a_word_are_refused() -> None:
+    run = bytes([*[0xFF] * 7, 0x1F])  # 2**52 empty buckets and one
+    body = run * 3_000 + b"\x02"
+    endless = b"\x1c\x84\x93\x13" + len(body).to_bytes(4, "big") + payload({1: 2}, deflate=False)[8:40] + body
+    with pytest.raises(DomainError, match="histogram 1 of the batch counts impossibly large values"):
+        totals_of([payload({1: 2}), endless], LAYOUT)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_broken_byte_is_refused_exactly_where_the_decoder_refuses_it(seed: int) -> None:
     rng = np.random.default_rng(seed)

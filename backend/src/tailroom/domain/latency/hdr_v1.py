@@ -9,19 +9,13 @@ that were doubles, or shifted histograms, are refused. Source: docs/method.md 5.
 
 import math
 import struct
-import zlib
 from dataclasses import dataclass
 
 import numpy as np
 
 from tailroom.domain.latency.hdr_layout import HdrLayout
-from tailroom.domain.latency.histogram import (
-    MAX_COUNT,
-    Counts,
-    HistogramUnreadable,
-    decode_many,
-    guarded_inflate,
-)
+from tailroom.domain.latency.hdr_values import HistogramUnreadable, InflationFailed, guarded_inflate
+from tailroom.domain.latency.histogram import MAX_COUNT, Counts, decode_many
 
 _WORD_MASK = 0xF0
 _V0, _V0_DEFLATED = 0x1C849308, 0x1C849309
@@ -121,7 +115,7 @@ def _plain(payload: bytes) -> bytes:
             raise HistogramUnreadable("the histogram ends inside its first eight bytes")
         try:
             return guarded_inflate(payload, _INFLATED_LIMIT_BYTES)
-        except zlib.error as error:
+        except InflationFailed as error:
             raise HistogramUnreadable(f"the histogram cannot be inflated: {error}") from None
     if cookie in _OF_DOUBLES:
         raise HistogramUnreadable("the histogram holds fractions (DoubleHistogram), not whole units")

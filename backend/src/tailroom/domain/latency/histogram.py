@@ -2,11 +2,9 @@
 
 Decides nothing statistical: it reads and writes the bytes that the libraries for Java, Rust, C, Go and Python
 exchange (plain, cookie 0x1c849313; deflated, cookie 0x1c849314), and adds histograms of one layout exactly.
-The ZigZag-LEB128 counts of a whole batch are decoded at once in numpy; what costs time for each is inflating.
 Source: docs/method.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.encodeIntoByteBuffer`.
 """
 
-import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,27 +12,26 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from isal import isal_zlib
 
-from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout, Int64s
+from tailroom.domain.latency.hdr_values import (
+    COOKIE_PLAIN,
+    DEFLATED,
+    HEADER,
+    HdrValues,
+    HistogramUnreadable,
+    SignedInts,
+    UnsignedInts,
+    packed_values,
+    read_values,
+)
 
-Bytes = npt.NDArray[np.uint8]
-SignedInts = npt.NDArray[np.signedinteger]
-
-COOKIE_PLAIN = 0x1C849313
-COOKIE_DEFLATED = 0x1C849314
-_PLAIN = COOKIE_PLAIN.to_bytes(4, "big")
-_DEFLATED = COOKIE_DEFLATED.to_bytes(4, "big")
-_HEADER = struct.Struct(">iiiiqqd")
-_HEADER_BYTES = 40
 MAX_COUNT = 1 << 53
-_MAX_LEB_BYTES = 8
-_INT32_LEB_BYTES = 4
-# Deflate cannot blow a kibibyte up to much over a mebibyte, so such a payload needs no guarded inflating.
-_SMALL_PAYLOAD_BYTES = 1024
-_INFLATED_LIMIT_BYTES = 1 << 20
 _CHUNK_BYTES = 1 << 16
 _DEFAULT_HIGHEST = 60_000_000
+_DENSE_WORTH = 8
+"""Places of a table for each value that is added, up to which a table is quicker than sorting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +45,6 @@ class Counts:
     def total(self) -> int:
         """Recorded values."""
         return int(self.counts.sum())
-
-
-class HistogramUnreadable(DomainError):
-    """A payload is not an HdrHistogram V2 histogram; the message names its position in the batch."""
-
-
-class HistogramLayoutMismatch(DomainError):
-    """A payload has other buckets than its series announced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +85,46 @@ def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
     return _counts_of(dense)
 
 
-def decode_in_parts(payloads: Sequence[bytes], layout: HdrLayout) -> Iterator[tuple[int, CountsBatch]]:
-    """As `decode_many`, some payloads at a time: the position of the first, and their buckets.
+def sums_in_parts(
+    payloads: Sequence[bytes], layout: HdrLayout, groups: Int64s
+) -> Iterator[tuple[Int64s, CountsBatch]]:
+    """Payloads of one group number added up, some payloads at a time: numbers of the groups, and the buckets
+    of each. `groups` ascend; a group that is too large for one part comes in several.
 
     What is made of a part while the processor's cache holds it costs half of what it costs later.
     """
-    for first, chunk in _chunks(payloads):
-        yield first, _decode_chunk(chunk, layout, 1, first)
+    for first, chunk in _chunks(payloads, np.flatnonzero(np.diff(groups)) + 1):
+        of_part = groups[first : first + len(chunk)]
+        opens = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(np.diff(of_part)) + 1))
+        yield of_part[opens], _added(read_values(chunk, layout, 1, first), layout, first, opens)
+
+
+def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
+    """Sums of consecutive payloads of a part; a group begins at each place in `opens`."""
+    walked = _Walk.over(read, layout)
+    group_of = np.zeros(read.ends.size, np.int64)
+    group_of[opens[1:]] = 1
+    group_of = np.cumsum(group_of)
+    width = int((walked.reached[read.ends] - walked.reached[read.begins]).max(initial=1))
+    cells = opens.size * width
+    if width > layout.index_limit or walked.counts.max(initial=0) >= MAX_COUNT:
+        cells = -1  # reading all of it refuses what is wrong, or finds that the rest is empty
+    if not 0 <= cells <= _DENSE_WORTH * read.zigzag.size:
+        rows = _counted(read, layout, first)
+        keys = group_of[rows.histogram_no - first] * layout.index_limit + rows.indices
+        found, position = np.unique(keys, return_inverse=True)
+        sums = np.bincount(position, weights=rows.counts)
+        return CountsBatch(
+            found // layout.index_limit, found % layout.index_limit, sums.astype(np.int64), opens.size
+        )
+    # A value stands at its bucket in the table of its group; sums below 2**53 are exact in doubles.
+    places = np.repeat(group_of * width - walked.reached[read.begins] - 1, read.each)
+    places += walked.reached[1:]
+    table = np.bincount(places, weights=walked.counts, minlength=cells)
+    found = np.flatnonzero(table > 0)
+    each = np.diff(np.searchsorted(found, width * np.arange(opens.size + 1)))
+    group_no = np.repeat(np.arange(opens.size), each)
+    return CountsBatch(group_no, found - group_no * width, table[found].astype(np.int64), opens.size)
 
 
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
@@ -133,96 +155,84 @@ def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
 
 
 def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
-    """Adds up the stream as it stands; where a bucket may lie beyond the layout, the decoder looks."""
-    stream = _read(payloads, layout, 1, first)
-    halves = stream.values >> 1
-    runs = halves * (stream.values & 1)
-    of_runs = np.add.reduceat(runs, stream.begins, dtype=np.int64)
-    # Each byte is at most a bucket, or ends a run of one more empty buckets than its half.
-    reach = 2 * (stream.ends - stream.begins) + of_runs
-    if int(reach.max()) > layout.index_limit or halves.max() >= MAX_COUNT:
-        return _counted(stream, layout, first).totals()[first:]
-    totals: Int64s = np.add.reduceat(halves, stream.begins, dtype=np.int64) - of_runs
-    return totals
+    """Adds up the values as they stand; where a bucket may lie beyond the layout, the decoder looks."""
+    read = read_values(payloads, layout, 1, first)
+    halves = read.zigzag >> 1
+    runs = halves * (read.zigzag & 1)
+    largest_run, largest = int(runs.max(initial=0)), int(halves.max(initial=0))
+    if largest_run < layout.index_limit and largest < MAX_COUNT:
+        of_runs = _sums(runs, read)
+        if int((read.each + of_runs).max(initial=0)) <= layout.index_limit:
+            return _sums(halves, read) - of_runs
+    return _counted(read, layout, first).totals()[first:]
 
 
-def _chunks(payloads: Sequence[bytes]) -> Iterator[tuple[int, Sequence[bytes]]]:
-    """Some payloads at a time, with the position of the first: arrays that fit the processor's cache."""
+def _sums(values: SignedInts, read: HdrValues) -> Int64s:
+    """Of the values of each payload."""
+    sums = np.zeros(read.ends.size, np.int64)
+    some = np.flatnonzero(read.each)
+    if some.size:
+        sums[some] = np.add.reduceat(values, read.begins[some], dtype=np.int64)
+    return sums
+
+
+def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[tuple[int, Sequence[bytes]]]:
+    """Some payloads at a time, with the position of the first: arrays that fit the processor's cache. Where
+    that is possible, they end at one of the ascending `cuts`.
+    """
     if not payloads:
         return
     at_once = max(1, _CHUNK_BYTES * len(payloads) // max(1, sum(map(len, payloads))))
-    for first in range(0, len(payloads), at_once):
-        yield first, payloads[first : first + at_once]
+    first = 0
+    while first < len(payloads):
+        end = first + at_once
+        if cuts is not None and end < len(payloads):
+            before = int(np.searchsorted(cuts, end, side="right")) - 1
+            if before >= 0 and cuts[before] > first:
+                end = int(cuts[before])
+        yield first, payloads[first:end]
+        first = end
 
 
 def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
     if float(dense.sum()) >= MAX_COUNT:
         raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
-    indices = np.flatnonzero(dense)
+    indices = np.flatnonzero(dense > 0)
     return Counts(indices.astype(np.int64), dense[indices].astype(np.int64))
 
 
 def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:
     """Rows of some payloads; `first` is the position of the first one in the batch."""
-    return _counted(_read(payloads, layout, lowest, first), layout, first)
+    return _counted(read_values(payloads, layout, lowest, first), layout, first)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Stream:
-    """Payloads one behind the other, byte by byte: a value stands where its first byte does."""
+class _Walk:
+    """From bucket to bucket through all payloads, as if they were one."""
 
-    values: SignedInts
-    """Zigzag values; 0 at further bytes, and in headers."""
-    is_first: npt.NDArray[np.bool_]
-    """Where a value begins; nowhere in a header."""
-    begins: Int64s
-    ends: Int64s
-    """Of each payload, its header included."""
+    reached: Int64s
+    """Buckets gone past before the first value, and after each."""
+    counts: SignedInts
+    """What each value counts in the bucket gone past last; 0 for runs of empty buckets."""
 
-
-def _read(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> _Stream:
-    """Inflates, checks the headers and joins the bytes of each value."""
-    plain = [_inflated(payload, position) for position, payload in enumerate(payloads, first)]
-    lengths = np.fromiter(map(len, plain), dtype=np.int64, count=len(plain))
-    stream = np.frombuffer(bytearray().join(plain), dtype=np.uint8)
-    ends = np.cumsum(lengths)
-    header_positions = (ends - lengths)[:, None] + np.arange(_HEADER_BYTES)
-    _check_headers(stream[header_positions], lengths, layout, lowest, first)
-    stream[header_positions] = 0
-    _check_whole_values(stream, ends, first)
-    goes_on = stream >= 0x80
-    is_first = np.empty(stream.shape, dtype=bool)
-    np.logical_not(goes_on[:-1], out=is_first[1:])
-    is_first[header_positions] = False
-    # Four bytes hold 28 bits: nearly every batch can be read in half the memory traffic.
-    values: SignedInts = (stream & 0x7F).astype(np.int32)
-    byte_no, longer = 0, np.flatnonzero(goes_on & is_first)
-    while longer.size:
-        byte_no += 1
-        if byte_no == _INT32_LEB_BYTES:
-            values = values.astype(np.int64)
-        elif byte_no == _MAX_LEB_BYTES:
-            raise HistogramUnreadable("a count needs more than 8 bytes, which no real histogram holds")
-        further = longer + byte_no
-        values[longer] += np.left_shift(values[further], 7 * byte_no)
-        values[further] = 0
-        longer = longer[goes_on[further]]
-    return _Stream(values, is_first, ends - lengths, ends)
+    @staticmethod
+    def over(read: HdrValues, layout: HdrLayout) -> "_Walk":
+        counts = read.zigzag >> 1
+        reached = np.ones(counts.size + 1, np.int64)
+        reached[0] = 0
+        runs = np.flatnonzero((read.zigzag & 1).astype(bool))
+        reached[1:][runs] = np.minimum(counts[runs].astype(np.int64) + 1, layout.index_limit)
+        counts[runs] = 0
+        return _Walk(np.cumsum(reached, out=reached), counts)
 
 
-def _counted(stream: _Stream, layout: HdrLayout, first: int) -> CountsBatch:
-    """A positive value is the count of one bucket; a negative one a run of that many empty buckets."""
-    values = stream.values
-    odd = (values & 1).astype(bool)
-    steps = stream.is_first.astype(np.int64)
-    runs = np.flatnonzero(odd)
-    steps[runs] = np.minimum((values[runs] >> 1).astype(np.int64) + 1, layout.index_limit)
-    # One running total over the whole batch, less what it was where each histogram begins.
-    reached = np.cumsum(steps)
-    filled = np.flatnonzero((values > 0) & ~odd)
-    each = np.diff(np.searchsorted(filled, stream.ends), prepend=0)
-    indices = reached[filled] - np.repeat(reached[stream.begins] + 1, each)
-    counts = (values[filled] >> 1).astype(np.int64)
+def _counted(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
+    """The filled buckets of each payload."""
+    walked = _Walk.over(read, layout)
+    filled = np.flatnonzero(walked.counts > 0)
+    each = np.diff(np.searchsorted(filled, read.ends), prepend=0)
+    indices = walked.reached[filled + 1] - np.repeat(walked.reached[read.begins] + 1, each)
+    counts = walked.counts[filled].astype(np.int64)
     histogram_no = np.repeat(np.arange(first, first + each.size), each)
     if indices.size and int(indices.max()) >= layout.index_limit:
         position = int(histogram_no[int(indices.argmax())])
@@ -247,15 +257,15 @@ def encode(
     indices, amounts = counts.indices[order], counts.counts[order]
     if amounts.size and int(amounts.min()) <= 0:
         raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
-    body = _leb128(_interleaved(indices, amounts))
+    body, _ = _written(np.array([0, indices.size]), indices, amounts)
     if highest is None:
         step = 1 << (lowest.bit_length() - 1)
         top = int(layout.edges_units(indices[-1:])[1][0]) * step if indices.size else 0
         highest = max(_DEFAULT_HIGHEST, top)
-    header = _HEADER.pack(COOKIE_PLAIN, len(body), 0, layout.significant_digits, lowest, highest, 1.0)
+    header = HEADER.pack(COOKIE_PLAIN, len(body), 0, layout.significant_digits, lowest, highest, 1.0)
     if not deflate:
         return header + body
-    return _deflated(header + body)
+    return _deflated(zlib.compress(header + body))
 
 
 def payload_layout(layout: object) -> HdrLayout:
@@ -275,118 +285,44 @@ def encode_many(
     """
     if counts.size and int(counts.min()) <= 0:
         raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
-    lengths = np.diff(offsets)
-    begins = offsets[:-1][lengths > 0]
-    before = np.concatenate((np.full(1, -1, np.int64), indices[:-1]))[: indices.size]
-    before[begins] = -1
-    gaps = indices - before - 1
-    if (gaps < 0).any():
-        raise HistogramUnreadable("buckets of a histogram must ascend")
-    pairs = np.stack((np.where(gaps > 1, -gaps, 0), counts), axis=1)
-    keep = np.stack((gaps > 0, np.ones(gaps.shape, dtype=bool)), axis=1)
-    body = _leb128(pairs[keep])
-    # Where each value, and so each histogram, ends in the stream of bytes.
-    value_ends = np.flatnonzero(np.frombuffer(body, dtype=np.uint8) < 0x80) + 1
-    values_before = np.concatenate((np.zeros(1, np.int64), np.cumsum(keep.sum(axis=1))))
-    byte_at = np.concatenate((np.zeros(1, np.int64), value_ends))[values_before[offsets]].tolist()
+    body, byte_ends = _written(offsets, indices, counts)
+    byte_at = byte_ends.tolist()
     top = int(layout.edges_units(indices.max(keepdims=True))[1][0]) if indices.size else 0
     highest = max(_DEFAULT_HIGHEST, top)
     plain = [
         None
         if begin == end
-        else _HEADER.pack(COOKIE_PLAIN, end - begin, 0, layout.significant_digits, 1, highest, 1.0)
+        else HEADER.pack(COOKIE_PLAIN, end - begin, 0, layout.significant_digits, 1, highest, 1.0)
         + body[begin:end]
         for begin, end in pairwise(byte_at)
     ]
     if not deflate:
         return plain
-    return [None if payload is None else _deflated(payload, zlib.Z_BEST_SPEED) for payload in plain]
+    return [None if payload is None else _deflated(isal_zlib.compress(payload, 1)) for payload in plain]
 
 
-def _deflated(payload: bytes, level: int = zlib.Z_DEFAULT_COMPRESSION) -> bytes:
-    packed = zlib.compress(payload, level)
-    return _DEFLATED + len(packed).to_bytes(4, "big") + packed
-
-
-def _inflated(payload: bytes, position: int) -> bytes:
-    where = f"histogram {position} of the batch"
-    cookie = payload[:4]
-    if cookie == _DEFLATED:
-        try:
-            plain = guarded_inflate(payload)
-        except zlib.error as error:
-            raise HistogramUnreadable(f"{where} cannot be inflated: {error}") from None
-    elif cookie == _PLAIN:
-        plain = payload
-    else:
-        raise HistogramUnreadable(
-            f"{where} begins with {cookie.hex() or 'nothing'}; V2 begins with 1c849313 or 1c849314"
-        )
-    if len(plain) < _HEADER_BYTES or plain[:4] != _PLAIN:
-        raise HistogramUnreadable(f"{where} has no whole V2 header")
-    return plain
-
-
-def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) -> bytes:
-    """What a deflated payload holds; `zlib.error` where that is damaged or over a limit."""
-    if len(payload) <= _SMALL_PAYLOAD_BYTES:
-        return zlib.decompress(memoryview(payload)[8:])
-    inflater = zlib.decompressobj()
-    plain = inflater.decompress(memoryview(payload)[8:], limit_bytes)
-    if not inflater.eof:
-        raise zlib.error(f"it is cut short, or unpacks to more than {limit_bytes >> 20} MiB")
-    return plain
-
-
-def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int, first: int) -> None:
-    words = np.ascontiguousarray(headers).view(">i4")
-    length_wrong = words[:, 1] != lengths - _HEADER_BYTES
-    if length_wrong.any():
-        position = int(np.flatnonzero(length_wrong)[0])
-        raise HistogramUnreadable(
-            f"histogram {first + position} of the batch announces {int(words[position, 1])} bytes of counts "
-            f"and holds {int(lengths[position]) - _HEADER_BYTES}"
-        )
-    found = np.ascontiguousarray(headers[:, 16:24]).view(">i8")[:, 0]
-    other = (words[:, 2] != 0) | (words[:, 3] != layout.significant_digits) | (found != lowest)
-    if other.any():
-        position = int(np.flatnonzero(other)[0])
-        raise HistogramLayoutMismatch(
-            f"histogram {first + position} of the batch has {int(words[position, 3])} digits, lowest value "
-            f"{int(found[position])}, offset {int(words[position, 2])}; "
-            f"its series announced {layout.significant_digits} digits, lowest value {lowest}, offset 0"
-        )
-
-
-def _check_whole_values(body: Bytes, body_ends: Int64s, first: int) -> None:
-    """Every histogram must end with the last byte of a value, else values would run across histograms."""
-    filled = np.flatnonzero(np.diff(body_ends, prepend=0) > 0)
-    open_ended = body[body_ends[filled] - 1] >= 0x80
-    if open_ended.any():
-        position = int(filled[np.flatnonzero(open_ended)[0]])
-        raise HistogramUnreadable(f"histogram {first + position} of the batch ends inside a count")
-
-
-def _interleaved(indices: Int64s, amounts: Int64s) -> Int64s:
-    """Counts with the runs of empty buckets between them: one is 0, a longer run is its negative."""
+def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
+    """Counts of many histograms, with the runs of empty buckets between them, and where each histogram begins
+    in these bytes. Raises HistogramUnreadable.
+    """
     gaps = np.diff(indices, prepend=-1) - 1
-    pairs = np.stack((np.where(gaps > 1, -gaps, 0), amounts), axis=1)
-    keep = np.stack((gaps > 0, np.ones(gaps.shape, dtype=bool)), axis=1)
-    values: Int64s = pairs[keep]
-    return values
+    begins = offsets[:-1][np.diff(offsets) > 0]
+    gaps[begins] = indices[begins]
+    if (gaps < 0).any():
+        raise HistogramUnreadable("buckets of a histogram must ascend")
+    is_behind_gap = gaps > 0
+    places = np.arange(indices.size) + np.cumsum(is_behind_gap)
+    is_narrow = max(int(gaps.max(initial=0)), int(counts.max(initial=0))) < 1 << 31
+    size = indices.size + int(is_behind_gap.sum())
+    zigzag: UnsignedInts = np.empty(size, np.uint32) if is_narrow else np.empty(size, np.uint64)
+    zigzag[places] = counts << 1
+    behind_gap = np.flatnonzero(is_behind_gap)
+    # One empty bucket is a count of 0, a longer run its negative.
+    empty = gaps[behind_gap]
+    zigzag[places[behind_gap] - 1] = np.where(empty > 1, 2 * empty - 1, 0)
+    body, ends = packed_values(zigzag)
+    return body, ends[np.concatenate((np.zeros(1, np.int64), places + 1))[offsets]]
 
 
-def _leb128(values: Int64s) -> bytes:
-    """Seven bits a byte, the lowest first; all values as rows of as many bytes as the largest needs."""
-    zigzag = ((values << 1) ^ (values >> 63)).view(np.uint64)
-    width = max(1, -(-int(zigzag.max(initial=0)).bit_length() // 7))
-    rest = zigzag.astype(np.uint32) if width <= _INT32_LEB_BYTES else zigzag
-    table = np.empty((values.size, width), dtype=np.uint8)
-    keep = np.ones((values.size, width), dtype=bool)
-    for byte_no in range(width):
-        if byte_no:
-            keep[:, byte_no] = rest > 0
-            table[:, byte_no - 1] |= keep[:, byte_no].view(np.uint8) << 7
-        table[:, byte_no] = rest & 0x7F
-        np.right_shift(rest, 7, out=rest)
-    return table[keep].tobytes()
+def _deflated(packed: bytes) -> bytes:
+    return DEFLATED + len(packed).to_bytes(4, "big") + packed

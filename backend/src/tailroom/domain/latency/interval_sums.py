@@ -66,10 +66,11 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
             dense = np.zeros(cells)
             for part, keys in _keyed(indices, entry_begins[group:last], entry_ends[group:last], width):
                 dense += np.bincount(keys - first, weights=counts[part], minlength=cells)
-            found = np.flatnonzero(dense)
+            found = np.flatnonzero(dense > 0)
             sums = dense[found]
-        lengths.append(np.bincount(found // width, minlength=last - group))
-        found_indices.append(found % width + first)
+        each = np.diff(np.searchsorted(found, width * np.arange(last - group + 1)))
+        lengths.append(each)
+        found_indices.append(found + np.repeat(first - width * np.arange(last - group), each))
         found_counts.append(sums.astype(np.int64))
     return np.concatenate(lengths), np.concatenate(found_indices), np.concatenate(found_counts)
 

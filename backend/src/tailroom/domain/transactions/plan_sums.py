@@ -10,7 +10,7 @@ short grids stay for the questions that follow, as far as there is room. Source:
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from threading import Lock
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from cachetools import LRUCache, cached
 
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 from tailroom.domain.transactions.group_laws import Masses
-from tailroom.domain.transactions.work import spend
+from tailroom.domain.transactions.work import each, spend
 
 _TILT = 18.0
 _LEFT_OUT = 34.5
@@ -95,27 +95,38 @@ class PlanSums:
         level, time_ns = at
         column = min(self.bins, (time_ns * self.bins) >> level)
         found = np.zeros(self.groups)
-        for rows in self._blocks:
-            if not wanted[rows].any():
-                continue
-            key = side, factors, level, rows.start
-            kept = self._sums.get(key)
-            if kept is None:
-                kept = self._kept(self._power(side, factors, level, rows))
-                if not self.pointwise:
-                    self._sums[key] = kept
-            found[rows] = self._read(kept, column) if isinstance(kept, _Power) else kept[:, column]
+        blocks = [rows for rows in self._blocks if wanted[rows].any()]
+        self._have_masses(side, factors)
+        shares = each(partial(self._within, side, factors, level, column), blocks)
+        for rows, within in zip(blocks, shares, strict=True):
+            found[rows] = within
         return np.where(wanted, np.clip(found, 0.0, 1.0), 0.0)
 
     def curve(self, side: str, factors: Factors, level: int, weights: Floats) -> Floats:
         """Running sums over the grid of `2^level` ns, of all groups by their weights."""
         added = np.zeros((1, self.bins + 1), np.complex128)
-        for rows in self._blocks:
-            power = self._power(side, factors, level, rows)
+        self._have_masses(side, factors)
+        powers = each(partial(self._power, side, factors, level), self._blocks)
+        for rows, power in zip(self._blocks, powers, strict=True):
             # Here and below not by `dot`: threads of that library wait for each other where cores are busy.
             added[0, power.frequency] += np.einsum("g,gi->i", weights[rows], power.value)
         running: Floats = self._running(_Power(np.arange(self.bins + 1), added))[0]
         return running
+
+    def _have_masses(self, side: str, factors: Factors) -> None:
+        """Before groups are worked on side by side, each of which would make them."""
+        for one in factors:
+            self.masses(side, replace(one, times=1))
+
+    def _within(self, side: str, factors: Factors, level: int, column: int, rows: slice) -> Floats:
+        """Share of sums within a column of the grid, for the groups of one block."""
+        key = side, factors, level, rows.start
+        kept = self._sums.get(key)
+        if kept is None:
+            kept = self._kept(self._power(side, factors, level, rows))
+            if not self.pointwise:
+                self._sums[key] = kept
+        return self._read(kept, column) if isinstance(kept, _Power) else kept[:, column]
 
     @cached_property
     def _blocks(self) -> Sequence[slice]:

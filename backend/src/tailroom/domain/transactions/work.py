@@ -4,10 +4,15 @@ Counted in points, numbers that are gone through once, and never by a clock: whe
 depends on the question and the record, not on how busy the machine is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, TypeVar
 
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+Each = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
+_each: ContextVar[Each] = ContextVar("each", default=map)
 _left: ContextVar[list[int] | None] = ContextVar("points_left", default=None)
 
 
@@ -33,6 +38,23 @@ def for_every_question() -> Iterator[None]:
         yield
     finally:
         _left.reset(token)
+
+
+@contextmanager
+def done_by(chosen: Each) -> Iterator[None]:
+    """Whoever has processors to spare says how things that do not depend on each other are worked on inside
+    the block: a function such as `map`.
+    """
+    token = _each.set(chosen)
+    try:
+        yield
+    finally:
+        _each.reset(token)
+
+
+def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
+    """What the work makes of each, in their order. Work that is limited is done here, where it is counted."""
+    return (_each.get() if len(of) > 1 and _left.get() is None else map)(work, of)
 
 
 def spend(points: int) -> None:

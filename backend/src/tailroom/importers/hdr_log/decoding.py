@@ -10,7 +10,8 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.hdr_v1 import decode_any, plain_v2
-from tailroom.domain.latency.histogram import HistogramUnreadable, decode_many
+from tailroom.domain.latency.hdr_values import HistogramUnreadable
+from tailroom.domain.latency.histogram import decode_many
 
 
 @dataclass(frozen=True, slots=True, eq=False)

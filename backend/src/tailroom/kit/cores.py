@@ -1,0 +1,27 @@
+"""How many processors this process may use: those it is bound to, in a container no more than its share."""
+
+import os
+from pathlib import Path
+
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def usable_cores(cgroup: Path = _CGROUP) -> int:
+    """Whole processors, at least one."""
+    found = len(os.sched_getaffinity(0))
+    share = _share(cgroup)
+    return found if share is None else max(1, min(found, int(share)))
+
+
+def _share(cgroup: Path) -> float | None:
+    """Processors that the container may keep busy; none where nobody limits it."""
+    try:
+        quota, period = (cgroup / "cpu.max").read_text().split()
+        return None if quota == "max" else int(quota) / int(period)
+    except (OSError, ValueError):
+        pass
+    try:
+        limit = int((cgroup / "cpu" / "cpu.cfs_quota_us").read_text())
+        return None if limit <= 0 else limit / int((cgroup / "cpu" / "cpu.cfs_period_us").read_text())
+    except (OSError, ValueError):
+        return None
