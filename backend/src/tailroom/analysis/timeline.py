@@ -30,7 +30,7 @@ from tailroom.domain.units import NS_PER_MINUTE
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
 from tailroom.records import repository
-from tailroom.records.pieces import Int64s, Pieces, Sum, joined, sums
+from tailroom.records.pieces import Buckets, Int64s, Pieces, Sum, added_up, joined, sums
 from tailroom.records.rollup import layout_of
 from tailroom.records.run_record import distribution_of
 from tailroom.storage.series import HISTOGRAM, TICK, Series
@@ -159,7 +159,32 @@ def _series(budgets: Sequence[Budget], read: _Read, max_points: int) -> Timeline
     )
 
 
+def _ticks_of_one(
+    series: Series, pieces: Pieces, thresholds: Sequence[int], max_points: int
+) -> dict[str, list[Any]]:
+    """The same of one series, column by column."""
+    groups = _widths(pieces, max_points).stretch_of(pieces.start_ns)
+    _, totals, _ = added_up(pieces, Buckets.none(pieces.size), groups)
+    counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
+
+    def known(name: str) -> list[int | None]:
+        unknown = COLUMN_OF[name].kept.unknown
+        values = totals.numbers.get(name, np.full(totals.size, unknown)).tolist()
+        return [None if value == unknown else value for value in values]
+
+    return {
+        **{name: known(name) for name in TicksOut.model_fields if name in COLUMN_OF},
+        "busy_ratio": [ratio_of_ppm(one) for one in totals.busy_ppm.tolist()],
+        "temperature_celsius": [
+            None if one is None else one / 1000 for one in known("temperature_millicelsius")
+        ],
+        "over": [totals.pins[:, counter].tolist() for counter in counters],
+    }
+
+
 def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> TicksOut:
+    if len(counted) == 1:
+        return TicksOut.model_validate(_ticks_of_one(*counted[0], thresholds, max_points))
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
     read: list[tuple[Pieces, Widths]] = []
     for series, pieces in counted:
@@ -168,7 +193,7 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
         read.append((pieces, widths))
         for total in sums(pieces, widths.stretch_of(pieces.start_ns), None):
             totals.setdefault(total.group, []).append((total, columns))
-    under_way = _under_way(read) if len(read) > 1 else None
+    under_way = _under_way(read)
     out: dict[str, list[Any]] = {name: [] for name in TicksOut.model_fields}
     out["over"] = [[] for _ in thresholds]
     for group in sorted(totals):
@@ -181,8 +206,7 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
         out["busy_ratio"].append(ratio_of_ppm(max(part.numbers["busy_ppm"] for part in parts)))
         heat = _together(COLUMN_OF["temperature_millicelsius"], parts)
         out["temperature_celsius"].append(None if heat is None else heat / 1000)
-        if under_way is not None:
-            out["in_flight"][-1] = under_way.get(group)
+        out["in_flight"][-1] = under_way.get(group)
         for position in range(len(thresholds)):
             out["over"][position].append(
                 sum(int(part.pins[columns[position]]) for part, columns in totals[group])

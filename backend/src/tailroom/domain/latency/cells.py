@@ -58,11 +58,9 @@ def cells_of(
     layout: Layout, counts: Counts, *, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> Cells:
     """Cells of a record. Raises `PinsContradictBuckets`, naming both statements."""
-    filled = counts.counts > 0
-    indices, amounts = counts.indices[filled], counts.counts[filled]
-    order = np.argsort(indices, kind="stable")
-    lower, upper = layout.edges_ns(indices[order])
-    running = np.cumsum(amounts[order])
+    indices, amounts = _ascending(counts)
+    lower, upper = layout.edges_ns(indices)
+    running = np.cumsum(amounts)
     extra_at, extra_below = _further_statements(running, pins, min_ns, max_ns)
     tolerance_ns = layout.edge_tolerance_ns
     if tolerance_ns:
@@ -70,10 +68,7 @@ def cells_of(
         edges = np.concatenate((lower, upper))
         near = np.abs(extra_at[:, None] - edges[None, :]).min(axis=1, initial=NEVER_NS) <= tolerance_ns
         extra_at, extra_below = extra_at[~near], extra_below[~near]
-    at = np.concatenate((np.zeros(1, np.int64), lower, upper, extra_at))
-    below = np.concatenate((np.zeros(1, np.int64), running - amounts[order], running, extra_below))
-    by_time = np.lexsort((below, at))
-    at, below = at[by_time], below[by_time]
+    at, below = _in_order((lower, upper), (running - amounts, running), (extra_at, extra_below))
     same_time = at[1:] == at[:-1]
     step = np.diff(below)
     wrong = (step < 0) | (same_time & (step != 0))
@@ -88,6 +83,38 @@ def cells_of(
     if tolerance_ns:
         ends = np.where(ends == NEVER_NS, ends, ends + tolerance_ns)
     return Cells(at[:-1][kept], ends, step[kept], np.cumsum(step[kept]))
+
+
+def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:
+    """Filled buckets in their order; nearly all records have them so."""
+    indices, amounts = counts.indices, counts.counts
+    if not (amounts > 0).all():
+        indices, amounts = indices[amounts > 0], amounts[amounts > 0]
+    if (indices[1:] < indices[:-1]).any():
+        order = np.argsort(indices, kind="stable")
+        indices, amounts = indices[order], amounts[order]
+    return indices, amounts
+
+
+def _in_order(
+    edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
+) -> tuple[Int64s, Int64s]:
+    """Statements about lower and upper edges, further times and the beginning, in order of time and then of
+    what lies below.
+    """
+    at, below = (np.zeros(2 * edges[0].size + 1, np.int64) for _ in range(2))
+    at[1::2], at[2::2] = edges
+    below[1::2], below[2::2] = of_edges
+    if further[0].size:
+        order = np.lexsort(further[::-1])
+        places = np.searchsorted(at, further[0][order], side="right")
+        at, below = np.insert(at, places, further[0][order]), np.insert(below, places, further[1][order])
+    # Edges ascend, so only statements that contradict each other are still to be brought into their order.
+    late, same_time = at[1:] < at[:-1], at[1:] == at[:-1]
+    if (late | (same_time & (below[1:] < below[:-1]))).any():
+        by_time = np.lexsort((below, at))
+        at, below = at[by_time], below[by_time]
+    return at, below
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:

@@ -9,7 +9,7 @@ buckets, no distribution is made. Source: docs/method.md sections 1.1.1, 1.2 and
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -77,7 +77,7 @@ class LatencyDist:
             raise BucketsInvalid("errors, time-outs and unfinished operations must not be negative")
         self._check_sum()
 
-    @property
+    @cached_property
     def count(self) -> int:
         """Operations with a latency."""
         return self.counts.total
@@ -236,7 +236,13 @@ def quantile_rank(quantile: float, total: int) -> int:
     """Smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic."""
     if not 0.0 <= quantile <= 1.0:
         raise DistributionEmpty(f"quantile {quantile} is not between 0 and 1")
-    return max(1, math.ceil(Fraction(str(quantile)) * total))
+    return max(1, math.ceil(_exact(quantile) * total))
+
+
+@lru_cache(256)
+def _exact(ratio: float) -> Fraction:
+    """As the number is written."""
+    return Fraction(str(ratio))
 
 
 def hdr_distribution(
