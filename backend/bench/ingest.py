@@ -1,4 +1,4 @@
-"""How many intervals one API process takes in, durably, and how long a batch waits for its answer.
+"""How many intervals the API takes in, durably, and how long a batch waits for its answer.
 
 Starts an own PostgreSQL (fsync on, synchronous commit), an own Valkey and one `tailroom serve`, then lets
 several connections send batches of 60 intervals × 4 histogram series as an agent does (MessagePack, zstd),
@@ -246,7 +246,9 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=4)
     parser.add_argument("--batches", type=int, default=100, help="batches of each connection in one run")
     parser.add_argument("--repeat", type=int, default=5, help="runs; the medians are printed")
-    parser.add_argument("--processes", type=int, default=1, help="of the API, behind one port")
+    parser.add_argument(
+        "--processes", type=int, default=Settings().api_process_count, help="of the API, behind one port"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     chosen = parser.parse_args()
     about = machine()
@@ -293,7 +295,7 @@ def report(
         f"  batch       p50 {medians.p50_ms:.1f} ms, p99 {medians.p99_ms:.1f} ms (goal {GOAL_P99_MS}),"
         f" max {medians.max_ms:.1f} ms"
     )
-    print(f"  processor   {medians.api_cpu_ms_per_batch:.1f} ms of the API process for each batch")
+    print(f"  processor   {medians.api_cpu_ms_per_batch:.1f} ms of the API for each batch")
     print(
         "  runs        " + ", ".join(f"{run.intervals_per_s:,.0f}/s p99 {run.p99_ms:.0f} ms" for run in runs)
     )

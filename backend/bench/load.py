@@ -20,6 +20,8 @@ import numpy as np
 from backend.bench.ingest import machine
 from backend.bench.read_product import AGENTS, GOAL_IDLE_MS, ORGANISATIONS, READERS, Watch, product
 
+from tailroom.kit.settings import Settings
+
 GOAL_P95_MS, GOAL_INGEST_P99_MS, GOAL_MEMORY_MB, GOAL_PAGE_MS = 1000, 250, 400, 50
 
 
@@ -59,7 +61,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="of the steady part")
     parser.add_argument("--think", type=float, default=5.0, help="seconds that a reader reads, on average")
     parser.add_argument("--runs", type=int, default=1_000_000, help="rows of the last part; 0 leaves it out")
-    parser.add_argument("--processes", type=int, default=1, help="of the API, behind one port")
+    parser.add_argument(
+        "--processes", type=int, default=Settings().api_process_count, help="of the API, behind one port"
+    )
     chosen = parser.parse_args()
     print(f"Load: {READERS:,} readers of {ORGANISATIONS} organisations, {AGENTS} agents")
     print(f"  API         processes: {chosen.processes}")

@@ -26,7 +26,9 @@ from sqlalchemy import func, select, text
 from tailroom.access.service import create_token
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
+from tailroom.kit.cores import usable_cores
 from tailroom.kit.db import Database
+from tailroom.kit.settings import Settings
 from tailroom.storage.verdicts import VerdictRow
 from tailroom.storage.work import WorkRow
 
@@ -47,7 +49,7 @@ class Hosts:
     """Processes as hosts have them; each can be ended, killed and started again."""
 
     def __init__(self, folder: Path, environment: dict[str, str], stack: ExitStack) -> None:
-        self._folder, self._environment, self._stack = folder, environment, stack
+        self._folder, self.environment, self._stack = folder, environment, stack
         with ExitStack() as held:
             probes = [held.enter_context(socket.socket()) for _ in range(HOSTS)]
             for probe in probes:
@@ -59,7 +61,7 @@ class Hosts:
         log = self._stack.enter_context((self._folder / name).open("ab"))
         process = subprocess.Popen(
             [sys.executable, "-m", *arguments],
-            env=self._environment,
+            env=self.environment,
             stdout=log,
             stderr=log,
             start_new_session=True,
@@ -67,10 +69,11 @@ class Hosts:
         self._stack.callback(self._end, process)
         return process
 
-    def api(self, number: int, *options: str) -> "subprocess.Popen[bytes]":
-        """One API process."""
-        command = ["tailroom.cli.main", "serve", "--port", str(self.ports[number]), *options]
-        return self.start(f"api-{number}", *command)
+    def api(self, number: int, processes: int | None = 1) -> "subprocess.Popen[bytes]":
+        """API processes behind one port; without a number, as many as the product chooses."""
+        command = ["tailroom.cli.main", "serve", "--port", str(self.ports[number])]
+        chosen = [] if processes is None else ["--processes", str(processes)]
+        return self.start(f"api-{number}", *command, *chosen)
 
     def worker(self, number: int) -> "subprocess.Popen[bytes]":
         """One host that judges, and asks for work: of several beats one holds the lease."""
@@ -132,7 +135,7 @@ def stored(database: Database, agent: Agent) -> int:
 
 
 def test_processes_behind_one_port_are_as_one(hosts: Hosts, database: Database) -> None:
-    parent = hosts.api(0, "--processes", "2")
+    parent = hosts.api(0, 2)
     hosts.await_ready(0)
 
     def children() -> set[int]:
@@ -166,13 +169,13 @@ def test_processes_behind_one_port_are_as_one(hosts: Hosts, database: Database) 
         assert httpx.get(f"{hosts.url(0)}/readyz", timeout=60).status_code == 200
     assert counted() == 8.0
 
-    second = hosts.api(0, "--processes", "2")
+    second = hosts.api(0, 2)
     assert second.wait(120) != 0  # nobody shares the port of another
     parent.terminate()
     assert parent.wait(60) == 0
     assert not any(map(psutil.pid_exists, replaced))
 
-    parent = hosts.api(0, "--processes", "2")
+    parent = hosts.api(0, 2)
     hosts.await_ready(0)
     left = children()
     parent.kill()
@@ -185,6 +188,46 @@ def _runs(pid: int) -> bool:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
+
+
+def test_one_port_is_one_place_for_limits_figures_and_pages(hosts: Hosts, database: Database) -> None:
+    """Whichever process of it a connection meets."""
+    hosts.environment["TAILROOM_REQUESTS_PER_MINUTE"] = "30"
+    parent = hosts.api(0, None)
+    hosts.await_ready(0)
+    processes = psutil.Process(parent.pid).children()
+    assert len(processes) == (min(2, usable_cores()) if usable_cores() > 1 else 0)
+    key = token(database)
+    with httpx.Client(base_url=hosts.url(0), timeout=60) as client:
+        agent = Agent(client, key)
+        assert agent.announce().status_code == 201
+        pages = [Watcher(hosts.url(0), agent) for _ in range(8)]
+        assert agent.send([interval(0, 0)]).status_code == 200
+    for page in pages:
+        page.wait_for(lambda lines: "event: ticks" in lines)
+
+    def figures() -> dict[str, float]:
+        answer = httpx.get(
+            f"{hosts.url(0)}/metrics", headers={"Authorization": f"Bearer {OPERATOR}"}, timeout=60
+        )
+        lines = [one.rpartition(" ") for one in answer.text.splitlines() if not one.startswith("#")]
+        return {name: float(value) for name, _, value in lines}
+
+    settings = Settings()
+    each = max(1, len(processes))
+    for found in await_that(lambda: [one] if (one := figures())["tailroom_live_streams"] == 8 else []):
+        assert found["tailroom_api_processes"] == each
+        assert found['tailroom_threads{kind="ingest",state="places"}'] == each * settings.ingest_threads
+        assert found['tailroom_database_connections{state="idle"}'] >= each
+        files = sum(one.num_fds() for one in [psutil.Process(parent.pid), *processes])
+        assert found["process_open_fds"] == pytest.approx(files, abs=10)
+        assert found["process_resident_memory_bytes"] > 2**26
+
+    began, passed = time.monotonic(), 0
+    viewer = {"Authorization": f"Bearer {token(database, 'viewer')}"}
+    for _ in range(60):  # connections of their own
+        passed += httpx.get(f"{hosts.url(0)}/api/v1/budgets", headers=viewer, timeout=60).status_code == 200
+    assert 30 <= passed <= 31 + (time.monotonic() - began) * 30 / 60
 
 
 def test_four_api_processes_are_as_one(hosts: Hosts, database: Database) -> None:

@@ -16,7 +16,7 @@ from tailroom.access import person_sessions, repository
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import LOCAL_SCOPE, VISITORS, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
-from tailroom.access.guesses import Guesses, GuessesByKey, network_of
+from tailroom.access.guesses import Buckets, network_of
 from tailroom.access.quotas import NOT_COUNTED, Rates, RequestsTooMany
 from tailroom.access.repository import FoundToken
 from tailroom.access.tokens import hash_token, is_short, looks_like_token
@@ -76,9 +76,11 @@ class Door:
         operators: Collection[str] = (),
         open_browsing: bool = False,
         requests_per_minute: int = 6_000,
+        buckets: Buckets | None = None,
     ) -> None:
+        """`buckets`: those of all processes behind the port."""
         self._requests_per_minute = requests_per_minute
-        self._askers = GuessesByKey(requests_per_minute, requests_per_minute / 60)
+        self._buckets = Buckets() if buckets is None else buckets
         self._of_visitors = VISITORS if open_browsing else frozenset[Capability]()
         self._open_previews = open_previews
         self._operator_token = operator_token
@@ -87,8 +89,8 @@ class Door:
         self._threads = threads
         self._local_access = local_access
         self._looks: Gathering[Credential, _Seen] = Gathering(threads, self._look)
-        self._guesses = Guesses()
-        self._rates = Rates()
+        self._guesses = self._buckets.of("tokens that do not exist")
+        self._rates = Rates(self._buckets)
 
     async def enter(self, request: Request, capability: Capability) -> Caller:
         """Who asks, if they may. Raises TokenMissing, TokenUnknown, TokenScope, OriginForeign,
@@ -127,10 +129,11 @@ class Door:
 
     def _count(self, kind: str, key: UUID | str | None) -> None:
         """Counts a request of a token, a person or an address. Raises RequestsTooMany."""
-        bucket = self._askers.of((kind, key))
+        most = self._requests_per_minute
+        bucket = self._buckets.of((kind, key), most, most / 60)
         if bucket.are_too_many():
             raise RequestsTooMany(
-                f"One {kind} may ask {self._requests_per_minute:,} times a minute; this one asked more. Try"
+                f"One {kind} may ask {most:,} times a minute; this one asked more. Try"
                 f" again in {max(1, bucket.wait_s())} s. What agents send is not counted."
             )
 

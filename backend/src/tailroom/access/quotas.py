@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from tailroom.access.capabilities import Capability
-from tailroom.access.guesses import Guesses
+from tailroom.access.guesses import Buckets
 from tailroom.kit.errors import Problem
 from tailroom.storage.base import Base
 from tailroom.storage.campaign import ServingAgent
@@ -118,11 +118,12 @@ def require_agent(session: Session, organisation_id: UUID) -> None:
 
 
 class Rates:
-    """How many requests each organisation has left in this process. Read anew when a quota was changed."""
+    """How many requests each organisation has left. Read anew when a quota was changed."""
 
-    def __init__(self) -> None:
+    def __init__(self, buckets: Buckets) -> None:
         self._revision: int | None = None
-        self._buckets: dict[UUID, tuple[int, Guesses]] = {}
+        self._limits: dict[UUID, int] = {}
+        self._buckets = buckets
 
     def are_older_than(self, revision: int) -> bool:
         """Whether the limits have changed since they were read."""
@@ -133,22 +134,15 @@ class Rates:
         if not self.are_older_than(revision):
             return
         query = select(Quota.organisation_id, Quota.requests_per_minute)
-        before, buckets = self._buckets, {}
-        for one, limit in session.execute(query):
-            if limit:
-                kept = before.get(one)
-                if kept is None or kept[0] != limit:
-                    kept = (limit, Guesses(limit, limit / 60))
-                buckets[one] = kept
-        self._buckets = buckets
+        self._limits = {one: limit for one, limit in session.execute(query) if limit}
         self._revision = revision
 
     def take(self, organisation_id: UUID, capability: Capability) -> None:
         """Counts a request. Raises RequestsTooMany."""
-        found = self._buckets.get(organisation_id)
-        if found is None or capability in NOT_COUNTED:
+        limit = self._limits.get(organisation_id)
+        if limit is None or capability in NOT_COUNTED:
             return
-        limit, bucket = found
+        bucket = self._buckets.of(("organisation", organisation_id, limit), limit, limit / 60)
         if bucket.are_too_many():
             raise RequestsTooMany(
                 f"The organisation may ask {limit:,} times a minute, and asked more. Try again in"

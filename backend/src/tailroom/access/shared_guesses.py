@@ -1,5 +1,5 @@
 """Counts guesses for the whole installation: in Valkey, where every process sees them. Where Valkey is away,
-each process counts for itself, so that nobody is kept out and nobody guesses freely.
+the processes behind each port count for themselves, so that nobody is kept out and nobody guesses freely.
 
 Names are hashed before they leave the process: no e-mail address stands in Valkey.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 import structlog
 from redis import Redis, RedisError
 
-from tailroom.access.guesses import Guesses, GuessesByKey
+from tailroom.access.guesses import Buckets, Guesses
 from tailroom.kit.circuit import CircuitBreaker
 from tailroom.kit.valkey import make_client
 
@@ -64,12 +64,12 @@ class Bucket(NamedTuple):
 
 
 class SharedGuesses:
-    """The buckets of an installation; of this process where there is no Valkey."""
+    """The buckets of an installation; `own` where there is no Valkey."""
 
-    def __init__(self, redis_url: str | None) -> None:
+    def __init__(self, redis_url: str | None, own: Buckets | None = None) -> None:
         self._client: Redis | None = None if redis_url is None else make_client(redis_url)
         self._breaker = CircuitBreaker(_PAUSE_S)
-        self._own: dict[Kind, GuessesByKey] = {}
+        self._own = Buckets() if own is None else own
 
     def take(self, buckets: Sequence[Bucket]) -> int:
         """Takes one of each, or of none; whole seconds until that is possible, 0: it was."""
@@ -99,7 +99,7 @@ class SharedGuesses:
 
     def _of(self, bucket: Bucket) -> Guesses:
         kind = bucket.kind
-        return self._own.setdefault(kind, GuessesByKey(kind.burst, kind.per_s)).of(bucket.key)
+        return self._own.of((kind.name, bucket.key), kind.burst, kind.per_s)
 
     def _ask(self, script: str, buckets: Sequence[Bucket], arguments: Sequence[str | float]) -> int | None:
         if self._client is None or not self._breaker.allows():

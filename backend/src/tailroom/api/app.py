@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ from fastapi.openapi.utils import get_openapi
 from tailroom.access.door import Door
 from tailroom.access.endpoints import agent_router as agent_token_router
 from tailroom.access.endpoints import router as session_router
-from tailroom.access.guesses import Guesses
+from tailroom.access.kept_answers import LIMIT_BYTES as ANSWERS_BYTES
 from tailroom.access.kept_answers import KeptAnswers
 from tailroom.access.packing import Coding, Sent, coding_of, packed, response_of, sent_of
 from tailroom.access.routing import GuardedRoute, RouteUnguarded
@@ -24,6 +24,7 @@ from tailroom.api import health
 from tailroom.api.error_handlers import install_error_handlers
 from tailroom.api.middleware import Surroundings
 from tailroom.api.pages import Pages
+from tailroom.api.port import Port
 from tailroom.api.route_index import RouteIndex
 from tailroom.budgets.endpoints import router as budgets_router
 from tailroom.campaigns.endpoints import router as campaigns_router
@@ -43,7 +44,7 @@ from tailroom.kit.errors import ProblemDocument
 from tailroom.kit.limits import ORGANISATION_WAITING
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
-from tailroom.kit.metrics import Measured
+from tailroom.kit.metrics import ARE_SEVERAL, Measured
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import SWEEP_EVERY_S, open_raw_files
 from tailroom.kit.resources import Resources
@@ -58,6 +59,7 @@ from tailroom.operations.import_endpoints import IMPORT_PATH
 from tailroom.operations.import_endpoints import router as import_router
 from tailroom.operations.installation_endpoints import router as installation_router
 from tailroom.operations.lifecycle_endpoints import router as lifecycle_router
+from tailroom.operations.metrics import note_moment
 from tailroom.operations.metrics import router as metrics_router
 from tailroom.operations.retention_endpoints import router as retention_router
 from tailroom.people.account_endpoints import router as account_router
@@ -69,9 +71,12 @@ from tailroom.people.oidc.provider import Provider
 from tailroom.people.passkey_endpoints import router as passkey_router
 from tailroom.people.second_factor_endpoints import router as second_factor_router
 from tailroom.people.token_endpoints import router as tokens_router
+from tailroom.ratings.answers.decisions import JudgedTests
 from tailroom.ratings.endpoints import router as ratings_router
 from tailroom.ratings.read_ahead import Warming
 from tailroom.ratings.service import KeptRatings
+from tailroom.records.cache import LIMIT_BYTES as RECORDS_BYTES
+from tailroom.records.cache import RecordCache
 from tailroom.reports.comparison_endpoints import router as comparison_reports_router
 from tailroom.reports.endpoints import router as reports_router
 from tailroom.reports.link_endpoints import router as links_router
@@ -83,6 +88,7 @@ from tailroom.watches.baseline_endpoints import router as baselines_router
 from tailroom.watches.endpoints import router as watches_router
 
 API_VERSION = "1"
+_NOTED_EVERY_S = 1.0
 _log = structlog.get_logger(__name__)
 ROUTERS = (
     session_router,
@@ -126,13 +132,16 @@ ROUTERS = (
 )
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application with these settings. Connections are made when it starts, or at first use."""
+def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
+    """The application with these settings, for so many processes that are forked with it.
+
+    Connections are made when it starts, or at first use.
+    """
     chosen = settings if settings is not None else get_settings()
     app = FastAPI(
         title="Tailroom",
         version=API_VERSION,
-        lifespan=_lifespan(chosen),
+        lifespan=_lifespan(chosen, processes),
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
@@ -144,6 +153,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             raise RouteUnguarded(f"routes that are not behind the door: {unguarded}; use GuardedRoute")
         app.router.routes.extend(router.routes)
     app.state.described = {}
+    app.state.port = Port(chosen, processes)
     app.state.routes = [one for router in ROUTERS for one in router.routes]
     install_error_handlers(app)
     app.add_middleware(
@@ -195,7 +205,7 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-def _lifespan(settings: Settings) -> Any:
+def _lifespan(settings: Settings, processes: int) -> Any:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         tracing.begin(settings.otlp_url, "tailroom-api")
@@ -205,7 +215,8 @@ def _lifespan(settings: Settings) -> Any:
         async def standing_now(rights: Collection[Right]) -> Collection[Right]:
             return await threads["live"].run(lambda: standing(resources.database, rights))
 
-        hub = Hub(settings.redis_url, standing_now)
+        port: Port = app.state.port
+        hub = Hub(settings.redis_url, standing_now, port.streams)
         app.state.resources = resources
         app.state.threads = threads
         app.state.door = Door(
@@ -219,22 +230,28 @@ def _lifespan(settings: Settings) -> Any:
             operators=settings.operators,
             open_browsing=settings.open_browsing,
             requests_per_minute=settings.requests_per_minute,
+            buckets=port.buckets,
         )
-        app.state.kept_answers = KeptAnswers()
-        app.state.link_guesses = Guesses()
-        app.state.sign_in_guard = SignInGuard(settings.redis_url)
+        # What one process kept, several share out among them: none can know which of it another has.
+        app.state.kept_answers = KeptAnswers(ANSWERS_BYTES // processes)
+        app.state.kept_runs = RecordCache(RECORDS_BYTES // processes)
+        app.state.link_guesses = port.buckets.of("links that do not exist")
+        app.state.sign_in_guard = SignInGuard(settings.redis_url, port.buckets)
         app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
         app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub
-        app.state.kept_ratings = KeptRatings()
+        app.state.kept_ratings = KeptRatings(judged=JudgedTests(runs=RecordCache(RECORDS_BYTES // processes)))
         warming = Warming(resources.database, app.state.kept_ratings)
         await hub.start()
         warming.start()
-        sweeping = asyncio.create_task(_sweep_regularly(resources, threads["live"]))
+        regular = [asyncio.create_task(_sweep_regularly(resources, threads["live"]))]
+        if ARE_SEVERAL:
+            regular.append(asyncio.create_task(_note_regularly(resources, threads.values())))
         try:
             yield
         finally:
-            sweeping.cancel()
+            for task in regular:
+                task.cancel()
             app.state.waiting_agents.close()
             warming.close()
             await hub.close()
@@ -253,6 +270,13 @@ async def _sweep_regularly(resources: Resources, threads: Threads) -> None:
             if gone:
                 _log.info("uploads_left_behind_removed", files=gone)
         await asyncio.sleep(SWEEP_EVERY_S)
+
+
+async def _note_regularly(resources: Resources, threads: Iterable[Threads]) -> None:
+    """Notes each second what this process is doing, for whichever is asked for what all do."""
+    while True:
+        note_moment(resources, threads)
+        await asyncio.sleep(_NOTED_EVERY_S)
 
 
 def make_threads(settings: Settings) -> dict[str, Threads]:

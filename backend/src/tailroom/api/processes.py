@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 
 import structlog
-from prometheus_client import multiprocess
 
 from tailroom.api.app import create_app
 from tailroom.api.server import Server, prepare, server_config
+from tailroom.kit import metrics
 from tailroom.kit.settings import Settings
 
 _BACKLOG = 2048
@@ -27,11 +27,13 @@ _log = structlog.get_logger(__name__)
 def run_several(settings: Settings, host: str, port: int, count: int) -> int:
     """Serves until asked to stop; the exit code."""
     prepare()
-    config = server_config(create_app(settings), host, port)
+    app = create_app(settings, count)
+    config = server_config(app, host, port)
     lifeline, held = os.pipe()
 
-    def serve(own: socket.socket) -> None:
+    def serve(number: int, own: socket.socket) -> None:
         os.close(held)
+        app.state.port.begin(number)
         server = Server(config)
         server.lifeline = lifeline
         server.run([own])
@@ -62,23 +64,24 @@ def _listening(host: str, port: int, count: int) -> Sequence[socket.socket]:
 class _Parent:
     """Watches over the processes: one that was killed is replaced; one that cannot serve ends them all."""
 
-    def __init__(self, sockets: Sequence[socket.socket], serve: Callable[[socket.socket], None]) -> None:
+    def __init__(self, sockets: Sequence[socket.socket], serve: Callable[[int, socket.socket], None]) -> None:
         self._serve = serve
         self._sockets = sockets
-        self._children: dict[int, socket.socket] = {}
+        self._children: dict[int, int] = {}
+        """Process ids, each with the number of its process."""
         self._is_ending = False
 
     def run(self) -> int:
         """Until the last has ended; the exit code of one that could not serve, or 0."""
         code = 0
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._end)
-        for one in self._sockets:
-            self._fork(one)
+        for one in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(one, self._end)
+        for number in range(len(self._sockets)):
+            self._fork(number)
         while self._children:
             pid, status = os.wait()
-            own = self._children.pop(pid)
-            multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]
+            number = self._children.pop(pid)
+            metrics.end(number)
             if self._is_ending:
                 continue
             if (exited := os.waitstatus_to_exitcode(status)) > 0:
@@ -86,21 +89,21 @@ class _Parent:
                 self._end()
             else:
                 _log.warning("api_process_replaced", pid=pid, status=status)
-                self._fork(own)
+                self._fork(number)
         return code
 
-    def _fork(self, own: socket.socket) -> None:
+    def _fork(self, number: int) -> None:
         pid = os.fork()
         if pid:
-            self._children[pid] = own
+            self._children[pid] = number
             if self._is_ending:  # asked to while this one began
                 os.kill(pid, signal.SIGTERM)
             return
         code = 1
         try:
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, signal.SIG_DFL)
-            self._serve(own)
+            for one in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(one, signal.SIG_DFL)
+            self._serve(number, self._sockets[number])
             code = 0
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else 1

@@ -13,11 +13,13 @@ from tailroom.api.app import create_app
 from tailroom.api.http_protocol import HttpProtocol
 from tailroom.campaigns.waiting import WaitingAgents
 from tailroom.kit.logging import configure_logging
+from tailroom.kit.memory import keep_freed
 from tailroom.kit.settings import Settings
 from tailroom.live.hub import Hub
 
 _SHUTDOWN_S = 2
 _KEEP_ALIVE_S = 75
+_FREED_MIB = 16
 _SWITCH_S = 0.001
 """How long a thread that calculates keeps the interpreter to itself when another waits for it: a batch gives
 it up at each statement, and would wait five times as long for it at Python's default of 5 ms.
@@ -93,6 +95,7 @@ def prepare() -> None:
     """What the process is told once, before it serves."""
     configure_logging()
     sys.setswitchinterval(_SWITCH_S)
+    keep_freed(_FREED_MIB)
 
 
 def run(settings: Settings, host: str, port: int) -> None:

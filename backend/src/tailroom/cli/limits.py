@@ -311,7 +311,8 @@ def markdown(settings: Settings) -> str:
         "# Limits",
         "",
         "What is sent or asked beyond these is refused with the answer named here, and nothing of it is",
-        "stored. What runs at once is counted for each process. Written by `tailroom limits` from",
+        "stored. Threads, what waits for them and streams are those of each process; requests, guesses and",
+        "streams of an organisation those of all behind one port. Written by `tailroom limits` from",
         "`backend/src/tailroom/kit/limits.py` and the defaults of the settings.",
     ]
     for title, rows in table(settings).items():

@@ -3,13 +3,17 @@ load behind a balancer.
 """
 
 import os
+import shutil
 import tempfile
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tailroom.kit.settings import get_settings
+
+_FIGURES = "tailroom-metrics-"
 
 
 def serve(
@@ -24,7 +28,7 @@ def serve(
     settings = get_settings()
     address = settings.host if host is None else host
     number = settings.port if port is None else port
-    count = settings.api_processes if processes is None else processes
+    count = settings.api_process_count if processes is None else processes
     if settings.local_access and not is_loopback(address):
         typer.echo(
             f"TAILROOM_LOCAL_ACCESS lets everybody who reaches {address} read without a token; it is for this"
@@ -37,13 +41,22 @@ def serve(
 
         run(settings, address, number)
         return
-    with tempfile.TemporaryDirectory(prefix="tailroom-metrics-") as folder:
+    _remove_left_behind()
+    with tempfile.TemporaryDirectory(prefix=f"{_FIGURES}{os.getpid()}-") as folder:
         # Where the processes count together; asked for when what counts is imported.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         from tailroom.api.processes import run_several  # noqa: PLC0415
 
         code = run_several(settings, address, number, count)
     raise typer.Exit(code)
+
+
+def _remove_left_behind() -> None:
+    """Folders in which killed processes have counted."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FIGURES}*"):
+        pid = folder.name.removeprefix(_FIGURES).partition("-")[0]
+        if pid.isdecimal() and not Path("/proc", pid).exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def is_loopback(address: str) -> bool:

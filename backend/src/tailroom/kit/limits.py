@@ -46,7 +46,7 @@ TRAIL_EXPORT_EVENTS = 50_000
 """Events of one export; the filter leads to older ones."""
 
 ORGANISATION_STREAMS = 500
-"""Live streams of one organisation in one process: each is an open connection and a queue."""
+"""Live streams of one organisation behind one port: each is an open connection and a queue."""
 ORGANISATION_WAITING = 16
 """Questions of one organisation that wait for a thread; each holds its body."""
 

@@ -1,6 +1,7 @@
-"""What one process counts about itself, for Prometheus; names end in their unit.
+"""What the processes behind one port count about themselves, for Prometheus; names end in their unit.
 
 Labels hold routes and kinds of work alone, never an id, so the number of series is bounded by the program.
+Several processes count in files, each under its number: one that replaces another counts on.
 """
 
 import os
@@ -12,11 +13,19 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
-    ProcessCollector,
     generate_latest,
+    values,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tailroom.kit.process_figures import ProcessFigures
+
+_number = "parent"
+ARE_SEVERAL = "PROMETHEUS_MULTIPROC_DIR" in os.environ
+"""Whether processes count together; known before anything is counted."""
+if ARE_SEVERAL:
+    values.ValueClass = values.MultiProcessValue(lambda: _number)  # type: ignore[no-untyped-call]
 
 REQUESTS = Counter("tailroom_http_requests", "Requests answered.", ("method", "route", "status"))
 REQUEST_SECONDS = Histogram(
@@ -31,18 +40,41 @@ REQUESTS_UNDER_WAY = Gauge(
 INTERVALS_STORED = Counter("tailroom_ingest_intervals_stored", "Intervals stored for the first time.")
 INTERVALS_REPEATED = Counter("tailroom_ingest_intervals_repeated", "Intervals that had been stored before.")
 LIVE_STREAMS = Gauge("tailroom_live_streams", "Live streams that are open.", multiprocess_mode="livesum")
+PROCESSES = Gauge("tailroom_api_processes", "Processes behind the port.", multiprocess_mode="livesum")
+THREADS = Gauge(
+    "tailroom_threads",
+    "Threads of all processes behind the port, by kind of work.",
+    ("kind", "state"),
+    multiprocess_mode="livesum",
+)
+CONNECTIONS = Gauge(
+    "tailroom_database_connections",
+    "Connections of all processes behind the port.",
+    ("state",),
+    multiprocess_mode="livesum",
+)
 
 
-def counted() -> bytes:
-    """Everything that is counted, in the text form of Prometheus: by this process, or by all behind its port.
+def begin(number: int) -> None:
+    """This process was forked as the one with this number, and counts as such."""
+    global _number  # noqa: PLW0603 - there is one process
+    _number = str(number)
+    PROCESSES.set(1)
 
-    Memory and descriptors are always those of the process that answers.
-    """
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+
+def end(number: int) -> None:
+    """The process of a number has ended: what it had open is not open any more."""
+    mark_process_dead(number)  # type: ignore[no-untyped-call]
+
+
+def counted(processes: ProcessFigures) -> bytes:
+    """Everything that all processes behind the port count, in the text form of Prometheus."""
+    if not ARE_SEVERAL:
+        PROCESSES.set(1)
         return generate_latest(REGISTRY)
     together = CollectorRegistry()
     MultiProcessCollector(together)  # type: ignore[no-untyped-call]
-    ProcessCollector(registry=together)
+    together.register(processes)
     return generate_latest(together)
 
 

@@ -6,13 +6,17 @@ at least the two URLs, the allowed hosts and the secret key.
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from tailroom.kit.cores import usable_cores
+
 ROLES_OF_GROUPS = ("viewer", "engineer", "admin", "owner")
 """The least first."""
+_ENOUGH_PROCESSES = 2
+"""A third one is for whoever has measured that it helps: the database and the workers need processors too."""
 _ROOT = Path(__file__).resolve().parents[4]
 
 
@@ -55,8 +59,7 @@ class Settings(BaseSettings):
     requests_per_minute: int = Field(
         6_000,
         ge=1,
-        description="of one token, person or visitor's address in one API process; agents that send are not"
-        " counted",
+        description="of one token, person or visitor's address at one port; agents that send are not counted",
     )
     session_hours: int = Field(
         720, ge=1, le=720, description="how long people stay signed in; 12 as OWASP ASVS asks at level 2"
@@ -172,11 +175,10 @@ class Settings(BaseSettings):
         4, ge=1, le=64, description="batches worked on at the same time by one process"
     )
 
-    api_processes: int = Field(
-        1,
-        ge=1,
-        le=64,
-        description="processes of `tailroom serve` behind its port, which share what is loaded",
+    api_processes: Annotated[int, Field(ge=1, le=64)] | Literal["auto"] = Field(
+        "auto",
+        description="processes of `tailroom serve` behind its port, which share what is loaded; `auto`: two,"
+        " or one where there is but one processor",
     )
     judging_processes: int = Field(
         2, ge=1, le=1024, description="worker processes that judge runs, in the whole installation"
@@ -202,6 +204,11 @@ class Settings(BaseSettings):
     )
     live_max_lifetime_s: float = Field(3600.0, gt=0, description="a live stream is ended after this time")
     live_heartbeat_s: float = Field(10.0, gt=0, description="a live stream says this often that it lives")
+
+    @property
+    def api_process_count(self) -> int:
+        """Processes of `tailroom serve` on this machine."""
+        return min(_ENOUGH_PROCESSES, usable_cores()) if self.api_processes == "auto" else self.api_processes
 
     @property
     def connections(self) -> int:

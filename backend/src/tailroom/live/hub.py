@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from tailroom.kit.errors import Problem
 from tailroom.kit.notifier import changed_frame
 from tailroom.kit.valkey import make_subscriber_client, run_channel
+from tailroom.live.places import StreamPlaces
 from tailroom.live.rights import Right
 
 Standing = Callable[[Collection[Right]], Awaitable[Collection[Right]]]
@@ -35,9 +36,10 @@ _log = structlog.get_logger(__name__)
 class Listener:
     """One open page: a bounded queue of frames, ended by None."""
 
-    def __init__(self, right: Right) -> None:
+    def __init__(self, right: Right, place: int | None = None) -> None:
         self.right = right
         self.run_id = right.run_id
+        self.place = place
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
 
     async def next_frame(self, timeout_s: float) -> bytes | None:
@@ -68,9 +70,10 @@ class Listener:
 class Hub:
     """The subscription of this process and who listens to it. Belongs to one event loop."""
 
-    def __init__(self, redis_url: str, standing: Standing) -> None:
+    def __init__(self, redis_url: str, standing: Standing, places: StreamPlaces) -> None:
         self._redis_url = redis_url
         self._standing = standing
+        self._places = places
         self._listeners: dict[UUID, set[Listener]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._pubsub: Any = None
@@ -104,7 +107,7 @@ class Hub:
 
     async def join(self, right: Right) -> Listener:
         """Opens a stream for a page; give it back with `leave`."""
-        listener, run_id = Listener(right), right.run_id
+        listener, run_id = Listener(right, self._places.take(right.organisation_id)), right.run_id
         if self._closed:
             listener.end()
         first = run_id not in self._listeners
@@ -114,12 +117,14 @@ class Hub:
         return listener
 
     def streams_of(self, organisation_id: UUID) -> int:
-        """How many streams an organisation has open."""
-        everybody = (one for several in self._listeners.values() for one in several)
-        return sum(one.right.organisation_id == organisation_id for one in everybody)
+        """How many streams an organisation has open, in all processes behind the port."""
+        return self._places.of(organisation_id)
 
     async def leave(self, listener: Listener) -> None:
         """Closes the stream of a page."""
+        if listener.place is not None:
+            self._places.give_back(listener.place)
+            listener.place = None
         listeners = self._listeners.get(listener.run_id, set())
         listeners.discard(listener)
         if not listeners and listener.run_id in self._listeners:

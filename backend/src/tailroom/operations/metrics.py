@@ -1,4 +1,6 @@
-"""`GET /metrics`: what this process counts, and figures of the installation, for Prometheus."""
+"""`GET /metrics`: what the processes behind the port count, and figures of the installation, for
+Prometheus.
+"""
 
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -11,7 +13,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.clock import utc_now
-from tailroom.kit.metrics import counted
+from tailroom.kit.metrics import CONNECTIONS, THREADS, counted
 from tailroom.kit.resources import Resources, resources_of
 from tailroom.kit.threads import Threads
 from tailroom.operations.figures import Figures, figures
@@ -23,7 +25,7 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
 @router.get(
     "/metrics",
     operation_id="metrics",
-    summary="Figures of this process and of the installation, for Prometheus",
+    summary="Figures of the processes behind the port and of the installation, for Prometheus",
     response_class=Response,
     responses=_ANSWERS,
 )
@@ -35,11 +37,23 @@ def metrics(request: Request, caller: CallerDep) -> Response:
     threads: dict[str, Threads] = request.app.state.threads
     with caller.database.transaction() as session:
         found = figures(session, utc_now())
-    of_moment = generate_latest(_of_moment(found, resources_of(request), threads.values()))
-    return Response(counted() + of_moment, media_type=CONTENT_TYPE_LATEST)
+    note_moment(resources_of(request), threads.values())
+    of_moment = generate_latest(_of_installation(found))
+    return Response(counted(request.app.state.port.figures) + of_moment, media_type=CONTENT_TYPE_LATEST)
 
 
-def _of_moment(found: Figures, resources: Resources, threads: Iterable[Threads]) -> CollectorRegistry:
+def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
+    """Notes what this process is doing now. Each does, so that any of them can add up what all do."""
+    for one in threads:
+        THREADS.labels(one.name, "places").set(one.places)
+        THREADS.labels(one.name, "busy").set(one.busy)
+        THREADS.labels(one.name, "waiting").set(one.waiting)
+    pool = resources.database.engine.pool
+    CONNECTIONS.labels("in_use").set(pool.checkedout())  # type: ignore[attr-defined]
+    CONNECTIONS.labels("idle").set(pool.checkedin())  # type: ignore[attr-defined]
+
+
+def _of_installation(found: Figures) -> CollectorRegistry:
     """What is looked up for one scrape; kept nowhere."""
     registry = CollectorRegistry()
 
@@ -66,13 +80,4 @@ def _of_moment(found: Figures, resources: Resources, threads: Iterable[Threads])
     gauge("oldest_transaction_seconds", "Age of the oldest open transaction.").set(found.oldest_transaction_s)
     last_backup = gauge("last_backup_timestamp_seconds", "When the last backup was made; 0 where none was.")
     last_backup.set(0 if found.last_backup_at is None else found.last_backup_at.timestamp())
-    places = gauge("threads", "Threads of this process by kind of work.", "kind", "state")
-    for one in threads:
-        places.labels(one.name, "places").set(one.places)
-        places.labels(one.name, "busy").set(one.busy)
-        places.labels(one.name, "waiting").set(one.waiting)
-    pool = resources.database.engine.pool
-    connections = gauge("database_connections", "Connections of this process.", "state")
-    connections.labels("in_use").set(pool.checkedout())  # type: ignore[attr-defined]
-    connections.labels("idle").set(pool.checkedin())  # type: ignore[attr-defined]
     return registry

@@ -19,7 +19,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from tailroom.access.guesses import network_of
+from tailroom.access.guesses import Buckets, network_of
 from tailroom.access.shared_guesses import Bucket, Kind, SharedGuesses
 from tailroom.people.accounts import Found
 from tailroom.people.errors import MailsTooMany, SignInsTooMany
@@ -49,10 +49,10 @@ class Taken(NamedTuple):
 
 
 class SignInGuard:
-    """The buckets of an installation, or of one process without a Valkey."""
+    """The buckets of an installation; `own` without a Valkey."""
 
-    def __init__(self, redis_url: str | None = None) -> None:
-        self._guesses = SharedGuesses(redis_url)
+    def __init__(self, redis_url: str | None = None, own: Buckets | None = None) -> None:
+        self._guesses = SharedGuesses(redis_url, own)
 
     def take(self, email: str, address: str, *, is_known_here: bool) -> Taken:
         """Counts a guess; to be given back when it was right. Raises SignInsTooMany."""

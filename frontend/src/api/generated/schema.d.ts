@@ -2863,7 +2863,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures of this process and of the installation, for Prometheus
+         * Figures of the processes behind the port and of the installation, for Prometheus
          * @description In the text form of Prometheus. For whoever runs the installation: by the operator's token, or
          *     without one on the machine itself.
          */

@@ -1,0 +1,65 @@
+"""Processor time, memory and files of all processes behind one port together, under the names that
+Prometheus' client has for those of one.
+"""
+
+import mmap
+import os
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from prometheus_client import Metric, ProcessCollector
+from prometheus_client.registry import Collector
+
+_LEAST_OF = {"process_start_time_seconds", "process_max_fds"}
+"""What is not added up."""
+_RESIDENT, _BUSY = "process_resident_memory_bytes", "process_cpu_seconds"
+
+
+class ProcessFigures(Collector):
+    """Knows the processes in memory that they share; made before they are forked."""
+
+    def __init__(self, processes: int) -> None:
+        self._ids = memoryview(mmap.mmap(-1, 8 * (processes + 1))).cast("q")
+        self._ids[0] = os.getpid()
+
+    def begin(self, number: int) -> None:
+        """This process was forked as the one with this number."""
+        self._ids[number + 1] = os.getpid()
+
+    def collect(self) -> Iterable[Metric]:
+        """Each figure once. Memory that several share counts once; what ended ones have worked counts on."""
+        found: dict[str, Metric] = {}
+        for pid in filter(None, self._ids):
+            for one in ProcessCollector(pid=partial(int, pid), registry=None).collect():
+                value = one.samples[0].value
+                if one.name == _RESIDENT:
+                    value = _proportional_bytes(pid) or value
+                elif one.name == _BUSY and pid == self._ids[0]:
+                    value += _busy_of_ended_s(pid)
+                if (known := found.get(one.name)) is None:
+                    known = found[one.name] = Metric(one.name, one.documentation, one.type)
+                    known.add_sample(one.samples[0].name, {}, value)
+                    continue
+                before = known.samples.pop().value
+                together = min(before, value) if one.name in _LEAST_OF else before + value
+                known.add_sample(one.samples[0].name, {}, together)
+        return found.values()
+
+
+def _proportional_bytes(pid: int) -> float | None:
+    """Memory of a process, of what several share its part; none where the kernel does not say."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return None
+    return next((1024.0 * int(line.split()[1]) for line in lines if line.startswith("Pss:")), None)
+
+
+def _busy_of_ended_s(pid: int) -> float:
+    """Processor time of children that have ended."""
+    try:
+        parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(parts[13]) + int(parts[14])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,44 @@
+"""How many live streams each organisation has open behind one port: in memory that forked processes share, a
+row for each, so that nobody needs a lock and what a killed process had is forgotten by the one after it.
+"""
+
+import mmap
+from uuid import UUID
+
+import numpy as np
+
+_OWNER = (1 << 64) - 1
+
+
+class StreamPlaces:
+    """Places for streams, made before processes are forked."""
+
+    def __init__(self, processes: int, each: int) -> None:
+        """`each`: most that one process has."""
+        memory = mmap.mmap(-1, 8 * processes * each)
+        self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
+        """Whose stream is at a place; 0: nobody's."""
+        self.begin(0)
+
+    def begin(self, number: int) -> None:
+        """Makes a row this process's: nothing is open in it yet."""
+        self._own = self._owners[number]
+        self._own[:] = 0
+        self._free = list(range(self._own.size))
+
+    def take(self, organisation_id: UUID) -> int | None:
+        """A place for a stream of an organisation; none where this process has no more."""
+        if not self._free:
+            return None
+        place = self._free.pop()
+        self._own[place] = organisation_id.int & _OWNER
+        return place
+
+    def give_back(self, place: int) -> None:
+        """The stream of a place has ended."""
+        self._own[place] = 0
+        self._free.append(place)
+
+    def of(self, organisation_id: UUID) -> int:
+        """How many streams an organisation has, in all processes."""
+        return int(np.count_nonzero(self._owners == np.uint64(organisation_id.int & _OWNER)))
