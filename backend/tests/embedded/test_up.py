@@ -18,6 +18,7 @@ import pytest
 from backend.tests.embedded.watching import eventually, is_gone
 
 from tailroom.embedded.up import stop_on_signals
+from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[3]
 UP = [sys.executable, "-m", "tailroom.cli.main", "up"]
@@ -110,6 +111,10 @@ def assert_ends(product: RunningProduct, number: signal.Signals) -> None:
     """The signal ends the product and every process below it, without an error."""
     children = product.descendants()
     assert len(children) > 6
+    commands = [psutil.Process(pid).cmdline() for pid in children]
+    processes = Settings().api_process_count
+    serving = sum(command[1:] == ["-m", "tailroom.cli.main", "serve"] for command in commands)
+    assert serving == (1 if processes == 1 else 1 + processes), "the API and its parent"
     product.process.send_signal(number)
     assert product.process.wait(60) == 0
     assert all(is_gone(pid) for pid in children)
