@@ -240,9 +240,12 @@ fn a_server_that_goes_away_costs_errors_and_the_run_goes_on() {
     let sink = Ticks(Memory::default(), sender);
     let outcome = std::thread::scope(|scope| {
         let run = scope.spawn(|| workload.run(&sink, &stop));
-        ticks.recv().expect("first second");
+        let done = |all: &Vec<Interval>| all.iter().map(|interval| interval.count).sum::<u64>();
+        while sink.0.by_series().get(&0).map_or(0, done) < 45 {
+            ticks.recv().expect("a second");
+        }
         server.kill();
-        ticks.recv().expect("second second");
+        ticks.recv().expect("another second");
         server.restart();
         run.join().expect("no panic")
     });

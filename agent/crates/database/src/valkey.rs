@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use redis::{Client, Connection, RedisError};
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The server's binary: `TAILROOM_VALKEY_SERVER`, else from the repository's environment, else from the system.
 fn server_binary() -> PathBuf {
@@ -80,10 +80,10 @@ impl Valkey {
     }
 
     fn await_ready(&self) {
-        let deadline = Instant::now() + Duration::from_secs(20);
+        let deadline = Instant::now() + Duration::from_secs(60);
         while self.connection().is_err() {
             assert!(Instant::now() < deadline, "valkey does not start");
-            std::thread::yield_now();
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 

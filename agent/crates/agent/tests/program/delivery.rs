@@ -1,15 +1,17 @@
 //! Whatever the backend does, every interval arrives, once; and what is not delivered is kept.
 
-mod support;
-
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Output};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use support::agent::{Agent, TOKEN, all_text, events, wait_for_event};
-use support::{Backend, Behaviour, Behaviours};
 use wire::messages::RunOutcome;
+
+use crate::support::agent::{Agent, TOKEN, all_text, events, wait_for_event};
+use crate::support::{Backend, Behaviour, Behaviours};
+
+/// Long before the end of a run of half a minute, also on a busy machine.
+const SOON: Duration = Duration::from_secs(15);
 
 fn code(output: &Output) -> Option<i32> {
     output.status.code()
@@ -110,7 +112,7 @@ fn a_signal_ends_the_run_soon_as_stopped() {
     let asked = Instant::now();
     signal(&child, Signal::INT);
     let output = child.wait_with_output().expect("an end");
-    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    assert!(asked.elapsed() < SOON, "{:?}", asked.elapsed());
     assert_eq!(code(&output), Some(0), "{}", all_text(&output));
     let store = backend.store();
     store.assert_complete();
@@ -126,7 +128,7 @@ fn a_signal_ends_the_run_soon_also_when_the_backend_is_away() {
     let asked = Instant::now();
     signal(&child, Signal::TERM);
     let output = child.wait_with_output().expect("an end");
-    assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
+    assert!(asked.elapsed() < SOON, "{:?}", asked.elapsed());
     assert_eq!(code(&output), Some(3), "{}", all_text(&output));
     backend.start_again();
     let output = agent.drain(&backend.url()).output().expect("an agent");

@@ -1,13 +1,10 @@
 //! The golden files of the wire contract decode, mean the same in both encodings, and are what this code writes.
 //!
-//! `TAILROOM_WRITE_GOLDEN=1 cargo test -p wire --test golden` writes them anew.
-
-mod golden_content;
+//! `TAILROOM_WRITE_GOLDEN=1 cargo test -p wire golden` writes them anew.
 
 use std::fs;
 use std::path::PathBuf;
 
-use golden_content as content;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::Deserializer;
 use measure::series::{Interval, SeriesKind};
@@ -18,6 +15,8 @@ use wire::interval::WireInterval;
 use wire::messages::{
     AnnounceAnswer, Announcement, BatchAnswer, Finish, FinishAnswer, IntervalBatch, Problem, from_msgpack, to_msgpack,
 };
+
+use crate::golden_content as content;
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../docs/contracts/golden").join(name)

@@ -1,23 +1,21 @@
 //! What a killed agent left in a spool that was nearly full is delivered without gaps, and said.
 
-#[expect(dead_code, reason = "most of it is for the tests of delivery")]
-mod support;
-
 use std::fs;
 
 use serde_json::json;
-use support::Backend;
-use support::agent::{Agent, all_text};
 use wire::interval::WireInterval;
 use wire::messages::{Announcement, RunOutcome};
 use wire::spool::RunSpool;
+
+use crate::support::Backend;
+use crate::support::agent::{Agent, all_text};
 
 const SECOND_NS: u64 = 1_000_000_000;
 
 #[test]
 fn ticks_that_were_left_out_before_a_kill_are_counted_in_the_end() {
     let (backend, agent) = (Backend::start(), Agent::new(3));
-    let golden = include_str!("../../../../docs/contracts/golden/announce.json");
+    let golden = include_str!("../../../../../docs/contracts/golden/announce.json");
     let announcement: Announcement = serde_json::from_str(golden).expect("golden");
     let series: Vec<_> = ["tick", "histogram"].into_iter().enumerate().collect();
     let definition = |(series_no, kind): (usize, &str)| {

@@ -27,7 +27,7 @@ const LIMIT: u64 = 160 << 10;
 const NO_LIMIT: u64 = u64::MAX;
 
 fn announcement() -> Announcement {
-    let golden = include_str!("../../../../docs/contracts/golden/announce.json");
+    let golden = include_str!("../../../../../docs/contracts/golden/announce.json");
     let golden: Announcement = serde_json::from_str(golden).expect("golden");
     Announcement { run_id: RunId::new(), ..golden }
 }

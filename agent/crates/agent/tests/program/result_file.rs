@@ -1,8 +1,5 @@
 //! A result file holds what the spool gets, in the words of the contract, with and without a backend.
 
-#[expect(dead_code, reason = "most of it is for the tests of delivery")]
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +7,11 @@ use std::process::{Command, Stdio};
 
 use measure::series::Interval;
 use serde_json::Value;
-use support::Backend;
-use support::agent::{Agent, all_text};
 use wire::interval::WireInterval;
 use wire::messages::{Announcement, Finish, RunOutcome};
+
+use crate::support::Backend;
+use crate::support::agent::{Agent, all_text};
 
 /// Where the tests have their result file: beside the spool.
 fn result_of(agent: &Agent) -> PathBuf {

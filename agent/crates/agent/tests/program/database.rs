@@ -1,7 +1,7 @@
 //! `tailroom-agent run` with plans of databases, against a real Valkey, as a person types it.
 
 #[expect(dead_code, reason = "most of it is for the tests of the driver")]
-#[path = "../../database/src/valkey.rs"]
+#[path = "../../../database/src/valkey.rs"]
 mod valkey;
 
 use std::fs;

@@ -1,0 +1,12 @@
+//! The program as people and backends meet it. One program for all of its tests: each of its own would be linked for itself.
+
+mod act;
+mod clock;
+mod database;
+mod delivery;
+mod devices;
+mod imports;
+mod result_file;
+mod support;
+mod thinned;
+mod workloads;
