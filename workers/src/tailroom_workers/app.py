@@ -3,25 +3,27 @@
 A message only says that it is time to look at a lane; what is due stands in the database. So messages are
 acknowledged before they are worked on, none is repeated by Celery, and a lost broker loses nothing: worker
 and beat go on trying to reach it. Each lane has a queue of its own.
+
+Beat sends tasks by their names: what they are made of (analysis, importers, reports) only a worker loads.
 """
 
 import logging
+from importlib import import_module
 
 from celery import Celery
-from celery.signals import after_setup_logger, worker_process_init, worker_process_shutdown
+from celery.signals import after_setup_logger, worker_init
 
-from tailroom.kit import tracing
 from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, LANES, RENEWAL, UPLOADS
+from tailroom.kit.loading import loading
 from tailroom.kit.logging import configure_logging
 from tailroom.kit.settings import get_settings
 from tailroom.kit.task_queue import HOUSEKEEP, WORK, broker_options, broker_url
-from tailroom_workers import resources
 
 LOOK_EVERY_S = {JUDGING: 1.0, UPLOADS: 1.0, RENEWAL: 2.0, HOUSEKEEPING: 5.0}
 HOUSEKEEP_EVERY_S = 3600.0
 _TASK_SECONDS = 600
 
-app = Celery("tailroom_workers", include=["tailroom_workers.tasks"])
+app = Celery("tailroom_workers")
 app.conf.update(
     broker_url=broker_url(get_settings().redis_url),
     broker_connection_retry=True,
@@ -79,14 +81,8 @@ def _log_less(loglevel: int | None = None, **_signal: object) -> None:
             logging.getLogger(name).setLevel(logging.WARNING)
 
 
-@worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
-def _begin(**_signal: object) -> None:
-    """Connections are made after the fork; the imports that judging needs are done before the first task."""
-    resources.forget_inherited()
-    tracing.begin(get_settings().otlp_url, "tailroom-worker")
-
-
-@worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
-def _end(**_signal: object) -> None:
-    resources.close()
-    tracing.end()
+@worker_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
+def _load(**_signal: object) -> None:
+    """Once, before processes are forked that share it."""
+    with loading():
+        import_module("tailroom_workers.tasks")

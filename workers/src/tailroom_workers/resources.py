@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from celery.signals import worker_process_init, worker_process_shutdown
+
+from tailroom.kit import tracing
 from tailroom.kit.db import Database, TimeLimits
 from tailroom.kit.lanes import BACKGROUND, JUDGING
 from tailroom.kit.notifier import Notifier
@@ -59,18 +62,22 @@ def _make(settings: Settings) -> Resources:
     return Resources(settings, database, notifier, raw_files, executor)
 
 
-def forget_inherited() -> None:
+@worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
+def begin(**_signal: object) -> None:
     """Drops what a parent process made: connections must not be shared across a fork."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.database.engine.dispose(close=False)
     _resources = None
+    tracing.begin(get_settings().otlp_url, "tailroom-worker")
 
 
-def close() -> None:
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
+def close(**_signal: object) -> None:
     """Gives the connections back."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.notifier.close()
         _resources.database.dispose()
     _resources = None
+    tracing.end()

@@ -24,10 +24,10 @@ _BACKLOG = 2048
 _log = structlog.get_logger(__name__)
 
 
-def run_several(settings: Settings, host: str, port: int, count: int) -> int:
-    """Serves until asked to stop; the exit code."""
+def run_several(settings: Settings, host: str, port: int, sockets: Sequence[socket.socket]) -> int:
+    """Serves with a process for each socket until asked to stop; the exit code."""
     prepare()
-    app = create_app(settings, count)
+    app = create_app(settings, len(sockets))
     config = server_config(app, host, port)
     lifeline, held = os.pipe()
 
@@ -40,25 +40,9 @@ def run_several(settings: Settings, host: str, port: int, count: int) -> int:
 
     gc.collect()
     gc.freeze()
-    return _Parent(_listening(host, port, count), serve).run()
-
-
-def _listening(host: str, port: int, count: int) -> Sequence[socket.socket]:
-    """Sockets of one port. Raises OSError where somebody else has it, also one who would share it."""
-    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    with socket.socket(family, socket.SOCK_STREAM) as alone:
-        alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        alone.bind(address)
-        address = alone.getsockname()
-    found = []
-    for _ in range(count):
-        one = socket.socket(family, socket.SOCK_STREAM)
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        one.bind(address)
+    for one in sockets:
         one.listen(_BACKLOG)
-        found.append(one)
-    return found
+    return _Parent(sockets, serve).run()
 
 
 class _Parent:

@@ -11,6 +11,8 @@ from importlib.util import find_spec
 
 import typer
 
+from tailroom.kit.loading import loading
+
 _MODULES = {
     "up": "tailroom.embedded.up",
     "serve": "tailroom.cli.serve",
@@ -66,7 +68,9 @@ def build_app(names: Sequence[str]) -> typer.Typer:
 def main() -> None:
     """The entry point of the `tailroom` script."""
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
-    build_app([asked] if asked in _MODULES else list(_MODULES))()
+    with loading():
+        app = build_app([asked] if asked in _MODULES else list(_MODULES))
+    app()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from tailroom.api.sockets import sockets_of
+from tailroom.kit.loading import loading
 from tailroom.kit.settings import get_settings
 
 _FIGURES = "tailroom-metrics-"
@@ -37,17 +39,20 @@ def serve(
         )
         raise typer.Exit(2)
     if count == 1:
-        from tailroom.api.server import run  # noqa: PLC0415 - see below
+        with loading():
+            from tailroom.api.server import run  # noqa: PLC0415 - see below
 
         run(settings, address, number)
         return
+    sockets = sockets_of(address, number, count)
     _remove_left_behind()
     with tempfile.TemporaryDirectory(prefix=f"{_FIGURES}{os.getpid()}-") as folder:
         # Where the processes count together; asked for when what counts is imported.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-        from tailroom.api.processes import run_several  # noqa: PLC0415
+        with loading():
+            from tailroom.api.processes import run_several  # noqa: PLC0415
 
-        code = run_several(settings, address, number, count)
+        code = run_several(settings, address, number, sockets)
     raise typer.Exit(code)
 
 
