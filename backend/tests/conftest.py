@@ -1,16 +1,13 @@
 """The API against real services; every test works in an organisation of its own."""
 
-import socket
-import threading
-import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 from backend.tests.agent import Agent
+from backend.tests.listening import listening
 from fastapi.testclient import TestClient
 from redis import Redis
 
@@ -62,19 +59,8 @@ def client(settings: Settings) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def server_address(settings: Settings) -> Iterator[str]:
     """The API behind a socket, as programs reach it."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(create_app(settings), log_level="warning", lifespan="on")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-        thread.start()
-        until = time.monotonic() + 30.0
-        while not server.started and time.monotonic() < until:
-            time.sleep(0.01)
-        assert server.started
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(10.0)
+    with listening(settings) as url:
+        yield url
 
 
 @pytest.fixture

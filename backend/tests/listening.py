@@ -1,28 +1,34 @@
-"""An API that listens, for tests of commands and of whoever speaks HTTP."""
+"""The API behind a socket, for tests of commands and of whoever speaks HTTP."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import uvicorn
+from backend.tests.waiting import until
 
 from tailroom.api.app import create_app
+from tailroom.api.server import Server, server_config
 from tailroom.kit.settings import Settings
 
 
 @contextmanager
-def listening(settings: Settings, host: str = "127.0.0.1") -> Iterator[str]:
-    """An API on a free port of an address of this machine."""
-    running = uvicorn.Server(
-        uvicorn.Config(create_app(settings), host=host, port=0, log_level="warning", ws="none")
-    )
-    thread = threading.Thread(target=running.run, daemon=True)
+def serving(settings: Settings, host: str = "127.0.0.1") -> Iterator[tuple[str, Server]]:
+    """The product's own server in a thread, on a free port of an address of this machine."""
+    server = Server(server_config(create_app(settings), host, 0))
+    thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    while not running.started:
-        assert thread.is_alive()
-        time.sleep(0.02)
-    port = running.servers[0].sockets[0].getsockname()[1]
-    yield f"http://{host}:{port}"
-    running.should_exit = True
-    thread.join(timeout=10)
+    until(lambda: server.started or not thread.is_alive(), every_s=0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http://{host}:{port}", server
+    finally:
+        server.end()
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+@contextmanager
+def listening(settings: Settings, host: str = "127.0.0.1") -> Iterator[str]:
+    """Where it is, for whoever needs nothing else."""
+    with serving(settings, host) as (url, _):
+        yield url

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from uuid import UUID
 import psutil
 import pytest
 from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run, finish, steady
+from backend.tests.waiting import until
 from redis import Redis
 
 from tailroom.embedded.valkey import EmbeddedValkey
@@ -37,7 +37,6 @@ from tailroom.work.outbox import make_due
 
 UPLOADED = Path(__file__).parents[2] / "backend/tests/importers/samples/act/act40_1x_1dev_ms_60s.log"
 SPECS = [SeriesSpec("read", steady(2_000, 60)), SeriesSpec("read", steady(2_000, 60), clock="service")]
-PATIENCE_S = 120.0
 
 
 @dataclass(frozen=True)
@@ -94,14 +93,13 @@ def finished_run(database: Database) -> UUID:
 
 def verdicts_of(database: Database, run_id: UUID, place: Place) -> list[Verdict]:
     """Waits until the run has its final verdicts."""
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
+
+    def final() -> list[Verdict]:
         with database.transaction() as session:
             found = shown_verdicts(session, [run_id]).get(run_id, [])
-        if found and not any(one.provisional for one in found):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"no verdict within {PATIENCE_S} s; the worker said:\n{place.log.read_text()}")
+        return [] if any(one.provisional for one in found) else found
+
+    return until(final, told=place.log.read_text)
 
 
 def test_a_hint_brings_the_verdicts_and_tells_who_watches(
@@ -117,10 +115,9 @@ def test_a_hint_brings_the_verdicts_and_tells_who_watches(
         found = verdicts_of(database, run_id, place)
         assert [one.budget.name for one in found] == ["act-limits", "fraud-250-sequential"]
         messages: list[dict[str, bytes]] = []
-        deadline = time.monotonic() + PATIENCE_S
-        while len(messages) < 2 and time.monotonic() < deadline:
+        while len(messages) < 2:
             # The first message that comes back may be the (ignored) answer to the subscription.
-            messages += [message for message in [heard.get_message(timeout=1.0)] if message]
+            messages.append(until(lambda: heard.get_message(timeout=1.0)))
     for message, what in zip(messages, (b'["slices","verdicts"]', b'["verdicts"]'), strict=True):
         assert message["data"].startswith(b"event: changed\ndata: ")
         assert b'"what":' + what in message["data"], "first the verdicts, then the findings"
@@ -139,12 +136,12 @@ def test_without_any_hint_beat_finds_the_run_and_makes_partitions(
         notifier = Notifier(place.redis_url)
         assert notifier.tasks.hint(HOUSEKEEP, queue=HOUSEKEEPING)
         notifier.close()
-        days: list[datetime] = []
-        deadline = time.monotonic() + PATIENCE_S
-        while not days and time.monotonic() < deadline:
+
+        def days_now() -> list[datetime]:
             with database.transaction() as session:
-                days = partition_days(session)
-            time.sleep(0.05)
+                return list(partition_days(session))
+
+        days = until(days_now)
     assert (utc_now() + timedelta(days=1)).date() in [day.date() for day in days]
 
 
@@ -182,11 +179,11 @@ def test_an_upload_that_waits_is_read_and_judged(
         upload, to_read = accept_files(session, organisation.id, [file], Wishes(), long_ago)
     assert to_read
     with place.worker(), place.beat():
-        runs: list[UUID] = []
-        deadline = time.monotonic() + PATIENCE_S
-        while not runs and time.monotonic() < deadline:
+
+        def runs_now() -> list[UUID]:
             with database.transaction() as session:
-                runs = [run for one in files_of(session, upload.upload_id) for run in one.run_ids]
-            time.sleep(0.1)
-        assert len(runs) == 1, place.log.read_text()
+                return [run for one in files_of(session, upload.upload_id) for run in one.run_ids]
+
+        runs = until(runs_now, told=place.log.read_text)
+        assert len(runs) == 1
         assert "act-limits" in {one.budget.name for one in verdicts_of(database, runs[0], place)}

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from backend.tests.access.test_capabilities import routes
-from backend.tests.live.test_stream import serving
+from backend.tests.listening import serving
 from backend.tests.schema_cases import CONTRACT, attempt, store
 from fastapi.testclient import TestClient
 

@@ -15,7 +15,8 @@ from uuid import UUID
 import httpx
 import psycopg
 import pytest
-from backend.tests.live.test_stream import serving
+from backend.tests.listening import serving
+from backend.tests.waiting import until, waits_for_a_lock
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -152,7 +153,7 @@ def test_threads_that_are_all_taken_answer_503_and_say_when_to_come_back(
             target=lambda: httpx.get(f"{url}/api/v1/budgets", headers=headers, timeout=30), daemon=True
         )
         first.start()
-        time.sleep(1.0)
+        until(lambda: waits_for_a_lock(database))
         answer = httpx.get(f"{url}/api/v1/runs", headers=headers, timeout=30)
         holder.rollback()
         first.join(30)

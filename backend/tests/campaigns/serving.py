@@ -3,8 +3,7 @@
 import os
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,6 @@ import httpx
 BINARY = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
 """Built by `make setup`, as for the journeys."""
 Json = dict[str, Any]
-
-
-def wait_for(what: Callable[[], Any], within_s: float = 20.0) -> Any:
-    """The first answer that counts as true."""
-    until = time.monotonic() + within_s
-    while time.monotonic() < until:
-        if found := what():
-            return found
-        time.sleep(0.1)
-    raise AssertionError(f"{what} is still {what()!r} after {within_s} s")
 
 
 class Serving:

@@ -11,8 +11,9 @@ from uuid import UUID
 import pytest
 import redis
 from backend.tests.analysis.recording import look_at_run
-from backend.tests.campaigns.serving import Installation, Json, Serving, wait_for
+from backend.tests.campaigns.serving import Installation, Json, Serving
 from backend.tests.listening import listening
+from backend.tests.waiting import until
 
 from tailroom.campaigns.tending import tend
 from tailroom.embedded.valkey import EmbeddedValkey
@@ -30,7 +31,7 @@ ratio = "1:4"
 key_maximum = 999
 object_bytes = 100
 connections = 6
-rate_per_s = 3001
+rate_per_s = 601
 ramp_s = 0
 measure_s = {seconds}
 """
@@ -94,10 +95,16 @@ class Tended:
         tend(transactions, self._organisation_id, UUID(self.campaign_id), utc_now())
         return self._installation.campaign(self.campaign_id)
 
-    def when(self, what: Callable[[Json], Any], within_s: float = 25.0) -> Json:
+    def when(self, what: Callable[[Json], Any]) -> Json:
         """How it is as soon as something is so."""
-        found: Json = wait_for(lambda: (now := self.now()) and what(now) and now, within_s)
-        return found
+        now: Json = {}
+
+        def is_so() -> Any:
+            now.update(self.now())
+            return what(now)
+
+        until(is_so, every_s=0.1, told=lambda: now)
+        return now
 
 
 def counts(installation: Installation, run_id: str) -> dict[tuple[str, str], int]:
@@ -179,7 +186,7 @@ def test_three_agents_begin_together_and_their_record_is_the_exact_sum(
     parts = [counts(installation, agent["runs"]["1"]) for agent in ended["agents"]]
     merged = counts(installation, phase["run_id"])
     assert merged == {key: sum(part[key] for part in parts) for key in parts[0]}
-    assert sum(count for (_, clock), count in merged.items() if clock == "service") == 3 * 3001
+    assert sum(count for (_, clock), count in merged.items() if clock == "service") == 3 * 601
     with database.transaction() as session:
         look_at_run(session, UUID(phase["run_id"]), utc_now())
     percentiles = installation.get(f"/runs/{phase['run_id']}")
@@ -301,7 +308,7 @@ def test_a_code_is_good_once_and_a_removed_agent_is_let_in_no_more(
     assert not (state / "token").exists(), "nothing that lets somebody in has crossed the network"
     enrolled = installation.agents()["first"]
     first.serve()
-    wait_for(lambda: installation.agents()["first"]["seen_at"] > enrolled["seen_at"])
+    until(lambda: installation.agents()["first"]["seen_at"] > enrolled["seen_at"])
     first.kill()
     installation.delete(f"/agents/{enrolled['agent_id']}")
     assert installation.agents() == {}

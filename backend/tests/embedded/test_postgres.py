@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
-from backend.tests.embedded.watching import eventually, is_gone
+from backend.tests.waiting import is_gone, until
 
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.process import ProcessError
@@ -67,7 +67,7 @@ def test_it_dies_with_its_starter_and_starts_again(tmp_path: Path) -> None:
     pid = int(starter.stdout.readline())
     starter.kill()
     starter.wait()
-    assert eventually(lambda: is_gone(pid))
+    until(lambda: is_gone(pid))
     with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
         assert one(postgres, "SELECT 1") == 1
 

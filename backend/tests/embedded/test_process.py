@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from backend.tests.embedded.watching import eventually, is_gone
+from backend.tests.waiting import is_gone, until
 
 from tailroom.embedded.process import ProcessError, Specification, start, tail
 
@@ -30,7 +30,7 @@ PARENT = [sys.executable, "-c", PARENT_PROGRAM]
 STARTER = """
 import sys, time
 from pathlib import Path
-from backend.tests.embedded.watching import eventually, is_gone
+from backend.tests.waiting import is_gone, until
 from tailroom.embedded.process import Specification, start
 process = start("sleeper", Specification(argv=[sys.executable, "-c", "import time; time.sleep(60)"],
                                          remove=[Path(sys.argv[1])]))
@@ -81,7 +81,7 @@ def test_children_of_an_ended_process_end_too() -> None:
     grandchild = int(process.output.readline())
     os.kill(process.pid, signal.SIGKILL)
     process.wait(5)
-    assert eventually(lambda: is_gone(grandchild))
+    until(lambda: is_gone(grandchild))
 
 
 def test_killing_the_starter_ends_the_process_and_removes_its_folders(tmp_path: Path) -> None:
@@ -93,15 +93,15 @@ def test_killing_the_starter_ends_the_process_and_removes_its_folders(tmp_path: 
     assert not is_gone(pid)
     starter.kill()
     starter.wait()
-    assert eventually(lambda: is_gone(pid))
-    assert eventually(lambda: not folder.exists())
+    until(lambda: is_gone(pid))
+    until(lambda: not folder.exists())
 
 
 def test_killing_the_keeper_ends_the_process_too() -> None:
     process = start("sleeper", Specification(argv=SLEEPER), capture=True)
     process.output.readline()
     psutil.Process(process.pid).parent().kill()
-    assert eventually(lambda: is_gone(process.pid))
+    until(lambda: is_gone(process.pid))
 
 
 def test_folders_stay_when_the_process_ended_by_itself(tmp_path: Path) -> None:

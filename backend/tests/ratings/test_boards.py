@@ -13,6 +13,7 @@ import pytest
 from backend.bench.many_drives import fill
 from backend.tests.analysis.recording import MOMENT
 from backend.tests.ratings.test_runs import hours, stored
+from backend.tests.waiting import until
 from fastapi.testclient import TestClient
 from sqlalchemy import delete, event
 from structlog.testing import capture_logs
@@ -210,10 +211,7 @@ def test_without_a_database_nothing_is_read_ahead_and_the_next_request_reads(
 @pytest.mark.usefixtures("reference")
 def test_a_process_reads_when_it_starts(client: TestClient, database: Database) -> None:
     boards: Boards = client.app.state.kept_ratings.boards  # type: ignore[attr-defined]
-    until = time.monotonic() + 20
-    while None not in boards.organisations() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert None in boards.organisations()
+    until(lambda: None in boards.organisations())
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 """
 
 import threading
-import time
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 from backend.tests.agent import Agent, interval
 from backend.tests.citus import COORDINATOR, CitusCluster
+from backend.tests.waiting import until
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, func, select, text
 
@@ -50,11 +50,9 @@ class _Sender(threading.Thread):
                 self.refused += 1
 
     def await_more(self, count: int = 20) -> None:
-        until, enough = time.monotonic() + 120, self.sent + count
-        while self.sent < enough:
-            assert self.is_alive()
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        enough = self.sent + count
+        until(lambda: self.sent >= enough or not self.is_alive())
+        assert self.is_alive()
 
 
 def _ingest_goes_on(embedded_postgres: CitusCluster, redis_url: str, tmp_path: Path) -> None:

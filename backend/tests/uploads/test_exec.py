@@ -2,13 +2,13 @@
 
 import os
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 from backend.tests.listening import listening
+from backend.tests.waiting import until
 
 from tailroom.kit.settings import Settings
 
@@ -88,15 +88,13 @@ def test_what_a_tool_has_printed_so_far_is_a_run_while_it_goes_on(
             text=True,
         )
         try:
-            headers, seen = {"Authorization": f"Bearer {token}"}, ""
-            deadline = time.monotonic() + 60
-            while not seen and time.monotonic() < deadline:
-                runs = httpx.get(f"{url}/api/v1/runs", params={"scope": "mine"}, headers=headers).json()[
-                    "runs"
-                ]
-                seen = next((run["run_id"] for run in runs if run["tool"] == "pgbench"), "")
-                time.sleep(0.2)
-            assert seen
+            headers = {"Authorization": f"Bearer {token}"}
+
+            def listed() -> str:
+                answer = httpx.get(f"{url}/api/v1/runs", params={"scope": "mine"}, headers=headers)
+                return next((run["run_id"] for run in answer.json()["runs"] if run["tool"] == "pgbench"), "")
+
+            seen = until(listed, every_s=0.2)
             assert tool.poll() is None, "it had ended before"
         finally:
             go_on.touch()

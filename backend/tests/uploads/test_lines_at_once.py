@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from backend.tests.live.test_stream import serving
+from backend.tests.listening import serving
 
 from tailroom.kit.limits import ORGANISATION_WAITING
 from tailroom.kit.settings import Settings
