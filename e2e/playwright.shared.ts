@@ -19,8 +19,8 @@ export const shared = {
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    // A film of every frame would cost as much as the page itself; what failed has its picture and the document at each step.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // Noting the document at each step costs a seventh of a journey's processor time: what failed has its picture, and its second try the steps.
+    trace: { mode: "on-first-retry", screenshots: false },
     screenshot: "only-on-failure",
   },
 } satisfies PlaywrightTestConfig;

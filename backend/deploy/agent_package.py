@@ -55,8 +55,8 @@ def build_binary(target_folder: Path) -> Path:
     return target_folder / host / "release" / "tailroom-agent"
 
 
-def build_package(binary: Path, folder: Path, time_s: int) -> Path:
-    """Packs a binary that is there; where the package is."""
+def build_package(binary: Path, folder: Path, time_s: int, *, level: int = 6) -> Path:
+    """Packs a binary that is there, small (9) or soon (0); where the package is."""
     architecture = _output(["dpkg", "--print-architecture"])
     with tempfile.TemporaryDirectory(prefix="tailroom-package-") as name:
         root = Path(name) / "root"
@@ -83,7 +83,7 @@ def build_package(binary: Path, folder: Path, time_s: int) -> Path:
         os.utime(root, (time_s, time_s))
         folder.mkdir(parents=True, exist_ok=True)
         package = folder / f"tailroom-agent_{version()}_{architecture}.deb"
-        command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(root), str(package)]
+        command = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}", "--build", str(root), str(package)]
         subprocess.run(  # noqa: S603
             command,
             env=os.environ | {"SOURCE_DATE_EPOCH": str(time_s)},

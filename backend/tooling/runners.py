@@ -4,12 +4,9 @@ Decides what each runner reads and how many processor cores it keeps busy; `side
 """
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-_FAILURE_LINES = 120
-_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PYTHON_PLACES = ("backend", "workers", "migrations", "conftest.py")
 
 
@@ -33,7 +30,7 @@ class Runner:
     """Files and folders that alone decide its result; `make check` leaves it out while they stay the same.
     Without any it always runs."""
     cores: int = 1
-    """How many processor cores it keeps busy: what fits beside it runs beside it."""
+    """How many processor cores it gets; what fits beside it runs too. None where it waits for a network."""
     after: Sequence[str] = ()
     """Names of runners that must have ended before."""
 
@@ -43,28 +40,25 @@ def _python(name: str, label: str, *command: str) -> Runner:
 
 
 CHECKS: Sequence[Runner] = (
-    _python("ruff-format", "Python format (ruff)", "ruff", "format", "--check", "."),
-    _python("ruff", "Python lint (ruff)", "ruff", "check", "."),
-    _python("mypy", "Python types (mypy --strict)", "mypy", *_PYTHON_PLACES),
-    Runner(
-        "lint-imports",
-        "rooms of the backend (import-linter)",
-        ["{python}", "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
-        closing=r"^Contracts:",
-        reads=_PYTHON,
-    ),
-    Runner("rust-format", "Rust format", ["cargo", "fmt", "--all", "--check"], reads=_RUST),
+    # The longest first: the short ones fill what is left beside them.
     Runner(
         "clippy",
         "Rust lint (clippy)",
         ["cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"],
         reads=_RUST,
     ),
+    _python("mypy", "Python types (mypy --strict)", "mypy", *_PYTHON_PLACES),
     Runner(
-        "biome",
-        "TypeScript lint and format (Biome)",
-        ["npx", "--no-install", "biome", "ci", "."],
-        reads=_PAGES,
+        "openapi",
+        "openapi.json equals the API",
+        ["{python}", "-m", "tailroom.cli.main", "openapi", "--check", "docs/contracts/openapi.json"],
+        reads=(*_PYTHON, *_CONTRACT),
+    ),
+    Runner(
+        "bundle",
+        "first load of the pages within its budget",
+        ["npm", "run", "budget", "--workspace", "frontend"],
+        closing=r"^first load:",
     ),
     Runner(
         "tsc",
@@ -73,10 +67,23 @@ CHECKS: Sequence[Runner] = (
         reads=_PAGES,
     ),
     Runner(
-        "openapi",
-        "openapi.json equals the API",
-        ["{python}", "-m", "tailroom.cli.main", "openapi", "--check", "docs/contracts/openapi.json"],
-        reads=(*_PYTHON, *_CONTRACT),
+        "client",
+        "TypeScript client equals openapi.json",
+        ["npm", "run", "generate:check", "--workspace", "frontend"],
+        reads=(*_PAGES, *_CONTRACT),
+    ),
+    Runner(
+        "lint-imports",
+        "rooms of the backend (import-linter)",
+        ["{python}", "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+        closing=r"^Contracts:",
+        reads=_PYTHON,
+    ),
+    Runner(
+        "biome",
+        "TypeScript lint and format (Biome)",
+        ["npx", "--no-install", "biome", "ci", "."],
+        reads=_PAGES,
     ),
     Runner(
         "limits",
@@ -84,12 +91,9 @@ CHECKS: Sequence[Runner] = (
         ["{python}", "-m", "tailroom.cli.main", "limits", "--check", "docs/limits.md"],
         reads=(*_PYTHON, "docs/limits.md"),
     ),
-    Runner(
-        "client",
-        "TypeScript client equals openapi.json",
-        ["npm", "run", "generate:check", "--workspace", "frontend"],
-        reads=(*_PAGES, *_CONTRACT),
-    ),
+    _python("ruff-format", "Python format (ruff)", "ruff", "format", "--check", "."),
+    _python("ruff", "Python lint (ruff)", "ruff", "check", "."),
+    Runner("rust-format", "Rust format", ["cargo", "fmt", "--all", "--check"], reads=_RUST),
     Runner(
         "docs",
         "documents name what exists",
@@ -123,12 +127,6 @@ CHECKS: Sequence[Runner] = (
             "CHANGELOG.md",
         ),
     ),
-    Runner(
-        "bundle",
-        "first load of the pages within its budget",
-        ["npm", "run", "budget", "--workspace", "frontend"],
-        closing=r"^first load:",
-    ),
 )
 
 _WORKERS = len(os.sched_getaffinity(0)) + 1
@@ -141,8 +139,8 @@ TESTS: Sequence[Runner] = (
         ["cargo", "test", "--workspace", "--locked"],
         closing=r"^test result: (?!ok\. 0 passed; 0 failed; 0 ignored)",
         closing_lines=40,
-        # It measures latencies, so nothing runs beside it.
-        cores=2,
+        # It builds into the folder that clippy holds.
+        after=["clippy"],
     ),
     Runner(
         "pytest",
@@ -151,7 +149,7 @@ TESTS: Sequence[Runner] = (
         ["{python}", *f"-m pytest -q -n {_WORKERS} --dist worksteal --reruns 1 -r aR".split()],
         closing=r"^RERUN | in \d",
         closing_lines=20,
-        cores=2,
+        # It could have both; tests of the agent, which mostly wait, run beside it.
     ),
     Runner(
         "vitest",
@@ -159,9 +157,8 @@ TESTS: Sequence[Runner] = (
         ["npm", "test", "--workspace", "frontend"],
         closing=r"^\s*(Test Files|Tests|Duration)\s",
         closing_lines=3,
-        cores=2,
     ),
-    Runner("browser", "a browser for the journeys", ["node", "e2e/browser.mjs"]),
+    Runner("browser", "a browser for the journeys", ["node", "e2e/browser.mjs"], cores=0),
     Runner(
         "playwright",
         "journeys in a browser (Playwright)",
