@@ -10,8 +10,8 @@ from sqlalchemy import text
 from tailroom.kit.db import Database
 
 Found = TypeVar("Found")
-PATIENCE_S = 120.0
-"""Longer than anything takes that will come at all."""
+PATIENCE_S = 300.0
+"""Longer than anything takes that comes at all: at a load of 35 an API needed more than two minutes."""
 
 
 def until(

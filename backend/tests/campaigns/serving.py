@@ -108,23 +108,27 @@ class Installation:
     """The API as a person uses it."""
 
     def __init__(self, url: str, token: str) -> None:
-        self.url, self._headers = url, {"Authorization": f"Bearer {token}"}
+        self.url = url
+        # One client: each would read all certificates, and campaigns are asked for very often.
+        self._http = httpx.Client(
+            base_url=f"{url}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=60
+        )
 
     def get(self, path: str) -> Any:
         """Reads."""
-        answer = httpx.get(f"{self.url}/api/v1{path}", headers=self._headers, timeout=20)
+        answer = self._http.get(path)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def post(self, path: str, body: Json | None = None, status: int = 201) -> Any:
         """Changes something."""
-        answer = httpx.post(f"{self.url}/api/v1{path}", headers=self._headers, json=body or {}, timeout=20)
+        answer = self._http.post(path, json=body or {})
         assert answer.status_code == status, answer.text
         return answer.json()
 
     def delete(self, path: str) -> Any:
         """Takes something away."""
-        answer = httpx.delete(f"{self.url}/api/v1{path}", headers=self._headers, timeout=20)
+        answer = self._http.delete(path)
         assert answer.status_code == 200, answer.text
         return answer.json()
 

@@ -78,11 +78,13 @@ class Hosts:
 
         def ready() -> bool:
             try:
-                return httpx.get(f"{self.url(number)}/readyz", timeout=5).status_code == 200
+                return asking.get(f"{self.url(number)}/readyz").status_code == 200
             except httpx.HTTPError:
                 return False
 
-        until(ready)
+        # One client: each would read all certificates, and it is asked very often.
+        with httpx.Client(timeout=5) as asking:
+            until(ready, every_s=0.2)
 
     def url(self, number: int) -> str:
         """Where an API process listens."""
