@@ -19,7 +19,7 @@ export const shared = {
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    // Noting the document at each step costs a seventh of a journey's processor time: what failed has its picture, and its second try the steps.
+    // Noting the document at each step costs up to a fifth of a journey's processor time: what failed has its picture, and its second try the steps.
     trace: { mode: "on-first-retry", screenshots: false },
     screenshot: "only-on-failure",
   },

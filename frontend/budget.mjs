@@ -11,7 +11,10 @@ const here = import.meta.dirname;
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
 if (staleReason() !== null) {
-  const built = spawnSync("npx", ["--no-install", "vite", "build"], { cwd: here, stdio: ["ignore", "ignore", "inherit"] });
+  const built = spawnSync("npx", ["--no-install", "vite", "build"], {
+    cwd: here,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   if (built.status !== 0) process.exit(1);
 }
 
