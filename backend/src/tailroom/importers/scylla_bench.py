@@ -35,16 +35,18 @@ _MOST_ROWS = 5_000
 _FINEST = HdrLayout(1 << 15)
 _LAYOUTS = tuple(
     (tick_ns, HdrLayout(unit_ns, digits))
-    for digits in (1, 2, 3, 4, 5)
     for tick_ns, unit_ns in (
-        (1, _FINEST.unit_ns),
-        (1, 1),
+        (NS_PER_MS, NS_PER_MS),
         (NS_PER_US, 32 * NS_PER_US),
         (NS_PER_US, NS_PER_US),
-        (NS_PER_MS, NS_PER_MS),
+        (1, _FINEST.unit_ns),
+        (1, 1),
     )
+    for digits in (1, 2, 3, 4, 5)
 )
-"""What a number is counted in, and the buckets. Wider ones first: what fits them fits narrower ones too."""
+"""What a number is counted in, and the buckets. Wider ones first: what fits them fits narrower ones too, and
+zeros fit all of them.
+"""
 _RAW = "one request, from sending it to its answer"
 _FIXED = "one request, from the moment at which the rate limit meant to send it to its answer"
 
