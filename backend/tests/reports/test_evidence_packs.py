@@ -4,10 +4,14 @@ import hashlib
 import io
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+import threading
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ from typer.testing import CliRunner
 from tailroom.cli.main import build_app
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.evidence.answers import Answers
+from tailroom.kit.settings import Settings
 from tailroom.reports.packing import (
     ANSWERS,
     MANIFEST,
@@ -79,6 +84,32 @@ def test_the_same_files_give_the_same_bytes_but_the_date(packed: bytes, key_path
 def test_the_key_is_readable_for_its_owner_only(packed: bytes, key_path: Path) -> None:
     assert packed
     assert key_path.stat().st_mode & 0o777 == 0o600
+
+
+def test_processes_that_share_a_folder_have_one_key(tmp_path: Path) -> None:
+    """All of them at their first pack, at the same moment."""
+    path, together = tmp_path / "keys" / "packs.pem", threading.Barrier(8)
+
+    def public() -> str:
+        together.wait()
+        return key_of(path).sign(b"")["fingerprint"]
+
+    with ThreadPoolExecutor(8) as threads:
+        found = {one.result() for one in [threads.submit(public) for _ in range(8)]}
+    assert len(found) == 1
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_a_key_that_is_named_has_to_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "packs.pem"
+    monkeypatch.setenv("TAILROOM_PACK_KEY_FILE", str(path))
+    with pytest.raises(ValueError, match=re.escape(f"openssl genpkey -algorithm ed25519 -out {path}")):
+        Settings()
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", path], check=True)
+    assert key_of(Settings().pack_key).sign(b"") == key_of(path).sign(b"")
+    monkeypatch.delenv("TAILROOM_PACK_KEY_FILE")
+    assert Settings(home=tmp_path).pack_key == tmp_path / "keys" / "packs.pem"
 
 
 def test_a_changed_byte_of_the_raw_log_is_named(packed: bytes) -> None:

@@ -119,12 +119,39 @@ def test_users_are_those_of_the_images() -> None:
 
 
 def test_settings_are_settings() -> None:
-    (settings,) = [one for one in documents("base") if one["kind"] == "ConfigMap"]
-    named = set(settings["data"])
+    settings = _settings()
+    named = set(settings)
     named |= {one["name"] for container in containers() for one in container.get("env", [])}
     known = {f"TAILROOM_{name.upper()}" for name in Settings.model_fields}
     assert named - known - _OF_IMAGES == set()
-    assert all(isinstance(value, str) for value in settings["data"].values())
+    assert all(isinstance(value, str) for value in settings.values())
+
+
+def test_every_pod_of_the_api_signs_with_the_same_key() -> None:
+    (pod,) = [one for one in pods() if one["containers"][0]["name"] == "api"]
+    (api,) = pod["containers"]
+    (named,) = [one["value"] for one in api["env"] if one["name"] == "TAILROOM_PACK_KEY_FILE"]
+    (mount,) = [one for one in api["volumeMounts"] if Path(one["mountPath"]) == Path(named).parent]
+    (secret,) = [one["secret"] for one in pod["volumes"] if one["name"] == mount["name"]]
+    # The kubelet gives the files to the pod's group, and to nobody else.
+    assert (mount["readOnly"], secret["defaultMode"]) == (True, 0o440)
+    assert pod["securityContext"]["fsGroup"] == pod["securityContext"]["runAsGroup"]
+    page = (ROOT / "docs" / "kubernetes.md").read_text()
+    assert f"create secret generic {secret['secretName']} --from-file={Path(named).name}" in page
+    # Nobody else has it, and nobody says a setting of it without having it.
+    assert sum("secret" in volume for one in pods() for volume in one["volumes"]) == 1
+    assert "TAILROOM_PACK_KEY_FILE" not in _settings()
+
+
+def test_a_pod_of_the_api_is_one_process() -> None:
+    """As many as are counted for the installation, spread over nodes, and replaced one by one."""
+    assert _settings()["TAILROOM_API_PROCESSES"] == "1"
+
+
+def _settings() -> Json:
+    (found,) = [one["data"] for one in documents("base") if one["kind"] == "ConfigMap"]
+    assert isinstance(found, dict)
+    return found
 
 
 def test_commands_are_those_of_the_containers_on_one_host() -> None:

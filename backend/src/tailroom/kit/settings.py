@@ -145,6 +145,11 @@ class Settings(BaseSettings):
         description="downloads of uploaded files are sent on to an address of the S3 store that is good for"
         " so many seconds; without it, and where files are in a folder, the API sends the bytes itself",
     )
+    pack_key_file: Path | None = Field(
+        None,
+        description="the key that signs evidence packs (Ed25519, PEM), where API processes share no home"
+        " folder; without it `keys/packs.pem` there, made at the first pack",
+    )
     upload_limit_bytes: int = Field(2 * 2**30, ge=1, description="largest upload, all files of it together")
     upload_files_limit: int = Field(100, ge=1, le=1000, description="most files of one upload")
     upload_threads: int = Field(
@@ -186,6 +191,12 @@ class Settings(BaseSettings):
     background_processes: int = Field(
         2, ge=1, le=1024, description="worker processes that do everything else, in the whole installation"
     )
+    live_verdict_pause_s: float = Field(
+        2.0,
+        ge=0.5,
+        le=3600,
+        description="a run that goes on is judged again after this time at the earliest; at its end at once",
+    )
 
     tick_retention_days: int = Field(
         7, ge=1, description="how long ticks are stored after the last data of their run"
@@ -220,8 +231,17 @@ class Settings(BaseSettings):
 
     @property
     def pack_key(self) -> Path:
-        """The key that signs evidence packs; made at the first one."""
-        return self.home / "keys" / "packs.pem"
+        """The key that signs evidence packs."""
+        return self.pack_key_file or self.home / "keys" / "packs.pem"
+
+    @field_validator("pack_key_file")
+    @classmethod
+    def _is_there(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_file():
+            raise ValueError(
+                f"there is no file {value}; make it with: openssl genpkey -algorithm ed25519 -out {value}"
+            )
+        return value
 
     @field_validator("oidc_roles", mode="before")
     @classmethod

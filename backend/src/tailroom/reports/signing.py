@@ -6,7 +6,10 @@ Source: RFC 8032.
 """
 
 import base64
+import contextlib
 import hashlib
+import os
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +27,6 @@ from cryptography.hazmat.primitives.serialization import (
 from tailroom.domain.errors import DomainError
 
 _ALGORITHM = "ed25519"
-_OWNER_ONLY = 0o600
 
 
 class KeyUnusable(DomainError):
@@ -57,11 +59,7 @@ def fingerprint(public: bytes) -> str:
 def key_of(path: Path) -> SigningKey:
     """The key in a file; a new one is made, readable for its owner only, where there is none."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        private = Ed25519PrivateKey.generate()
-        path.touch(mode=_OWNER_ONLY)
-        path.write_bytes(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-        return SigningKey(private)
+        _make(path)
     try:
         found = load_pem_private_key(path.read_bytes(), password=None)
     except (ValueError, TypeError) as error:
@@ -69,6 +67,18 @@ def key_of(path: Path) -> SigningKey:
     if not isinstance(found, Ed25519PrivateKey):
         raise KeyUnusable(f"{path} holds a key of another kind; packs are signed with Ed25519")
     return SigningKey(found)
+
+
+def _make(path: Path) -> None:
+    """Whole or not at all, and once: several API processes may need their first key at the same moment."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    private = Ed25519PrivateKey.generate()
+    with tempfile.NamedTemporaryFile(dir=path.parent) as file:  # readable for its owner only
+        file.write(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        file.flush()
+        os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(file.name, path)
 
 
 def is_signed_by(message: bytes, document: Any) -> bool:
