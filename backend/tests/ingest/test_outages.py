@@ -102,22 +102,18 @@ def test_a_full_disk_is_said_and_takes_nothing(
         agent.announce()
         with database.transaction() as session:
             session.execute(text(_FULL))
-            session.execute(
-                text(
-                    "CREATE TRIGGER no_room BEFORE INSERT ON interval FOR EACH ROW EXECUTE FUNCTION no_room()"
-                )
-            )
+            session.execute(text("ALTER TABLE interval ADD CONSTRAINT no_room CHECK (no_room())"))
         refused = agent.send([interval(0, 0)])
         assert (refused.status_code, refused.json()["code"]) == (503, "storage-unavailable")
         assert "has no room left; nothing was stored" in refused.json()["detail"]
         with database.transaction() as session:
-            session.execute(text("DROP TRIGGER no_room ON interval"))
+            session.execute(text("ALTER TABLE interval DROP CONSTRAINT no_room"))
         assert agent.send([interval(0, 0)]).json()["acknowledged"] == {"0": 0}
     database.dispose()
 
 
 _FULL = """
-CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+CREATE FUNCTION no_room() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
 RAISE disk_full USING MESSAGE = 'could not extend file: No space left on device'; END $$
 """
 

@@ -377,8 +377,9 @@ def _inserted(session: Session, table: str, lines: Sequence[str]) -> int:
     if table == "run":
         rows = f"(SELECT json_agg({_PRIVATELY}) FROM json_array_elements({rows}) one)"  # noqa: S608
     read = f"json_populate_recordset(NULL::public.{table}, {rows})"
-    statement = text(f"INSERT INTO {table} SELECT * FROM {read} ON CONFLICT DO NOTHING")  # noqa: S608
-    return int(session.execute(statement, {"rows": f"[{','.join(lines)}]"}).rowcount)  # type: ignore[attr-defined]
+    # Rows that come back are counted: a cluster says how many were offered, not how many were new.
+    insert = f"INSERT INTO {table} SELECT * FROM {read} ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608
+    return len(session.execute(text(insert), {"rows": f"[{','.join(lines)}]"}).all())
 
 
 def _owned(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set[str]:
