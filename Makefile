@@ -24,7 +24,7 @@
 #   make bench-viewers       1,000 open live pages: what they cost the API
 #   make bench-idle          10,000 idle agents: what their waiting costs
 #   make agent-package       the agent as a static binary in a Debian package, the same bytes from the same sources
-#   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md)
+#   make test-compose        try docker-compose.yml for real, as root (docs/deployment.md); MANY=yes: compose.cluster.yml over it
 #   make clean               remove what was built; DATA=yes also removes the database and measurements
 #
 # Settings: TAILROOM_PORT, TAILROOM_HOME, TAILROOM_MEASURE_DIR (see README.md); PYTHON names the interpreter.
@@ -59,7 +59,7 @@ test:
 	@exec $(BOOTSTRAP) test $(ONLY)
 
 test-compose:
-	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose
+	@exec $(BOOTSTRAP) run -m backend.deploy.try_compose $(if $(filter yes,$(MANY)),--many)
 
 test-chaos:
 	@exec $(BOOTSTRAP) run -m backend.chaos --faults $(FAULTS) --seed $(SEED) $(if $(DISK_MIB),--disk-mib $(DISK_MIB)) $(if $(CITUS),--citus $(CITUS))
@@ -77,7 +77,7 @@ bench-node:
 	@exec $(BOOTSTRAP) run -m backend.bench.another_node
 
 bench-fleet:
-	@exec $(BOOTSTRAP) run -m backend.bench.simulate_fleet --agents $(AGENTS)
+	@exec $(BOOTSTRAP) run -m backend.bench.simulate_fleet --agents $(AGENTS) $(if $(SEND_EVERY_S),--send-every-s $(SEND_EVERY_S))
 
 bench-soak:
 	@exec $(BOOTSTRAP) run -m backend.bench.soak --hours $(HOURS) --pace $(PACE) --folder $(FOLDER)

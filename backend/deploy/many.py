@@ -1,5 +1,5 @@
 """compose.cluster.yml for real: four API processes, workers of four hosts, three servers of the broker with
-their sentinels, files in an object storage of our own. Standard library only.
+their sentinels, files in moto's object storage.
 """
 
 import json
@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from backend.deploy.steps import TrialFailed, run, step
-from backend.tests.kit.s3_server import environment, s3_server
 
 if TYPE_CHECKING:
     from backend.deploy.try_compose import Deployment
+    from backend.tests.kit.s3_server import Holds
 
 # Addresses in here are our own.
 # ruff: noqa: S310
@@ -35,14 +35,17 @@ def many_of_everything(
     """`measure` has an agent send with a token and gives the run's id; `verdicts` waits for its end, with the
     token of somebody who reads.
     """
+    # Of the packages of a checkout; a trial of one host needs none.
+    from backend.tests.kit.s3_server import BUCKET, environment, s3_server  # noqa: PLC0415
+
     gateway = ["docker", "network", "inspect", "bridge", "--format", "{{(index .IPAM.Config 0).Gateway}}"]
     host = run(gateway, environment=deployment.environment, capture=True).strip()
-    with s3_server(host) as (address, objects):
+    with s3_server(host) as (address, holds):
         password = deployment.environment["TAILROOM_DATABASE_PASSWORD"]
         deployment.environment |= environment(address) | {
             "COMPOSE_FILE": FILES,
             "TAILROOM_DATABASE_URL": f"postgresql+psycopg://tailroom:{password}@database:5432/tailroom",
-            "TAILROOM_RAW_FILES": "s3://tailroom/files",
+            "TAILROOM_RAW_FILES": f"s3://{BUCKET}/files",
         }
         step("build the images", lambda: deployment.compose("build", "--quiet"))
         scale = [word for name, count in SCALE.items() for word in ("--scale", f"{name}={count}")]
@@ -55,7 +58,7 @@ def many_of_everything(
                 verdicts(engineer, measure(agent))
 
             step("an agent measures, the run ends in a verdict", measured)
-            step("a file goes to the object storage", lambda: _upload(deployment, engineer, objects))
+            step("a file goes to the object storage", lambda: _upload(deployment, engineer, holds))
             step("the master of the broker dies, another becomes it", lambda: _lose_the_master(deployment))
             step("an agent measures, the run ends in a verdict", measured)
             for service in ("api", "worker", "background", "beat"):
@@ -66,7 +69,7 @@ def many_of_everything(
             step("take it down with its volumes", lambda: deployment.compose(*down))
 
 
-def _upload(deployment: "Deployment", token: str, objects: dict[str, bytes]) -> None:
+def _upload(deployment: "Deployment", token: str, holds: "Holds") -> None:
     boundary = secrets.token_hex(8)
     disposition = b'Content-Disposition: form-data; name="files"; filename="fio.json"'
     body = b"\r\n".join([f"--{boundary}".encode(), disposition, b"", FILE, f"--{boundary}--".encode(), b""])
@@ -77,8 +80,8 @@ def _upload(deployment: "Deployment", token: str, objects: dict[str, bytes]) -> 
     asked = urllib.request.Request(f"{deployment.url}/api/v1/uploads", body, headers)
     with urllib.request.urlopen(asked, timeout=60) as answer:
         json.load(answer)
-    if FILE not in objects.values():
-        raise TrialFailed(f"the object storage holds {list(objects)} and not the file that was sent")
+    if FILE not in (there := holds()).values():
+        raise TrialFailed(f"the object storage holds {list(there)} and not the file that was sent")
 
 
 def _lose_the_master(deployment: "Deployment") -> None:

@@ -1,6 +1,6 @@
 """Brings the deployment of docker-compose.yml up for real, runs one journey against it, and takes it down.
 
-Decides what a deployment must hold to count as working. Needs root. Standard library only.
+Decides what a deployment must hold to count as working. Needs root. Standard library only, but for `--many`.
 
     python3 -m backend.deploy.try_compose [--keep] [--many]
 

@@ -1,143 +1,71 @@
-"""A small server with the few requests of S3 that the store of raw files makes. Nothing is read or written
-without a signature; that of an address (version 4, in the query) is worked out again, and its time looked at.
+"""An S3-compatible server, moto's, and what the product is told of it. It wants a signature and does not work
+it out again: whether an address is signed, and for how long, Amazon's own signer says (`is_signed`).
 """
 
-import hashlib
-import hmac
-import re
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-REGION, SECRET = "us-east-1", "secret"
+import httpx
+import obstore
+from botocore.auth import S3SigV4QueryAuth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+from moto.server import ThreadedMotoServer
+from obstore.store import S3Store
+
+BUCKET, REGION = "tailroom", "us-east-1"
+_KEY, _SECRET = "id", "secret"
+Holds = Callable[[], dict[str, bytes]]
+"""What the bucket holds, by key."""
 
 
 def environment(address: str) -> dict[str, str]:
     """What the product is told of it."""
     return {
-        "AWS_ACCESS_KEY_ID": "id",
-        "AWS_SECRET_ACCESS_KEY": SECRET,
+        "AWS_ACCESS_KEY_ID": _KEY,
+        "AWS_SECRET_ACCESS_KEY": _SECRET,
         "AWS_REGION": REGION,
         "AWS_ENDPOINT": address,
         "AWS_ALLOW_HTTP": "true",
     }
 
 
-def _is_signed(method: str, path: str, query: dict[str, list[str]], host: str) -> bool:
-    """Whether an address was made by somebody with the secret, and is still good."""
-    given = {name: values[0] for name, values in query.items()}
-    signature = given.pop("X-Amz-Signature")
-    made_at = datetime.strptime(given["X-Amz-Date"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-    if datetime.now(UTC) > made_at + timedelta(seconds=int(given["X-Amz-Expires"])):
-        return False
-    listed = "&".join(f"{quote(name, '')}={quote(value, '')}" for name, value in sorted(given.items()))
-    canonical = f"{method}\n{path}\n{listed}\nhost:{host}\n\nhost\nUNSIGNED-PAYLOAD"
-    scope = f"{made_at:%Y%m%d}/{REGION}/s3/aws4_request"
-    hashed = hashlib.sha256(canonical.encode()).hexdigest()
-    text = f"AWS4-HMAC-SHA256\n{given['X-Amz-Date']}\n{scope}\n{hashed}"
-    key = f"AWS4{SECRET}".encode()
-    for part in (*scope.split("/"), text):
-        key = hmac.digest(key, part.encode(), "sha256")
-    return key.hex() == signature
-
-
-class _S3(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    objects: dict[str, bytes]
-    told: dict[str, str | None]
-    """What a file is called where it is saved."""
-    parts: dict[int, bytes]
-
-    def do_PUT(self) -> None:
-        path, query, body = self._request()
-        if "partNumber" in query:
-            self.parts[int(query["partNumber"][0])] = body
-        else:
-            self.objects[path] = body
-            self.told[path] = self.headers.get("Content-Disposition")
-        self._answer(200)
-
-    def do_POST(self) -> None:
-        path, query, body = self._request()
-        if "delete" in query:
-            keys = re.findall("<Key>(.*?)</Key>", body.decode())
-            for key in keys:
-                self.objects.pop(f"{path.rstrip('/')}/{key}", None)
-            deleted = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in keys)
-            self._answer(200, f"<DeleteResult>{deleted}</DeleteResult>".encode())
-            return
-        if "uploads" in query:
-            self.parts.clear()
-            self._answer(
-                200, b"<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>"
-            )
-            return
-        self.objects[path] = b"".join(self.parts[number] for number in sorted(self.parts))
-        self._answer(200, b'<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>')
-
-    def do_GET(self) -> None:
-        path, query, _ = self._request()
-        signed = _is_signed if "X-Amz-Signature" in query else self._names_its_key
-        if not signed(self.command, path, query, self.headers["Host"]):
-            self._answer(403)
-            return
-        if "list-type" in query:
-            self._answer(200, self._listed(path, query.get("prefix", [""])[0]))
-            return
-        found = self.objects.get(path)
-        self._answer(404 if found is None else 200, found or b"", self.told.get(path))
-
-    def do_HEAD(self) -> None:
-        self.do_GET()
-
-    def _listed(self, bucket: str, prefix: str) -> bytes:
-        bucket = f"{bucket.rstrip('/')}/"
-        keys = [name.removeprefix(bucket) for name in self.objects if name.startswith(bucket + prefix)]
-        contents = "".join(
-            f"<Contents><Key>{key}</Key><LastModified>2026-11-20T12:00:00.000Z</LastModified>"
-            f'<ETag>"1"</ETag><Size>{len(self.objects[bucket + key])}</Size></Contents>'
-            for key in sorted(keys)
-        )
-        listed = f"<ListBucketResult><IsTruncated>false</IsTruncated>{contents}</ListBucketResult>"
-        return listed.encode()
-
-    def _names_its_key(self, *_: object) -> bool:
-        return "Authorization" in self.headers
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the parent calls it so
-        """Says nothing."""
-
-    def _request(self) -> tuple[str, dict[str, list[str]], bytes]:
-        parts = urlsplit(self.path)
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        return parts.path, parse_qs(parts.query, keep_blank_values=True), body
-
-    def _answer(self, status: int, body: bytes = b"", told: str | None = None) -> None:
-        self.send_response(status)
-        if told is not None:
-            self.send_header("Content-Disposition", told)
-        self.send_header("ETag", '"1"')
-        self.send_header("Last-Modified", "Fri, 20 Nov 2026 12:00:00 GMT")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
+def is_signed(address: str, valid_s: int) -> bool:
+    """Whether an address was made by somebody with the secret, and is good for so many seconds."""
+    parts = urlsplit(address)
+    given = dict(parse_qsl(parts.query, keep_blank_values=True))
+    signature = given.pop("X-Amz-Signature", "")
+    request = AWSRequest("GET", urlunsplit(parts._replace(query=urlencode(given))))
+    request.context["timestamp"] = given["X-Amz-Date"]
+    signer = S3SigV4QueryAuth(Credentials(_KEY, _SECRET), "s3", REGION)
+    expected = signer.signature(signer.string_to_sign(request, signer.canonical_request(request)), request)
+    return bool(signature == expected) and given["X-Amz-Expires"] == str(valid_s)
 
 
 @contextmanager
-def s3_server(host: str = "127.0.0.1") -> Iterator[tuple[str, dict[str, bytes]]]:
-    """Its address, and what it holds."""
-    objects: dict[str, bytes] = {}
-    handler = type("S3", (_S3,), {"objects": objects, "told": {}, "parts": {}})
-    server = ThreadingHTTPServer((host, 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
+def s3_server(host: str = "127.0.0.1") -> Iterator[tuple[str, Holds]]:
+    """Its address, and what its one bucket holds."""
+    server = ThreadedMotoServer(host, 0, verbose=False)
+    server.start()
     try:
-        yield f"http://{host}:{server.server_port}", objects
+        address = "http://{}:{}".format(*server.get_host_and_port())
+        # The state is that of the process, whatever server it had before.
+        httpx.post(f"{address}/moto-api/reset").raise_for_status()
+        httpx.put(f"{address}/{BUCKET}").raise_for_status()
+        store = S3Store(
+            BUCKET,
+            endpoint=address,
+            region=REGION,
+            access_key_id=_KEY,
+            secret_access_key=_SECRET,
+            client_options={"allow_http": True},
+        )
+
+        def holds() -> dict[str, bytes]:
+            keys = [one["path"] for page in obstore.list(store) for one in page]
+            return {key: bytes(obstore.get(store, key).bytes()) for key in keys}
+
+        yield address, holds
     finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(timeout=5)
+        server.stop()

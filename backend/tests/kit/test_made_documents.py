@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from backend.tests.kit.s3_server import environment, s3_server
+from backend.tests.kit.s3_server import environment, is_signed, s3_server
 
 from tailroom.kit.made_documents import KEPT, MadeDocuments, open_made_documents
 
@@ -68,16 +68,17 @@ def test_other_bytes_than_were_kept_are_nothing(tmp_path: Path) -> None:
 
 
 def test_an_address_is_signed_and_private_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with s3_server() as (place, objects):
+    with s3_server() as (place, holds):
         for name, value in environment(place).items():
             monkeypatch.setenv(name, value)
         store = open_made_documents("s3://tailroom/files", tmp_path)
         kept = store.keep("packs", uuid4(), b"now", CONTENT, TOLD)
         assert kept is not None
-        (name,) = objects
-        assert name.startswith("/tailroom/files/made/packs/")
+        (name,) = holds()
+        assert name.startswith("files/made/packs/")
         address = store.address(kept, 60.0)
         assert address is not None
+        assert is_signed(address, 60)
         answer = httpx.get(address)
         assert answer.content == CONTENT
         assert answer.headers["Content-Disposition"] == TOLD["Content-Disposition"]

@@ -1,6 +1,7 @@
 """Files are kept under their content, privately, once, wherever they are kept."""
 
 import hashlib
+import json
 import os
 import stat
 import subprocess
@@ -8,9 +9,10 @@ import sys
 import time
 from pathlib import Path
 
+import boto3
 import httpx
 import pytest
-from backend.tests.kit.s3_server import environment, s3_server
+from backend.tests.kit.s3_server import BUCKET, environment, is_signed, s3_server
 from obstore.store import MemoryStore
 
 from tailroom.kit.raw_files import (
@@ -108,22 +110,40 @@ def test_the_setting_chooses_the_store(tmp_path: Path) -> None:
 
 
 def test_s3_is_spoken_large_files_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with s3_server() as (address, objects):
+    with s3_server() as (address, holds):
         for name, value in environment(address).items():
             monkeypatch.setenv(name, value)
-        store = open_raw_files("s3://bucket/prefix", tmp_path)
+        store = open_raw_files("s3://tailroom/prefix", tmp_path)
         for content in (b"small", CONTENT * 5):
             sha256 = hashlib.sha256(content).digest()
             assert not store.has(sha256)
             assert keep(store, content) == sha256
-            assert objects[f"/bucket/prefix/{sha256.hex()[:2]}/{sha256.hex()}"] == content
+            assert holds()[f"prefix/{sha256.hex()[:2]}/{sha256.hex()}"] == content
             assert b"".join(store.chunks(sha256)) == content
         signed = str(store.address(sha256, 60))
+        assert is_signed(signed, 60)
+        assert not is_signed(signed.replace("X-Amz-Expires=60", "X-Amz-Expires=600"), 600)
         assert httpx.get(signed).content == content
+        store.remove(sha256)
+        assert not store.has(sha256)
+        # moto guards what came in one piece.
+        signed = str(store.address(hashlib.sha256(b"small").digest(), 60))
+        assert httpx.get(signed).content == b"small"
         assert httpx.get(signed.partition("?")[0]).status_code == 403
-        assert httpx.get(str(store.address(sha256, 0))).status_code == 403
-        assert httpx.get(signed.replace("X-Amz-Expires=60", "X-Amz-Expires=600")).status_code == 403
     assert not list((tmp_path / "raw-files-arriving").iterdir())
+
+
+def test_the_rule_for_a_bucket_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What docs/deployment.md hands to the owner of a bucket is taken, and touches nothing that was kept."""
+    rule = json.loads((Path(__file__).parents[2] / "deploy" / "bucket-lifecycle.json").read_text())
+    with s3_server() as (address, _):
+        for name, value in environment(address).items():
+            monkeypatch.setenv(name, value)
+        s3 = boto3.client("s3", endpoint_url=address)
+        s3.put_bucket_lifecycle_configuration(Bucket=BUCKET, LifecycleConfiguration=rule)
+        (found,) = s3.get_bucket_lifecycle_configuration(Bucket=BUCKET)["Rules"]
+    assert found["AbortIncompleteMultipartUpload"] == {"DaysAfterInitiation": 1}
+    assert not {"Expiration", "Transitions", "NoncurrentVersionExpiration"} & found.keys()
 
 
 def test_damaged_bytes_are_never_handed_out_whole(tmp_path: Path) -> None:

@@ -67,12 +67,12 @@ def test_it_is_made_once_while_the_run_is_as_it_is(
 @pytest.fixture
 def by_address(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TestClient, Any]]:
     """An installation whose documents are fetched from its object store, and what that holds."""
-    changed: dict[str, Any] = {"raw_files": "s3://bucket", "raw_file_address_s": 60.0}
-    with s3_server() as (address, objects):
+    changed: dict[str, Any] = {"raw_files": "s3://tailroom", "raw_file_address_s": 60.0}
+    with s3_server() as (address, holds):
         for name, value in environment(address).items():
             monkeypatch.setenv(name, value)
         with TestClient(create_app(settings.model_copy(update=changed)), follow_redirects=False) as client:
-            yield client, objects
+            yield client, holds
 
 
 def test_an_object_store_sends_it_to_whoever_may_have_it(
@@ -82,11 +82,11 @@ def test_an_object_store_sends_it_to_whoever_may_have_it(
     run_id: UUID,
     made: list[str],
 ) -> None:
-    client, objects = by_address
+    client, holds = by_address
     path = f"/api/v1/runs/{run_id}/pack.zip"
     others = {"Authorization": f"Bearer {make_token('viewer', 'somebody else')}"}
     assert client.get(path, headers=others).status_code == 404
-    assert (objects, made) == ({}, [])
+    assert (holds(), made) == ({}, [])
     answer = client.get(path, headers=viewer)
     assert (answer.status_code, answer.headers["cache-control"]) == (307, "no-store")
     there = httpx.get(answer.headers["location"])

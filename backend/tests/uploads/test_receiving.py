@@ -159,7 +159,7 @@ def test_a_kill_between_keeping_and_storing_loses_nothing(
 def test_a_download_is_sent_on_to_the_object_store_for_its_owner_alone(
     settings: Settings, database: Database, make_token: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changed = {"raw_files": "s3://bucket", "raw_file_address_s": 60.0}
+    changed = {"raw_files": "s3://tailroom", "raw_file_address_s": 60.0}
     with s3_server() as (address, _):
         for name, value in environment(address).items():
             monkeypatch.setenv(name, value)
