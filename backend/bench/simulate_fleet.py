@@ -4,7 +4,8 @@ A real agent runs for half a minute without a device and writes what it would se
 follow, each with runs of their own, against the real ingest path: first every connection sends as fast as it
 is answered, which gives what a request and an interval cost in processor time and on disk; then `--agents`
 send at an agent's own pace, which shows whether that arithmetic holds; then again beside workers, which gives
-what judging costs. `docs/scale.md` says what follows.
+what judging costs. `docs/scale.md` says what follows. `--send-every-s` is the agents' setting of that name;
+`TAILROOM_LIVE_VERDICT_PAUSE_S` in the environment is the workers'.
 """
 
 import argparse
@@ -52,7 +53,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Recording:
-    """What one agent sends: its announcement, and for each second a body and how many intervals it holds."""
+    """What one agent sends: its announcement, its bodies, and how many intervals each of them holds."""
 
     announcement: Json
     bodies: Sequence[bytes]
@@ -81,15 +82,15 @@ class Cost:
     p99_ms: float
 
 
-def record(folder: Path, duration_s: int) -> Recording:
-    """Runs a real agent without a device and reads what it would have sent."""
+def record(folder: Path, duration_s: int, send_every_s: int = 1) -> Recording:
+    """Runs a real agent without a device and reads what it would have sent, so often."""
     plan, result = folder / "plan.toml", folder / "result.ndjson"
     plan.write_text(_PLAN.format(duration_s=duration_s))
     command = [str(AGENT), "run", "--plan", str(plan), "--result", str(result), "--progress", "none"]
     subprocess.run([*command, "--spool", str(folder / "spool")], check=True)  # noqa: S603
     announcement: Json = {}
     series: list[Json] = []
-    by_second: dict[int, list[Json]] = {}
+    by_body: dict[int, list[Json]] = {}
     for line in result.read_text().splitlines():
         message = json.loads(line)
         announcement = message.get("announce", announcement)
@@ -98,12 +99,12 @@ def record(folder: Path, duration_s: int) -> Recording:
             if isinstance(interval.get("histogram"), str):
                 interval["histogram"] = base64.b64decode(interval["histogram"])
             ended_s = (interval["start_ns"] + interval["duration_ns"]) // 10**9
-            by_second.setdefault(ended_s, []).append(interval)
+            by_body.setdefault(ended_s // send_every_s, []).append(interval)
     bodies, counts = [], []
-    for second in sorted(by_second):
-        content = msgspec.msgpack.encode({"series": series, "intervals": by_second[second]})
+    for _, intervals in sorted(by_body.items()):
+        content = msgspec.msgpack.encode({"series": series, "intervals": intervals})
         bodies.append(zstandard.ZstdCompressor(level=3).compress(content))
-        counts.append(len(by_second[second]))
+        counts.append(len(intervals))
     return Recording(announcement, bodies, counts, float(duration_s))
 
 
@@ -122,7 +123,7 @@ class Connection:
         return run_id
 
     def send(self, run_id: str, body: bytes) -> None:
-        """One second of one agent."""
+        """One body of one agent."""
         began = time.perf_counter()
         self._post(f"/api/v1/runs/{run_id}/intervals", body, {"Content-Encoding": "zstd"})
         self.latencies_s.append(time.perf_counter() - began)
@@ -262,13 +263,14 @@ def main() -> int:
     parser.add_argument("--agents", type=int, default=40, help="agents of the second stage")
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--seconds", type=int, default=30, help="length of the recording")
+    parser.add_argument("--send-every-s", type=int, default=1, help="seconds between an agent's requests")
     core, gigabyte = MEASURED.core_month, MEASURED.gigabyte_month
     parser.add_argument("--core-month", type=float, default=core, help="price of a core for a month")
     parser.add_argument("--gigabyte-month", type=float, default=gigabyte, help="price of a gigabyte")
     options = parser.parse_args()
     print("fleet  " + ", ".join(f"{name} {value}" for name, value in machine().items()))
     with tempfile.TemporaryDirectory(prefix="tailroom-fleet-") as folder:
-        recording = record(Path(folder), options.seconds)
+        recording = record(Path(folder), options.seconds, options.send_every_s)
     print(
         f"one agent: {recording.intervals_per_s:.1f} intervals/s in {recording.requests_per_s:.2f} requests/s"
     )

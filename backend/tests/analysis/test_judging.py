@@ -1,6 +1,7 @@
 """What of a verdict's figures is handed on, and that the same record gives the same bytes."""
 
 import json
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 import numpy as np
@@ -16,7 +17,9 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.judging.judgement import judge
 from tailroom.judging.verdicts import Judged, judge_run
+from tailroom.kit.clock import utc_now
 from tailroom.kit.transactions import within
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
@@ -83,6 +86,26 @@ def test_a_run_that_goes_on_is_judged_by_a_coarse_record(session: Session) -> No
     assert {name: one.judgement for name, one in coarse.items()} == {
         name: one.judgement for name, one in fine.items()
     }
+
+
+def test_a_run_that_goes_on_waits_for_the_pause_of_the_installation_and_its_end_does_not(
+    session: Session,
+) -> None:
+    run_id, began, pause = add_run(session, SPECS), utc_now(), timedelta(seconds=30)
+
+    def look(after_s: float) -> tuple[bool, datetime | None]:
+        found = judge(within(session), run_id, began + timedelta(seconds=after_s), live_pause=pause)
+        assert found is not None
+        return found.judged, found.again_at
+
+    add_intervals(session, run_id, SPECS, 0, 3)
+    assert look(0) == (True, None)
+    add_intervals(session, run_id, SPECS, 4, 7)
+    assert look(29.9) == (False, began + pause)
+    assert look(30) == (True, None)
+    add_intervals(session, run_id, SPECS, 8, 11)
+    finish(session, run_id, SPECS)
+    assert look(30.1) == (True, None)
 
 
 def test_data_that_contradict_themselves_spoil_only_what_rests_on_them(session: Session) -> None:

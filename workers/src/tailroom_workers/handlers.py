@@ -1,7 +1,7 @@
 """What is done for each kind of work, and who is told afterwards."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -36,8 +36,10 @@ def handlers(
 
     mailer, networks = Mailer.from_settings(settings), networks_of(settings.alert_networks)
 
+    live_pause = timedelta(seconds=settings.live_verdict_pause_s)
+
     def judge(claim: Claim, transactions: Transactions) -> datetime | None:
-        found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane)
+        found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
         if found is None:
             return None
         if found.changed:

@@ -40,7 +40,7 @@ pub struct Courier {
 }
 
 impl Courier {
-    /// Begins to send what the spool holds and will hold.
+    /// Begins to send what the spool holds and will hold, a batch after `pace` at the earliest.
     ///
     /// # Errors
     /// When the system has no thread for it.
@@ -49,6 +49,7 @@ impl Courier {
         transport: Arc<Transport>,
         display: Display,
         stop: Arc<Stop>,
+        pace: Duration,
     ) -> io::Result<Self> {
         let (more, more_words) = bounded(1);
         let (ended, ended_words) = bounded(1);
@@ -58,7 +59,7 @@ impl Courier {
             transport,
             display,
             stop,
-            session: Session::new(seed()),
+            session: Session::new(seed()).every(pace),
             began: Instant::now(),
             reader: Reader::default(),
             batch: None,
@@ -110,7 +111,7 @@ struct Round {
 impl Round {
     fn work(mut self) -> Sent {
         loop {
-            if self.batch.is_none() {
+            if self.batch.is_none() && self.session.wants_batch(self.now()) {
                 match self.read(BatchLimit::default()) {
                     Ok(batch) => self.batch = batch,
                     Err(end) => return Sent::Done(end),

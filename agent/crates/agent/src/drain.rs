@@ -80,8 +80,14 @@ impl Drain<'_> {
         ));
         let finish = finish_of(&spool).map_err(|error| error.to_string())?;
         let courier =
-            Courier::begin(Arc::clone(&spool), Arc::clone(self.transport), self.display.clone(), Arc::clone(self.stop))
-                .map_err(|error| format!("the system has no thread left: {error}"))?;
+            Courier::begin(
+                Arc::clone(&spool),
+                Arc::clone(self.transport),
+                self.display.clone(),
+                Arc::clone(self.stop),
+                Duration::ZERO,
+            )
+            .map_err(|error| format!("the system has no thread left: {error}"))?;
         courier.ended(finish, Duration::from_secs(self.args.deliver_wait_s));
         let sent = select! {
             recv(courier.sent) -> sent => sent.ok(),

@@ -182,6 +182,7 @@ impl Run<'_> {
                 Arc::clone(transport),
                 self.station.display.clone(),
                 Arc::clone(&self.station.stop),
+                Duration::from_secs(self.station.output.send_every_s),
             )
         });
         let courier = courier.transpose().map_err(|error| no_thread(&error))?;

@@ -139,6 +139,8 @@ pub struct Session {
     announced: bool,
     under_way: bool,
     not_before: Option<Duration>,
+    pace: Duration,
+    batch_at: Option<Duration>,
     batch_limit: usize,
     backoff: Backoff,
     link: Link,
@@ -156,6 +158,8 @@ impl Session {
             announced: false,
             under_way: false,
             not_before: None,
+            pace: Duration::ZERO,
+            batch_at: None,
             batch_limit: WHOLE_BATCH,
             backoff: Backoff::new(seed),
             link: Link::Unknown,
@@ -164,6 +168,13 @@ impl Session {
             told_to_stop: false,
             end: None,
         }
+    }
+
+    /// Batches follow each other after so long at the earliest, until the workload ends.
+    #[must_use]
+    pub fn every(mut self, pace: Duration) -> Self {
+        self.pace = pace;
+        self
     }
 
     /// How it stands with the backend.
@@ -175,7 +186,13 @@ impl Session {
     /// When to wake the session at the latest; none when only an answer, new intervals or the end can change anything.
     #[must_use]
     pub fn wake_at(&self) -> Option<Duration> {
-        self.not_before
+        self.not_before.max(self.batch_at)
+    }
+
+    /// Whether a batch may be made: what comes until then goes along with it.
+    #[must_use]
+    pub fn wants_batch(&self, now: Duration) -> bool {
+        self.batch_at.is_none_or(|at| now >= at)
     }
 
     /// Takes what happened at `now` (since any fixed moment) and decides.
@@ -186,6 +203,7 @@ impl Session {
         match input {
             Input::Ended(finish) => {
                 self.finish = Some(finish);
+                self.batch_at = None;
                 Vec::new()
             }
             Input::Broken(reason) => vec![self.done(End::Broken(reason))],
@@ -202,9 +220,12 @@ impl Session {
             return None;
         }
         self.not_before = None;
+        if self.wants_batch(now) {
+            self.batch_at = None;
+        }
         let effect = if !self.announced {
             Effect::Announce
-        } else if waiting {
+        } else if waiting && self.batch_at.is_none() {
             Effect::SendBatch { limit: self.batch_limit }
         } else {
             Effect::SendFinish(self.finish.clone()?)
@@ -224,6 +245,7 @@ impl Session {
             Reply::Accepted(answer) => {
                 let mut effects = self.reached();
                 self.batch_limit = (self.batch_limit * 2).min(WHOLE_BATCH);
+                self.batch_at = (self.finish.is_none() && !self.pace.is_zero()).then(|| now + self.pace);
                 effects.push(Effect::Settle(answer.acknowledged));
                 effects.extend(self.resend(&answer.missing));
                 effects.extend(self.directive(answer.directive));

@@ -1,8 +1,8 @@
 """What the workers do about a run: roll up what has arrived, judge it where that is due, and audit it.
 
-Runs that still go on are judged at most every two seconds, on a coarser grid; a run that is finished and
-complete is judged once more, on the full grid, and then left alone until the method or its budgets change.
-A new budget then adds its verdict; those that were reached before stay as they are.
+Runs that still go on are judged now and then (`TAILROOM_LIVE_VERDICT_PAUSE_S`), on a coarser grid; a run that
+is finished and complete is judged once more, on the full grid, and then left alone until the method or its
+budgets change. A new budget then adds its verdict; those that were reached before stay as they are.
 
 Reading, calculating and writing are three things: a transaction is open only to read and to write. Two
 workers at one run waste one calculation at most, because the second one finds that what it has read does not
@@ -38,7 +38,7 @@ from tailroom.work.kinds import AUDIT, DRAW, RATE, WATCH
 from tailroom.work.outbox import make_due
 
 LIVE_PAUSE = timedelta(seconds=2)
-"""Least time between two judgements of a run that still goes on."""
+"""Least time between two judgements of a run that still goes on, unless the installation wants another."""
 LIVE_AUDIT_PAUSE = timedelta(seconds=10)
 """Likewise between a judgement and the audit that follows it."""
 
@@ -76,7 +76,11 @@ class _Question:
 
 
 def judge(
-    transactions: Transactions, run_id: UUID, now: datetime, lane: str | None = None
+    transactions: Transactions,
+    run_id: UUID,
+    now: datetime,
+    lane: str | None = None,
+    live_pause: timedelta = LIVE_PAUSE,
 ) -> Judgement | None:
     """Rolls up one run and judges it where that is due; what follows from that is due in the same lane. None
     when there is no such run.
@@ -91,8 +95,8 @@ def judge(
         if run is None or state is None:
             return None
         wanted = budgets_for_runs(session, run.organisation_id, run.workload, uploaded=run.source == UPLOAD)
-        if not _is_due(state, run.state, wanted.digest, now):
-            return Judgement(run.state, rolled_up, False, _again_at(session, run, state))
+        if not _is_due(state, run.state, wanted.digest, now - live_pause):
+            return Judgement(run.state, rolled_up, False, _again_at(session, run, state, live_pause))
         question = _read(session, transactions, run, state, wanted)
     asked, refused = _asked(question)
     with tracing.span("judge budgets", budgets=len(asked)):
@@ -181,23 +185,23 @@ def _make_followers_due(
         make_due(session, RATE, run.run_id, run.organisation_id, now, anew=True, lane=lane)
 
 
-def _is_due(state: AnalysisState, run_state: str, digest: bytes, now: datetime) -> bool:
+def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: datetime) -> bool:
     if state.method_version != METHOD_VERSION or state.judged_state != run_state:
         return True
     if state.budgets_digest != digest:
         return True
     if state.is_final:
         return False
-    return run_state == FINISHED or state.computed_at is None or now - state.computed_at >= LIVE_PAUSE
+    return run_state == FINISHED or state.computed_at is None or state.computed_at <= unless_after
 
 
-def _again_at(session: Session, run: Run, state: AnalysisState) -> datetime | None:
+def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: timedelta) -> datetime | None:
     """When the pause of a run that goes on is over, where something has come meanwhile."""
     if state.is_final or state.computed_at is None:
         return None
     if repository.counted(session, run.run_id) == state.judged_intervals:
         return None
-    return state.computed_at + LIVE_PAUSE
+    return state.computed_at + live_pause
 
 
 def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:

@@ -23,6 +23,10 @@ pub struct OutputArgs {
     /// Short for `--progress json`.
     #[arg(long)]
     pub json: bool,
+    /// How often intervals are sent while the workload goes on; 0: as they come, which is each second. What costs the
+    /// backend is the request. An order to stop comes with the next answer.
+    #[arg(long, env = "TAILROOM_SEND_EVERY_S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=60))]
+    pub send_every_s: u64,
     /// After the workload ended, give up when the backend has been away for so long.
     #[arg(long, default_value_t = 60)]
     pub deliver_wait_s: u64,

@@ -74,6 +74,34 @@ fn announces_sends_and_finishes_in_this_order() {
 }
 
 #[test]
+fn batches_keep_their_pace_and_the_last_one_does_not_wait() {
+    let mut session = Session::new(1).every(Duration::from_secs(10));
+    assert_eq!(wake(&mut session, false), [Effect::Announce]);
+    reply(&mut session, announced());
+    assert!(session.wants_batch(NOW), "the first one at once");
+    assert_eq!(wake(&mut session, true), [Effect::SendBatch { limit: 2000 }]);
+    reply(&mut session, accepted(vec![]));
+    let next = session.wake_at().expect("the next batch");
+    assert_eq!(next, NOW + Duration::from_secs(10));
+    assert!(!session.wants_batch(next.saturating_sub(Duration::from_millis(1))));
+    assert_eq!(wake(&mut session, true), []);
+    assert_eq!(session.step(next, Input::Wake { waiting: false }), []);
+    assert_eq!(session.wake_at(), None, "nobody is woken for nothing");
+    assert_eq!(session.step(next, Input::Wake { waiting: true }), [Effect::SendBatch { limit: 2000 }]);
+    session.step(next, Input::Reply(without_problem(503)));
+    let again = session.wake_at().expect("the same again");
+    assert!(again - next < Duration::from_secs(1), "what was refused keeps the pace of what is refused");
+    assert_eq!(session.step(again, Input::Wake { waiting: true }), [Effect::SendBatch { limit: 2000 }]);
+    session.step(again, Input::Reply(accepted(vec![])));
+    assert!(!session.wants_batch(again));
+    session.step(again, Input::Ended(finish()));
+    assert!(session.wants_batch(again));
+    assert_eq!(session.step(again, Input::Wake { waiting: true }), [Effect::SendBatch { limit: 2000 }]);
+    session.step(again, Input::Reply(accepted(vec![])));
+    assert_eq!(session.step(again, Input::Wake { waiting: false }), [Effect::SendFinish(finish())]);
+}
+
+#[test]
 fn what_was_damaged_on_its_way_is_sent_again() {
     for answer in [refused(400, "body-damaged", 3), without_problem(400)] {
         let mut session = running();
