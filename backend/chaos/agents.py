@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from backend.chaos.owners import Owner
 from backend.chaos.product import AGENT, Product, await_answer
 
 _PLAN = """title = "{title}"
@@ -41,9 +42,10 @@ class AgentRun:
         seed: int,
         duration_s: int,
         *,
+        owner: Owner,
         moves_clock: bool = False,
     ) -> None:
-        self.seed, self.was_killed = seed, False
+        self.seed, self.owner, self.was_killed = seed, owner, False
         self._product = product
         self._folder = product.folder / name
         self._spool = self._folder / "spool"
@@ -52,7 +54,7 @@ class AgentRun:
         plan.write_text(_PLAN.format(title=name, duration_s=duration_s, seed=seed))
         self._environment = os.environ | {
             "TAILROOM_BACKEND_URL": backend_url,
-            "TAILROOM_TOKEN_FILE": str(product.token_file),
+            "TAILROOM_TOKEN_FILE": str(owner.token_file),
         }
         self._clock = self._folder / "clock"
         if moves_clock and _SHIFTED_CLOCK is not None:
@@ -112,7 +114,7 @@ class AgentRun:
         path = f"/api/v1/runs/{self.run_id}"
 
         def judged() -> Any:
-            run = self._product.get(path)
+            run = self._product.get(path, self.owner.headers)
             final = run["verdicts"] and not any(verdict["provisional"] for verdict in run["verdicts"])
             return run if run["state"] == "finished" and final else None
 

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -88,11 +89,23 @@ class Product:
         """What lets agents in."""
         return (self.disk or self.folder) / "home" / "agent-token"
 
-    def get(self, path: str) -> Json:
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> Json:
         """What the API answers. Raises OSError where it does not."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+        with self._ask(path, headers) as answer:
             found: Json = json.load(answer)
             return found
+
+    def status(self, path: str, headers: Mapping[str, str]) -> int:
+        """How the API answers."""
+        try:
+            with self._ask(path, headers) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as refused:
+            return refused.code
+
+    def _ask(self, path: str, headers: Mapping[str, str] | None) -> Any:
+        asked = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=dict(headers or {}))
+        return urllib.request.urlopen(asked, timeout=10)  # noqa: S310 - loopback
 
     def await_ready(self) -> None:
         """Returns when the product is ready; raises TimeoutError, or RuntimeError where it has ended."""
@@ -113,17 +126,34 @@ class Product:
             others = [*others[1:], *others[:1]]
             self._nodes = [first, *others]
             return (first if role == _COORDINATOR else others[0]).kill()
-        found = [
+        found = self._processes(role)
+        for child in found:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                child.kill()
+        return len(found)
+
+    def freeze(self, role: str, hold_s: float) -> int:
+        """Nobody hears of a role for a while, and no connection ends, as where a network is cut; how many
+        processes it had.
+        """
+        found = self._processes(role)
+        try:
+            for child in found:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.suspend()
+            time.sleep(hold_s)
+        finally:
+            for child in found:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.resume()
+        return len(found)
+
+    def _processes(self, role: str) -> list[psutil.Process]:
+        return [
             child
             for child in psutil.Process(self.process.pid).children(recursive=True)
             if ROLES[role].search(command := _command(child)) and "keeper.py" not in command
         ]
-        for child in found:
-            try:
-                child.kill()
-            except psutil.NoSuchProcess:
-                continue
-        return len(found)
 
 
 def _command(process: psutil.Process) -> str:

@@ -8,15 +8,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from backend.chaos.agents import AgentRun, RunResult
-from backend.chaos.product import Product, running_product
+from backend.chaos.owners import Owner, Owners
+from backend.chaos.product import ROLES, Product, running_product
 from backend.chaos.proxy import FaultyNetwork
 
 _SEEDS = (41, 42, 43)
-"""Of the latencies: each has an undisturbed run to be compared with."""
+"""Of the latencies: each has an undisturbed run to be compared with. The last one's run is a neighbour's."""
 _AGENT = "agent"
 DISK_FULL = "disk full"
 CLOCK_MOVED = "clock of an agent moved"
-_FULL_FOR_S = 4.0
+_FROZEN = " frozen"
+"""Behind a role: it is there and does not answer for a while."""
+_FULL_FOR_S, _FROZEN_FOR_S = 4.0, 3.0
 _FURTHEST_CLOCK_S = 2 * 86_400
 
 
@@ -44,12 +47,16 @@ class Trial:
         self._product, self._random = product, random.Random(seed)  # noqa: S311
         self._duration_s, self._fault_share, self._kills = duration_s, fault_share, kills
         self._rounds = 0
+        self._owners = Owners(product)
         self._undisturbed = self._measure_undisturbed()
 
     def _measure_undisturbed(self) -> dict[int, RunResult]:
         url = f"http://127.0.0.1:{self._product.port}"
         runs = [
-            AgentRun(self._product, url, f"undisturbed {seed}", seed, self._duration_s) for seed in _SEEDS
+            AgentRun(
+                self._product, url, f"undisturbed {seed}", seed, self._duration_s, owner=self._owner(seed)
+            )
+            for seed in _SEEDS
         ]
         found = {}
         for run in runs:
@@ -60,12 +67,16 @@ class Trial:
             raise RuntimeError("other seeds end in the same figures, so that equality means nothing")
         return found
 
+    def _owner(self, seed: int) -> Owner:
+        return self._owners.both[seed == _SEEDS[-1]]
+
     def round(self, roles: "list[str] | None" = None) -> None:
         """One round; `roles` are killed in this order, or as the seed has it."""
         self._rounds += 1
         if roles is None:
             possible = [
                 *self._product.roles,
+                *(role + _FROZEN for role in self._product.roles if role in ROLES),
                 _AGENT,
                 CLOCK_MOVED,
                 *([DISK_FULL] if self._product.disk else []),
@@ -81,6 +92,7 @@ class Trial:
                     f"round {self._rounds} seed {seed}",
                     seed,
                     self._duration_s,
+                    owner=self._owner(seed),
                     moves_clock=CLOCK_MOVED in roles,
                 )
                 for seed in _SEEDS
@@ -94,11 +106,19 @@ class Trial:
         self.report.faults.update(network.counted)
         for run, problem in zip(runs, problems, strict=True):
             self._compare(run, problem)
+        self.report.problems += [
+            f"round {self._rounds}: {found}"
+            for found in self._owners.problems([run for run in runs if run.run_id])
+        ]
 
     def _kill(self, role: str, runs: list[AgentRun]) -> None:
         if role == DISK_FULL:
             self._product.fill_disk(self._random.random() * _FULL_FOR_S)
             self.report.faults[role] += 1
+            return
+        if role.endswith(_FROZEN):
+            hold_s = self._random.random() * _FROZEN_FOR_S
+            self.report.faults[role] += int(self._product.freeze(role.removesuffix(_FROZEN), hold_s) > 0)
             return
         if role == CLOCK_MOVED:
             ahead_s = self._random.randint(-_FURTHEST_CLOCK_S, _FURTHEST_CLOCK_S)
