@@ -1,10 +1,14 @@
-"""A second node joins while agents send: what is refused meanwhile, and how many statements each node serves
-before and after, on the cluster whose coordinator `TAILROOM_TEST_CITUS` names.
+"""A second node joins while agents send: what is refused meanwhile, and what taking in and judging are before
+and after, on the cluster whose coordinator `TAILROOM_TEST_CITUS` names.
 
 A database lies on the first node alone; four connections send batches of runs of their own without a pause.
-Then the second node is added and the shards are spread (`citus_rebalance_start`), as docs/operations.md says.
+When they have ended, workers judge these runs. Then the second node is added while others send, and the
+shards are spread (`citus_rebalance_start`), as docs/operations.md says; and all of it once more. How many
+transactions each node serves is counted, and how much processor time it takes where it is on this machine:
+two nodes on two cores can share work, and not be quicker.
+
 Run it with `make bench-node TAILROOM_TEST_CITUS=postgresql://…`; ends with 1 where a batch was lost or the
-second node serves less than a third.
+second node serves less than a third of either.
 """
 
 import sys
@@ -17,8 +21,10 @@ from typing import Any
 
 import httpx
 import numpy as np
+import psutil
 import psycopg
 from backend.bench.ingest import Api, machine, make_bodies, make_samples, prepare
+from backend.bench.simulate_fleet import judging
 from backend.tests.agent import announcement
 from backend.tests.citus import COORDINATOR, CitusCluster
 from sqlalchemy import URL, make_url, text
@@ -31,15 +37,25 @@ from tailroom.kit.settings import Settings
 _NAME = "nodes"
 _PHASE_S = 15.0
 _LEAST_SHARE = 1 / 3
+_JUDGED_WITHIN_S = 300.0
+_RUN_BATCHES, _SERIES, _INTERVALS_EACH = 10, 4, 4
 _PACKED = {"Content-Type": "application/msgpack", "Content-Encoding": "zstd"}
+_END = {
+    "outcome": "completed",
+    "reason": None,
+    "duration_ns": 30_000_000_000,
+    "last_seq": {str(number): _RUN_BATCHES * _INTERVALS_EACH - 1 for number in range(_SERIES)},
+}
+_TO_JUDGE = "SELECT count(*) FROM work WHERE kind = 'judge' AND subject = ANY(CAST(:ids AS uuid[]))"
 
 
 class Senders:
-    """Agents that send runs of ten batches; what is refused is sent again."""
+    """Agents that send runs of ten batches and their end; what is refused is sent again."""
 
     def __init__(self, api: Api, token: str, bodies: list[bytes]) -> None:
         self.counted: Counter[str] = Counter()
         self.acknowledged: list[tuple[str, int]] = []
+        self.finished: list[str] = []
         self._api, self._token, self._bodies = api, token, bodies
         self._ended = threading.Event()
         self._threads = [threading.Thread(target=self._send, daemon=True) for _ in range(4)]
@@ -64,7 +80,9 @@ class Senders:
                 path = f"/api/v1/runs/{run_id}/intervals"
                 for number, body in enumerate(self._bodies, 1):
                     self._until_taken(client, path, content=body, headers=_PACKED)
-                    self.acknowledged = [*self.acknowledged, (run_id, number)]
+                    self.acknowledged.append((run_id, number))
+                self._until_taken(client, f"/api/v1/runs/{run_id}/finish", json=_END)
+                self.finished.append(run_id)
 
     def _until_taken(self, client: httpx.Client, path: str, **what: Any) -> None:
         while True:
@@ -75,20 +93,79 @@ class Senders:
             time.sleep(0.2)
 
 
-def transactions(nodes: list[URL], database: str) -> list[int]:
-    """Ended on each node so far."""
-    found = []
-    for node in nodes:
-        with psycopg.connect(_conninfo(node), autocommit=True) as connection:
-            row = connection.execute(
-                "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = %s", [database]
-            ).fetchone()
-            found.append(0 if row is None else int(row[0]))
-    return found
-
-
 def _conninfo(url: URL) -> str:
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+class Served:
+    """What each node has served since: transactions, and processor time."""
+
+    def __init__(self, nodes: list[URL], database: str) -> None:
+        self._nodes, self._database, self._began = nodes, database, time.monotonic()
+        self._before = self._read()
+
+    def __str__(self) -> str:
+        done, cpu_s = self._since()
+        lasted_s = time.monotonic() - self._began
+        cores = ", ".join(f"{seconds / lasted_s:.2f}" for seconds in cpu_s)
+        return f"transactions of each node {[round(one) for one in done]}, cores {cores}"
+
+    def share_of_second(self) -> float:
+        """Of the transactions."""
+        done, _ = self._since()
+        return done[1] / max(1.0, sum(done))
+
+    def _since(self) -> tuple[list[float], list[float]]:
+        now = self._read()
+        transactions, cpu_s = (
+            [after - before for after, before in zip(now[kind], self._before[kind], strict=True)]
+            for kind in (0, 1)
+        )
+        return transactions, cpu_s
+
+    def _read(self) -> tuple[list[float], list[float]]:
+        transactions, cpu_s = [], []
+        for node in self._nodes:
+            with psycopg.connect(_conninfo(node), autocommit=True) as connection:
+                row = connection.execute(
+                    "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = %s",
+                    [self._database],
+                ).fetchone()
+                folder = connection.execute("SHOW data_directory").fetchone()
+            transactions.append(0.0 if row is None else float(row[0]))
+            cpu_s.append(0.0 if folder is None else _cpu_s(Path(folder[0]) / "postmaster.pid"))
+        return transactions, cpu_s
+
+
+def _cpu_s(pid_file: Path) -> float:
+    """Of a PostgreSQL on this machine with those of its processes that live, and of those that have ended."""
+    server = psutil.Process(int(pid_file.read_text().split()[0]))
+    own = server.cpu_times()
+    found = own.user + own.system + own.children_user + own.children_system
+    for one in server.children():
+        times = one.cpu_times()
+        found += times.user + times.system
+    return float(found)
+
+
+def judged_per_s(settings: Settings, folder: Path, database: Database, run_ids: list[str]) -> float:
+    """How fast two worker processes judge runs that have ended."""
+
+    def left() -> int:
+        with database.transaction() as session:
+            return int(session.scalar(text(_TO_JUDGE), {"ids": run_ids}) or 0)
+
+    until = time.monotonic() + _JUDGED_WITHIN_S
+    with judging(settings, folder):
+        while (first := left()) == len(run_ids) and time.monotonic() < until:
+            time.sleep(0.05)
+        began = time.perf_counter()
+        while left() and time.monotonic() < until:
+            time.sleep(0.05)
+        found = first / (time.perf_counter() - began)
+    if left():
+        sys.exit(f"{left()} of {len(run_ids)} runs were not judged within {_JUDGED_WITHIN_S:.0f} s")
+    return found
 
 
 def main() -> int:
@@ -98,9 +175,9 @@ def main() -> int:
     cluster = CitusCluster(COORDINATOR)
     nodes = cluster.nodes
     rng = np.random.default_rng(20261124)
-    bodies = make_bodies(make_samples(50, rng), 10, rng, intervals_each=4)
+    bodies = make_bodies(make_samples(50, rng), _RUN_BATCHES, rng, intervals_each=_INTERVALS_EACH)
     print("  machine     " + ", ".join(f"{key} {value}" for key, value in machine().items()))
-    shares = []
+    shares, rates, acknowledged = [], [], 0
     with (
         tempfile.TemporaryDirectory(prefix="tailroom-nodes-") as name,
         EmbeddedValkey.start(Path(name) / "valkey", Path(name) / "valkey.log") as valkey,
@@ -111,28 +188,32 @@ def main() -> int:
         cluster.distribute(_NAME, nodes=nodes[:1])
         database = Database(settings.database_url, pool_size=1)
         with Api(settings, Path(name)) as api:
-            senders = Senders(api, token, bodies)
             for phase in ("one node", "two nodes"):
-                before = transactions(nodes, cluster.name(_NAME))
-                time.sleep(_PHASE_S)
-                served = [
-                    after - one
-                    for after, one in zip(transactions(nodes, cluster.name(_NAME)), before, strict=True)
-                ]
-                shares.append(served[1] / max(1, sum(served)))
-                print(f"  {phase:<11} {dict(senders.counted)}; transactions of each node {served}")
-                if phase == "one node":
-                    began = time.monotonic()
+                if phase == "two nodes":
+                    senders, began = Senders(api, token, bodies), time.monotonic()
                     _add(make_url(settings.database_url), nodes[1])
+                    senders.end()
+                    acknowledged += len(senders.acknowledged)
                     print(f"  spread in   {time.monotonic() - began:.0f} s: {dict(senders.counted)}")
-            senders.end()
+                    judged_per_s(settings, Path(name), database, senders.finished)
+                served, senders = Served(nodes, cluster.name(_NAME)), Senders(api, token, bodies)
+                time.sleep(_PHASE_S)
+                senders.end()
+                acknowledged += len(senders.acknowledged)
+                print(f"  {phase:<11} taken in: {dict(senders.counted)}; {served}")
+                shares.append(served.share_of_second())
+                served = Served(nodes, cluster.name(_NAME))
+                rates.append(judged_per_s(settings, Path(name), database, senders.finished))
+                print(f"  {phase:<11} judged: {rates[-1]:.2f} runs/s of {len(senders.finished)}; {served}")
+                shares.append(served.share_of_second())
         with database.transaction() as session:
             stored = int(session.scalar(text("SELECT count(*) FROM interval")) or 0)
         database.dispose()
         cluster.stop()
-    expected = len(senders.acknowledged) * 4 * 4
+    expected = acknowledged * _SERIES * _INTERVALS_EACH
     print(f"  stored      {stored:,} intervals, {expected:,} acknowledged")
-    return int(stored < expected or shares[1] < _LEAST_SHARE)
+    print(f"  judging     {rates[1] / rates[0]:.2f} × with two nodes")
+    return int(stored < expected or min(shares[2:]) < _LEAST_SHARE)
 
 
 def _add(coordinator: URL, node: URL) -> None:
