@@ -74,7 +74,8 @@ class CitusCluster:
         engine.dispose()
 
     def drop_database(self, name: str) -> None:
-        """Drops a database, ending the sessions that still use it."""
+        """Drops a database, ending the sessions that still use it, those of the cluster itself too."""
+        self.close(name)
         for node in (self._coordinator, *self._workers):
             with psycopg.connect(self._conninfo(node), autocommit=True) as connection:
                 connection.execute("SET citus.enable_create_database_propagation TO off")
@@ -88,7 +89,9 @@ class CitusCluster:
             self.drop_database(name)
 
     def close(self, name: str) -> None:
-        """Lets nobody in any more: a template is copied while nobody uses it, the cluster included."""
+        """Lets nobody in any more: a template is copied, and a database dropped, while nobody uses it, the
+        cluster included.
+        """
         for node in (self._coordinator, *self._workers):
             with psycopg.connect(self._conninfo(node), autocommit=True) as connection:
                 named = sql.Identifier(self._prefix + name)

@@ -124,8 +124,11 @@ def _distribute(connection: Connection, tables: Sequence[Table], shards: int) ->
     keys = [*keys_that_go(), *(key for table in tables for key in table.foreign_key_constraints)]
     concerned = sorted({key.table.name for key in keys} | {table.name for table in tables})
     connection.execute(text(f"LOCK TABLE {', '.join(concerned)} IN ACCESS EXCLUSIVE MODE"))
-    # The nodes act as the role of the request, so it has to be let in there.
-    connection.execute(text(f"ALTER ROLE {MEMBER_ROLE} LOGIN"))
+    # The nodes act as the role of the request, so it has to be let in there. It belongs to all databases of a
+    # cluster, so it is changed once: two that are distributed at the same moment would refuse each other.
+    is_let_in = text("SELECT rolcanlogin FROM pg_roles WHERE rolname = :name")
+    if not connection.scalar(is_let_in, {"name": MEMBER_ROLE}):
+        connection.execute(text(f"ALTER ROLE {MEMBER_ROLE} LOGIN"))
     there = set(connection.scalars(text("SELECT conname FROM pg_constraint WHERE contype = 'f'")))
     gone = {str(key.name): key for key in keys if key.name in there}
     for key in gone.values():
