@@ -79,15 +79,14 @@ impl Drain<'_> {
             spool.announcement().title
         ));
         let finish = finish_of(&spool).map_err(|error| error.to_string())?;
-        let courier =
-            Courier::begin(
-                Arc::clone(&spool),
-                Arc::clone(self.transport),
-                self.display.clone(),
-                Arc::clone(self.stop),
-                Duration::ZERO,
-            )
-            .map_err(|error| format!("the system has no thread left: {error}"))?;
+        let courier = Courier::begin(
+            Arc::clone(&spool),
+            Arc::clone(self.transport),
+            self.display.clone(),
+            Arc::clone(self.stop),
+            Duration::ZERO,
+        )
+        .map_err(|error| format!("the system has no thread left: {error}"))?;
         courier.ended(finish, Duration::from_secs(self.args.deliver_wait_s));
         let sent = select! {
             recv(courier.sent) -> sent => sent.ok(),
