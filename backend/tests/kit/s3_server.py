@@ -2,6 +2,7 @@
 it out again: whether an address is signed, and for how long, Amazon's own signer says (`is_signed`).
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -46,6 +47,7 @@ def is_signed(address: str, valid_s: int) -> bool:
 @contextmanager
 def s3_server(host: str = "127.0.0.1") -> Iterator[tuple[str, Holds]]:
     """Its address, and what its one bucket holds."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # it names every request
     server = ThreadedMotoServer(host, 0, verbose=False)
     server.start()
     try:
