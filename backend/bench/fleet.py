@@ -10,6 +10,8 @@ FLEETS = (1, 100, 10_000, 100_000)
 _DAY_S = 86_400
 _KEPT_DAYS = 7
 """How long raw intervals are stored by default."""
+_RUN_S = 600.0
+"""How long a run lasts."""
 _NODE_CORES, _SHARDS_EACH = 8, 4
 """Of one PostgreSQL server, and of it in a cluster: docs/operations.md."""
 
@@ -26,7 +28,9 @@ class Constants:
     table_bytes: float
     """Of an interval, with its indexes."""
     judging_cores: float
-    """Of one agent that measures."""
+    """Of one agent that measures, while its run goes on."""
+    end_s: float
+    """Processor time of judging a run once more at its end."""
     api_mb: float
     """Memory of one process, which is busy with one core; likewise of one that judges."""
     judging_mb: float
@@ -34,7 +38,7 @@ class Constants:
     gigabyte_month: float = 0.1
 
 
-MEASURED = Constants(1.0, 6.6, 6.2, 1.5, 317.0, 0.063, 203.0, 271.0)
+MEASURED = Constants(1.0, 6.6, 4.8, 1.5, 334.0, 0.039, 1.0, 203.0, 271.0)
 """docs/scale.md says where and when."""
 
 _HEAD = (
@@ -49,7 +53,7 @@ def what_follows(cost: Constants) -> Iterator[str]:
     for agents in FLEETS:
         requests, intervals = agents * cost.requests_per_s, agents * cost.intervals_per_s
         api, database = requests * cost.api_ms / 1000, requests * cost.database_ms / 1000
-        workers = agents * cost.judging_cores
+        workers = agents * (cost.judging_cores + cost.end_s / _RUN_S)
         memory_gb = (math.ceil(api) * cost.api_mb + math.ceil(workers) * cost.judging_mb) / 1000
         gigabytes_a_day = intervals * cost.table_bytes * _DAY_S / 1e9
         servers = math.ceil(database / _NODE_CORES)

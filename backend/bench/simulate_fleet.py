@@ -47,6 +47,7 @@ engine = "null"
 load_multiple = 1.0
 seed = 1
 """
+_JUDGED_WITHIN_S = 300.0
 Json = dict[str, Any]
 Result = TypeVar("Result")
 
@@ -64,6 +65,16 @@ class Recording:
     def intervals_per_s(self) -> float:
         """What one agent adds to the tables each second."""
         return sum(self.intervals) / self.seconds
+
+    @property
+    def finish(self) -> Json:
+        """What the agent says at the end."""
+        last: dict[str, int] = {}
+        for body in self.bodies:
+            for one in msgspec.msgpack.decode(zstandard.decompress(body))["intervals"]:
+                last[str(one["series"])] = max(one["seq"], last.get(str(one["series"]), 0))
+        lasted_ns = round(self.seconds * 1e9)
+        return {"outcome": "completed", "reason": None, "duration_ns": lasted_ns, "last_seq": last}
 
     @property
     def requests_per_s(self) -> float:
@@ -122,6 +133,10 @@ class Connection:
         self._post("/api/v1/runs", msgspec.msgpack.encode(recording.announcement | {"run_id": run_id}), {})
         return run_id
 
+    def finish(self, run_id: str, recording: Recording) -> None:
+        """The run has ended."""
+        self._post(f"/api/v1/runs/{run_id}/finish", msgspec.msgpack.encode(recording.finish), {})
+
     def send(self, run_id: str, body: bytes) -> None:
         """One body of one agent."""
         began = time.perf_counter()
@@ -164,6 +179,13 @@ class Fleet:
 
     def __init__(self, api: Api, token: str, meter: Meter, recording: Recording) -> None:
         self._api, self._token, self._meter, self._recording = api, token, meter, recording
+        self._going: list[str] = []
+
+    def end(self) -> None:
+        """Ends the runs that were sent at their pace last."""
+        line = Connection(self._api.port, self._token)
+        for run_id in self._going:
+            line.finish(run_id, self._recording)
 
     def measure_cost(self, connections: int, agents_each: int) -> Cost:
         """Every connection sends the recordings of its agents as fast as it is answered."""
@@ -195,6 +217,7 @@ class Fleet:
         recording = self._recording
         lines = [Connection(self._api.port, self._token) for _ in range(connections)]
         run_ids = [lines[agent % connections].announce(recording) for agent in range(agents)]
+        self._going = run_ids
         second_s = recording.seconds / len(recording.bodies)
         before, began = self._meter.read(), time.perf_counter()
 
@@ -247,14 +270,27 @@ def judging(settings: Settings, folder: Path) -> Iterator[Callable[[], float]]:
         worker.wait(60)
 
 
-def oldest_due_s(settings: Settings) -> float:
-    """How long the oldest work that is due has waited."""
+def _asked(settings: Settings, statement: str) -> float:
     database = Database.from_settings(settings)
-    statement = "SELECT coalesce(max(extract(epoch FROM now() - due_at)), 0) FROM work WHERE due_at < now()"
     with database.transaction() as session:
         found = float(session.connection().exec_driver_sql(statement).scalar_one())
     database.dispose()
     return found
+
+
+def oldest_due_s(settings: Settings) -> float:
+    """How long the oldest work that is due has waited."""
+    statement = "SELECT coalesce(max(extract(epoch FROM now() - due_at)), 0) FROM work WHERE due_at < now()"
+    return _asked(settings, statement)
+
+
+def await_judged(settings: Settings) -> None:
+    """Returns when nothing is left to judge; SystemExit where that takes too long."""
+    until = time.monotonic() + _JUDGED_WITHIN_S
+    while left := _asked(settings, "SELECT count(*) FROM work WHERE lane = 'judging'"):
+        if time.monotonic() > until:
+            sys.exit(f"{left:.0f} works were left after {_JUDGED_WITHIN_S:.0f} s")
+        time.sleep(0.2)
 
 
 def main() -> int:
@@ -288,6 +324,10 @@ def main() -> int:
             _, beside_cores, _ = fleet.keep_pace(options.connections, options.agents)
             worker_cores = (busy_s() - before_s) / (time.perf_counter() - began)
             late_s = oldest_due_s(settings)
+            before_s = busy_s()
+            fleet.end()
+            await_judged(settings)
+            end_s = (busy_s() - before_s) / options.agents
     print(
         f"cost of a request: API {cost.api_ms:.2f} ms, database {cost.database_ms:.2f} ms of processor time;"
         f" {cost.table_bytes:.0f} bytes of table for an interval"
@@ -301,7 +341,8 @@ def main() -> int:
     )
     print(
         f"judged beside it: workers {worker_cores:.2f} cores, database {beside_cores - database_cores:+.2f}"
-        f" cores; {late_s:.0f} s behind at the end (much: the workers had too little of the machine)"
+        f" cores; {late_s:.0f} s behind at the end (much: the workers had too little of the machine); the end"
+        f" of a run {end_s:.2f} s of processor time"
     )
     found = Constants(
         recording.requests_per_s,
@@ -310,6 +351,7 @@ def main() -> int:
         cost.database_ms,
         cost.table_bytes,
         worker_cores / options.agents,
+        end_s,
         MEASURED.api_mb,
         MEASURED.judging_mb,
         options.core_month,

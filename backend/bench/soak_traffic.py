@@ -16,7 +16,6 @@ from pathlib import Path
 
 import httpx
 import msgspec
-import zstandard
 from backend.bench.readers import Connection
 from backend.bench.simulate_fleet import Recording
 from backend.chaos.product import AGENT, ROOT, Product
@@ -64,7 +63,6 @@ class Traffic:
         self._agent = product.token_file.read_text().strip()
         with self.database.transaction() as session:
             self._engineer = create_token(session, "local", "soak", "engineer", utc_now())[1]
-        self._last_seq = _last_seq(recording)
         self._runs: list[str] = []
         self._finished: list[str] = []
 
@@ -103,6 +101,7 @@ class Traffic:
         """Runs of one simulated agent, one after the other; what is refused is sent again."""
         connection = Connection(self._product.port, self._agent)
         await asyncio.sleep(offset * self._recording.seconds / self._pace)
+        finish = msgspec.json.encode(self._recording.finish)
         second_s = self._recording.seconds / len(self._recording.bodies) / self._pace
         while True:
             run_id = str(new_id())
@@ -117,11 +116,7 @@ class Traffic:
                 await self._deliver(connection, f"/api/v1/runs/{run_id}/intervals", body, _PACKED)
                 next_at += second_s
                 await asyncio.sleep(max(0.0, next_at - time.monotonic()))
-            duration_ns = round(self._recording.seconds * 1e9)
-            finish = {"outcome": "completed", "reason": None, "duration_ns": duration_ns} | self._last_seq
-            await self._deliver(
-                connection, f"/api/v1/runs/{run_id}/finish", msgspec.json.encode(finish), _JSON
-            )
+            await self._deliver(connection, f"/api/v1/runs/{run_id}/finish", finish, _JSON)
             self._finished.append(run_id)
 
     async def _deliver(self, connection: Connection, path: str, body: bytes, headers: str) -> None:
@@ -225,15 +220,6 @@ class Traffic:
     @property
     def _url(self) -> str:
         return f"http://127.0.0.1:{self._product.port}"
-
-
-def _last_seq(recording: Recording) -> dict[str, dict[str, int]]:
-    """What an agent says at the end: the last interval of each series."""
-    last: dict[str, int] = {}
-    for body in recording.bodies:
-        for one in msgspec.msgpack.decode(zstandard.decompress(body))["intervals"]:
-            last[str(one["series"])] = max(one["seq"], last.get(str(one["series"]), 0))
-    return {"last_seq": last}
 
 
 def folder_bytes(folder: Path) -> int:

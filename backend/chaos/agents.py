@@ -131,16 +131,19 @@ class RunResult:
         self.expected = [series["contiguous_seq"] + 1 for series in run["series"]]
         self.verdicts = _without_identity(run["verdicts"])
 
-    def problems(self, undisturbed: "RunResult | None") -> list[str]:
-        """What is lost, doubled or judged otherwise; `undisturbed` is None for a run that was cut short."""
+    def problems(self, undisturbed: "RunResult", *, was_killed: bool) -> list[str]:
+        """What is lost, doubled or judged otherwise. A killed agent's run is cut short, or was killed when it
+        had ended and was only delivered.
+        """
         found = []
         if self.missing:
             found.append(f"lost: {self.missing}")
         if self.received != self.expected:
             found.append(f"stored {self.received} intervals of {self.expected}")
-        if undisturbed is None:
-            if self.outcome != "interrupted":
-                found.append(f"a killed agent's run ended as {self.outcome}")
+        if was_killed and self.outcome == "interrupted":
+            return found
+        if self.outcome != undisturbed.outcome:
+            found.append(f"ended as {self.outcome}")
         elif (self.received, self.verdicts) != (undisturbed.received, undisturbed.verdicts):
             found.append("its verdicts differ from those of the undisturbed run")
         return found

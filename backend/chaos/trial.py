@@ -133,8 +133,8 @@ class Trial:
         if problem:
             self.report.problems.append(f"{where}: {problem}")
             return
-        expected = None if run.was_killed else self._undisturbed[run.seed]
-        self.report.problems += [f"{where}: {found}" for found in run.result().problems(expected)]
+        found = run.result().problems(self._undisturbed[run.seed], was_killed=run.was_killed)
+        self.report.problems += [f"{where}: {one}" for one in found]
 
 
 @contextmanager
