@@ -47,7 +47,7 @@ engine = "null"
 load_multiple = 1.0
 seed = 1
 """
-_JUDGED_WITHIN_S = 300.0
+_JUDGED_WITHIN_S, _IDLE_S = 300.0, 15.0
 Json = dict[str, Any]
 Result = TypeVar("Result")
 
@@ -320,9 +320,13 @@ def main() -> int:
         with judging(settings, home) as busy_s:
             while not worker_answers(settings.redis_url, within_s=1.0):
                 pass
+            await_judged(settings)
+            before_s, began = busy_s(), time.perf_counter()
+            time.sleep(_IDLE_S)
+            idle_cores = (busy_s() - before_s) / (time.perf_counter() - began)
             before_s, began = busy_s(), time.perf_counter()
             _, beside_cores, _ = fleet.keep_pace(options.connections, options.agents)
-            worker_cores = (busy_s() - before_s) / (time.perf_counter() - began)
+            worker_cores = (busy_s() - before_s) / (time.perf_counter() - began) - idle_cores
             late_s = oldest_due_s(settings)
             before_s = busy_s()
             fleet.end()
@@ -340,9 +344,9 @@ def main() -> int:
         f" {p99_ms:.0f} ms from when it was due"
     )
     print(
-        f"judged beside it: workers {worker_cores:.2f} cores, database {beside_cores - database_cores:+.2f}"
-        f" cores; {late_s:.0f} s behind at the end (much: the workers had too little of the machine); the end"
-        f" of a run {end_s:.2f} s of processor time"
+        f"judged beside it: workers {worker_cores:.2f} cores besides {idle_cores:.3f} that they take idle,"
+        f" database {beside_cores - database_cores:+.2f} cores; {late_s:.0f} s behind at the end (much: the"
+        f" workers had too little of the machine); the end of a run {end_s:.2f} s of processor time"
     )
     found = Constants(
         recording.requests_per_s,
