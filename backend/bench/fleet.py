@@ -38,8 +38,10 @@ class Constants:
     gigabyte_month: float = 0.1
 
 
-MEASURED = Constants(1.0, 6.6, 4.8, 1.5, 334.0, 0.039, 1.0, 203.0, 271.0)
+MEASURED = Constants(1.0, 6.6, 4.8, 1.5, 334.0, 0.039, 0.8, 203.0, 271.0)
 """docs/scale.md says where and when."""
+PACED = Constants(0.1, 6.6, 8.1, 2.9, 322.0, 0.019, 0.8, 203.0, 271.0)
+"""Likewise, of agents that send every ten seconds and are judged every thirty."""
 
 _HEAD = (
     "| agents | requests/s | intervals/s | API cores | worker cores | database cores | memory | tables a day"
