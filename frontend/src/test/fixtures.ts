@@ -195,6 +195,7 @@ export function transactionVerdict(changes: Partial<Verdict> = {}): Verdict {
         ratio_upper: 0.99992,
         dependence_factor: 1.1,
         variance_inflation: 1.2,
+        is_asked: true,
         quantile_lower_ns: 350_000_000,
         quantile_upper_ns: 390_000_000,
       },

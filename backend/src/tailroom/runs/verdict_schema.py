@@ -75,6 +75,8 @@ class MeasuredTransactionsOut(_Schema):
     quantile_upper_ns: int | None
     reads: int | None = Field(None, description="of each; another number where evidence was transferred")
     contradicts_model: bool | None = Field(None, description="the model is refuted for this run")
+    is_asked: bool = Field(True, description="they followed the plan that is asked about, not one beside it")
+    plan_text: str | None = Field(None, description="the plan of each: how many reads, how many at a time")
     largest_gap: float | None = Field(
         None, description="between the model's band and the measured one (95 %), over all times; 0: none"
     )

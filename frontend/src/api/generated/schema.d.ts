@@ -7023,6 +7023,12 @@ export interface components {
             /** Dependence Factor */
             dependence_factor: number | null;
             /**
+             * Is Asked
+             * @description they followed the plan that is asked about, not one beside it
+             * @default true
+             */
+            is_asked: boolean;
+            /**
              * Largest Gap
              * @description between the model's band and the measured one (95 %), over all times; 0: none
              */
@@ -7031,6 +7037,11 @@ export interface components {
             largest_gap_at_ns?: number | null;
             /** Operation */
             operation: string;
+            /**
+             * Plan Text
+             * @description the plan of each: how many reads, how many at a time
+             */
+            plan_text?: string | null;
             /** Quantile Lower Ns */
             quantile_lower_ns: number | null;
             /** Quantile Upper Ns */

@@ -28,7 +28,7 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
   return (
     <VerdictCard
       verdict={verdict}
-      headline={<Headline finding={finding} />}
+      headline={<Headline verdict={verdict} finding={finding} />}
       picture={
         <>
           <RoomBar room={roomOf(verdict.verdict, finding)} size="hero" />
@@ -104,7 +104,7 @@ function Room({ finding }: { finding: TransactionFinding }) {
   );
 }
 
-function Headline({ finding }: { finding: TransactionFinding }) {
+function Headline({ verdict, finding }: Pick<TransactionCardProps, "verdict" | "finding">) {
   const { measured, p_lower: lower, p_upper: upper } = finding;
   const model =
     lower === null || upper === null ? null : (
@@ -116,6 +116,8 @@ function Headline({ finding }: { finding: TransactionFinding }) {
   if (measured === null || measured.ratio_lower === null || measured.ratio_upper === null) {
     return model === null ? null : <>{model} of transactions</>;
   }
+  // Of transactions of another plan only what they prove about this one counts, which the answer says.
+  if (measured.is_asked === false) return <>{verdict.headline?.text ?? null}</>;
   return (
     <>
       <Value
@@ -161,6 +163,10 @@ function Measured({ finding }: { finding: TransactionFinding }) {
     return <span className="dim">not here: this run issued single reads, not whole transactions</span>;
   if (measured.ratio === null || measured.ratio_lower === null || measured.ratio_upper === null) {
     return <Unknown reason="no transaction has completed yet" />;
+  }
+  if (measured.is_asked === false) {
+    const counts = `${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)} transactions of ${measured.plan_text ?? "another plan"} were in time`;
+    return <>{measured.contradicts_model === true ? `${counts}; they refute the model` : counts}</>;
   }
   const factor = measured.dependence_factor;
   return (

@@ -47,6 +47,7 @@ describe("the answer in words", () => {
       ratio_upper: 0.99992,
       dependence_factor: 4,
       variance_inflation: null,
+      is_asked: true,
       quantile_lower_ns: null,
       quantile_upper_ns: null,
     };

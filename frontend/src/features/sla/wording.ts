@@ -130,7 +130,7 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
       words:
         measured === null
           ? "not here: no whole transactions of this kind were issued"
-          : `${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)} in time; ${dependenceText(measured.dependence_factor)}`,
+          : `${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)} ${measured.is_asked === false ? `of ${measured.plan_text ?? "another plan"} ` : ""}in time; ${measured.contradicts_model === true ? "they refute the model" : dependenceText(measured.dependence_factor)}`,
       decides: evidence === "measured" && measured !== null,
     },
   ];

@@ -209,15 +209,18 @@ def _transferred(
         f"{count_text(measured.within_lower)} of {count_text(measured.total)} measured transactions of "
         f"{reads_text(measured.plan.only_stage)} kept {window}"
     )
+    refuted = measured.refutation if measured.contradicts else None
     doubts: list[Doubt] = []
-    if model is not None and not measured.contradicts:
+    if model is not None and refuted is None:
         doubts = [resolution_doubt(budget, model, used, bins), samples_doubt(budget, model, used)]
     else:
         doubts = [
             Doubt(
                 Reason.DEPENDENCE,
                 Ends(0.0, 1.0),
-                f"{counted}, which refutes the model of single operations for this run",
+                f"{counted}, which proves nothing of this plan"
+                if refuted is None
+                else _refuted_text(refuted, f" of {reads_text(measured.plan.only_stage)}"),
                 f"at least {count_text(transactions_needed(budget))} measured transactions of this plan",
                 EvidenceMeter(
                     0.0,
@@ -379,12 +382,12 @@ def _judge_model(
     )
 
 
-def _refuted_text(found: Refutation) -> str:
+def _refuted_text(found: Refutation, of_plan: str = "") -> str:
     measured, modelled = (
         f"{least_percent_text(ends.lower)} to {most_percent_text(ends.upper)}"
         for ends in (found.measured, found.modelled)
     )
     return (
-        "measured transactions contradict the model of single operations: within "
+        f"measured transactions{of_plan} contradict the model of single operations: within "
         f"{latency_text(found.at_ns)} {measured} of them ended, the model says {modelled}"
     )

@@ -6,9 +6,10 @@ import numpy as np
 
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.documents import plan_document
-from tailroom.domain.verdicts.measured_transactions import MeasuredResult
+from tailroom.domain.verdicts.measured_transactions import MeasuredResult, Transfer
 from tailroom.domain.verdicts.plan_model import Model, PlanModel
 from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
+from tailroom.domain.verdicts.plan_words import reads_text
 
 _CDF_POINTS_NEAR = 150
 _CDF_POINTS_BEYOND = 48
@@ -39,7 +40,7 @@ def document(assessment: TransactionAssessment) -> dict[str, Any]:
         "objective_ratio": budget.objective_ratio,
         **known,
         "samples": known["samples"] or 0,
-        "measured": measured_json(assessment.measured) if assessment.measured else None,
+        "measured": measured_json(assessment.measured, assessment.transfer) if assessment.measured else None,
         "models": models(assessment),
         "cdf": cdf_points(budget, model) if model else [],
     }
@@ -78,7 +79,7 @@ def models(assessment: TransactionAssessment) -> dict[str, Any]:
     model, measured = assessment.model, assessment.measured
     found: dict[str, Any] = dict.fromkeys(("independent", "interval_mixture", "measured", "worst_case"))
     if measured is not None:
-        found["measured"] = measured_json(measured)
+        found["measured"] = measured_json(measured, assessment.transfer)
     if model is not None:
         lower, estimate, upper = model.pooled.at_window
         found["independent"] = {
@@ -121,7 +122,7 @@ def _mixture_json(mixture: Model, objective: float) -> dict[str, Any]:
     }
 
 
-def measured_json(measured: MeasuredResult) -> dict[str, Any]:
+def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any]:
     """Whole transactions as they were measured."""
     return {
         "operation": measured.operation,
@@ -136,6 +137,8 @@ def measured_json(measured: MeasuredResult) -> dict[str, Any]:
         "quantile_lower_ns": measured.quantile.lower_ns,
         "quantile_upper_ns": measured.quantile.upper_ns,
         "reads": measured.reads,
+        "is_asked": transfer is Transfer.EXACT,
+        "plan_text": reads_text(measured.plan.only_stage),
         "contradicts_model": measured.contradicts,
         "largest_gap": measured.refutation.gap if measured.refutation else None,
         "largest_gap_at_ns": measured.refutation.at_ns if measured.refutation else None,
