@@ -22,7 +22,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.statements import Statements, hdr_ranks_each
 
 HEAD = re.compile(r"[ \t]*(?:type,?\s+)?total ops\s*,(?:\s+adj row/s,)?\s+op/s,\s+pk/s,.{1,400}")
-_TYPE = re.compile(r"[ \t]*+type,?[ \t]++")
+_TYPE = re.compile(r"type,?[ \t]{1,40}")
 _ROW = re.compile(
     r"\s*([A-Za-z][\w-]{0,60}),\s+(\d{1,18}),(?:\s+\d{1,18},){3}(?:\s+\d{1,12}\.\d,){7}.{1,300}"
 )
@@ -73,8 +73,9 @@ class Course:
     @staticmethod
     def of_head(text: str) -> "Course | None":
         """By the head of the table; none where a column is missing."""
-        named = _TYPE.match(text) is not None
-        cells = [cell.strip() for cell in _TYPE.sub("", text).split(",")]
+        head = text.strip()
+        named = _TYPE.match(head) is not None
+        cells = [cell.strip() for cell in _TYPE.sub("", head, count=1).split(",")]
         places = {name: cells.index(name) + named for name in _COLUMNS if name in cells}
         return Course(places, len(cells) + named, named) if len(places) == len(_COLUMNS) else None
 
