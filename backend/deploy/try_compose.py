@@ -167,7 +167,7 @@ class Deployment:
             "--organisation", "trial", "--name", f"trial {scope}", "--scope", scope,
             capture=True,
         )  # fmt: skip
-        found = re.search(rf"tlr_{scope}_[A-Za-z0-9_-]{{43}}", text)
+        found = re.search(rf"tlr_{scope}_[A-Za-z0-9_-]{{49}}", text)
         if found is None:
             raise TrialFailed(f"`tailroom token create` printed no token of scope {scope}: {text!r}")
         return found.group()
