@@ -5,6 +5,7 @@ lost.
 from datetime import timedelta
 
 import structlog
+from celery import shared_task
 
 from tailroom.judging.renewal import make_stale_due
 from tailroom.kit.clock import utc_now
@@ -15,14 +16,13 @@ from tailroom.operations.retention import expire
 from tailroom.ratings.sources.refresh import make_unrated_due
 from tailroom.storage.partitions import create_partitions
 from tailroom.work.claims import forget_turns
-from tailroom_workers.app import app
 from tailroom_workers.resources import get_resources
 
 _TURNS_COUNT = timedelta(days=1)
 _log = structlog.get_logger(__name__)
 
 
-@app.task(name=HOUSEKEEP)  # type: ignore[untyped-decorator]  # Celery has no types
+@shared_task(name=HOUSEKEEP)  # type: ignore[untyped-decorator]  # Celery has no types
 def housekeep() -> None:
     """Keeps the partitions in step with the days, and makes due what no cause has made due."""
     resources = get_resources()

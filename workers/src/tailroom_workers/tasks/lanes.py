@@ -2,15 +2,16 @@
 look.
 """
 
+from celery import shared_task
+
 from tailroom.kit.task_queue import WORK
-from tailroom_workers.app import app
 from tailroom_workers.resources import get_resources
 
 WITHIN_S = 10.0
 """After this time others get their turn at the process, and the rest is asked for again."""
 
 
-@app.task(name=WORK)  # type: ignore[untyped-decorator]  # Celery has no types
+@shared_task(name=WORK)  # type: ignore[untyped-decorator]  # Celery has no types
 def work(lane: str) -> None:
     """Does what is due in a lane. Where there is something, another process of the lane is woken."""
     resources = get_resources()

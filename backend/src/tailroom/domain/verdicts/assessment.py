@@ -15,7 +15,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     RuleSet,
     ThroughputBudget,
 )
-from tailroom.domain.verdicts.exceedance import LimitRow
+from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
 from tailroom.domain.verdicts.headline import stated
 from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow
@@ -28,16 +28,6 @@ NO_MODELS: dict[str, Any] = {
     "measured": None,
     "worst_case": None,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class LimitsAssessment:
-    """Limits on shares, row by row, and whether the run certifies (none: nothing to certify)."""
-
-    operation: str
-    clock: str
-    rows: tuple[LimitRow, ...]
-    certification: Judgement | None
 
 
 @dataclass(frozen=True, slots=True)

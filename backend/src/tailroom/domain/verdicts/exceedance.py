@@ -84,6 +84,16 @@ class LimitRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitsAssessment:
+    """Limits on shares, row by row, and whether the run certifies (none: nothing to certify)."""
+
+    operation: str
+    clock: str
+    rows: tuple[LimitRow, ...]
+    certification: Judgement | None
+
+
+@dataclass(frozen=True, slots=True)
 class ExceedanceAssessment:
     """Verdict about the run, limit by limit, and whether it certifies."""
 

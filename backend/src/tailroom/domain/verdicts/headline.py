@@ -8,20 +8,36 @@ C9.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tailroom.domain.units import duration_text, latency_text, percent_text
-from tailroom.domain.verdicts.budget_kinds import CompletionBudget, Limit, TransactionBudget
-from tailroom.domain.verdicts.exceedance import LimitRow
+from tailroom.domain.verdicts.budget_kinds import Budget, CompletionBudget, Limit, TransactionBudget
+from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
 from tailroom.domain.verdicts.meter import NO_METER
 from tailroom.domain.verdicts.plan_verdict import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow, rate_text
-from tailroom.domain.verdicts.verdict import Verdict
-
-if TYPE_CHECKING:
-    from tailroom.domain.verdicts.assessment import BudgetAssessment
+from tailroom.domain.verdicts.verdict import Judgement, Verdict
 
 _Row = TypeVar("_Row", LimitRow, FloorRow)
+
+
+class Assessed(Protocol):
+    """What an assessment of a budget has to say of itself."""
+
+    @property
+    def budget(self) -> Budget: ...
+    @property
+    def judgement(self) -> Judgement: ...
+    @property
+    def data_through_ns(self) -> int: ...
+    @property
+    def transaction(self) -> TransactionAssessment | None: ...
+    @property
+    def limits(self) -> LimitsAssessment | None: ...
+    @property
+    def floors(self) -> Sequence[FloorRow]: ...
+    @property
+    def criteria(self) -> Sequence["Assessed"]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +64,7 @@ class Headline:
         }
 
 
-def stated(assessment: "BudgetAssessment") -> dict[str, Any]:
+def stated(assessment: Assessed) -> dict[str, Any]:
     """Verdict, reason, headline and evidence meter of an assessment, as every door shows them."""
     judgement = assessment.judgement
     meter = None
@@ -64,7 +80,7 @@ def stated(assessment: "BudgetAssessment") -> dict[str, Any]:
     }
 
 
-def headline(assessment: "BudgetAssessment") -> Headline:
+def headline(assessment: Assessed) -> Headline:
     """The interval that the verdict rests on, in one line."""
     budget = assessment.budget
     if assessment.criteria:
@@ -128,7 +144,7 @@ def _of_floor(row: FloorRow) -> Headline:
     return Headline(text, row.measured.lower, row.measured.upper, asked, "per_s", "counted")
 
 
-def _of_parts(assessment: "BudgetAssessment") -> Headline:
+def _of_parts(assessment: Assessed) -> Headline:
     words = [one.judgement.verdict for one in assessment.criteria]
     counts = [
         f"{words.count(Verdict.PASS)} of {len(words)} parts pass",

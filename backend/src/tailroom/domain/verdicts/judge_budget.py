@@ -12,7 +12,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts import exceedance, plan_verdict, unknown_conditions
-from tailroom.domain.verdicts.assessment import BudgetAssessment, LimitsAssessment
+from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
     Budget,
@@ -158,7 +158,7 @@ def _limits(
     certified: Judgement | None = None
     if isinstance(budget, ExceedanceBudget) and budget.certification is not None:
         certified = _certified(budget, used)
-    limits = LimitsAssessment(used[0].operation, used[0].clock, rows, certified)
+    limits = exceedance.LimitsAssessment(used[0].operation, used[0].clock, rows, certified)
     validity = Validity.worst(one.validity for one in used)
     judgement = _of_limits(budget, rows, certified)
     return BudgetAssessment(budget, judgement, through, bins, validity=validity, limits=limits)
