@@ -9,10 +9,10 @@ import urllib.request
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from backend.deploy.deployment import Deployment
 from backend.deploy.steps import TrialFailed, run, step
 
 if TYPE_CHECKING:
-    from backend.deploy.try_compose import Deployment
     from backend.tests.kit.s3_server import Holds
 
 # Addresses in here are our own.
@@ -30,7 +30,7 @@ Measure = Callable[[str], str]
 
 
 def many_of_everything(
-    deployment: "Deployment", measure: Measure, verdicts: Callable[[str, str], object]
+    deployment: Deployment, measure: Measure, verdicts: Callable[[str, str], object]
 ) -> None:
     """`measure` has an agent send with a token and gives the run's id; `verdicts` waits for its end, with the
     token of somebody who reads.
@@ -69,7 +69,7 @@ def many_of_everything(
             step("take it down with its volumes", lambda: deployment.compose(*down))
 
 
-def _upload(deployment: "Deployment", token: str, holds: "Holds") -> None:
+def _upload(deployment: Deployment, token: str, holds: "Holds") -> None:
     boundary = secrets.token_hex(8)
     disposition = b'Content-Disposition: form-data; name="files"; filename="fio.json"'
     body = b"\r\n".join([f"--{boundary}".encode(), disposition, b"", FILE, f"--{boundary}--".encode(), b""])
@@ -84,7 +84,7 @@ def _upload(deployment: "Deployment", token: str, holds: "Holds") -> None:
         raise TrialFailed(f"the object storage holds {list(there)} and not the file that was sent")
 
 
-def _lose_the_master(deployment: "Deployment") -> None:
+def _lose_the_master(deployment: Deployment) -> None:
     before = _master(deployment)
     deployment.compose("kill", before)
     until = time.monotonic() + _NEW_MASTER_WITHIN_S
@@ -95,11 +95,11 @@ def _lose_the_master(deployment: "Deployment") -> None:
     print(f"  {before} was it, {now} is it")
 
 
-def _master(deployment: "Deployment") -> str:
+def _master(deployment: Deployment) -> str:
     asked = ["exec", "-T", "sentinel-1", "valkey-cli", "-p", "26379", "sentinel", "get-master-addr-by-name"]
     return deployment.compose(*asked, "tailroom", capture=True).split()[0]
 
 
-def _kill_one(deployment: "Deployment", service: str) -> None:
+def _kill_one(deployment: Deployment, service: str) -> None:
     one = deployment.compose("ps", "-q", service, capture=True).split()[0]
     run(["docker", "kill", one], environment=deployment.environment, capture=True)

@@ -13,11 +13,8 @@ import argparse
 import contextlib
 import json
 import os
-import re
-import secrets
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -29,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from backend.deploy.deployment import SECRETS, SERVICES, Deployment
 from backend.deploy.engine import base_image, engine, install_missing
 from backend.deploy.many import many_of_everything
 from backend.deploy.steps import ROOT, TrialFailed, run, step
@@ -36,7 +34,6 @@ from backend.deploy.steps import ROOT, TrialFailed, run, step
 # Commands and addresses in here are our own.
 # ruff: noqa: S310, S607
 
-SERVICES = ("database", "broker", "api", "worker", "background", "beat", "web")
 AGENT = ROOT / "target" / "release" / "tailroom-agent"
 PLAN = """\
 title = "Deployed journey"
@@ -101,81 +98,6 @@ def _trial(*, keep: bool, many: bool) -> None:
     print(f"test-compose: all held, {time.monotonic() - started:.0f} s")
 
 
-class Deployment:
-    """docker-compose on one engine, with settings of its own, reachable on two free ports of this machine."""
-
-    def __init__(self, engine: Mapping[str, str], folder: Path) -> None:
-        """Choose ports and passwords; nothing is started yet."""
-        self.folder = folder
-        self.tls = folder / "tls"
-        self.authority = folder / "authority.pem"
-        shutil.rmtree(self.tls, ignore_errors=True)
-        self.tls.mkdir()
-        shutil.rmtree(folder / "spool", ignore_errors=True)
-        self.http_port, self.https_port = _free_ports(2)
-        self.environment = {
-            **engine,
-            "COMPOSE_PROJECT_NAME": "tailroom-trial",
-            "COMPOSE_HTTP_TIMEOUT": "180",
-            "TAILROOM_VERSION": "trial",
-            "TAILROOM_PUBLIC_HOST": "localhost",
-            "TAILROOM_PUBLIC_HTTP_BIND": f"127.0.0.1:{self.http_port}",
-            "TAILROOM_PUBLIC_HTTPS_BIND": f"127.0.0.1:{self.https_port}",
-            "TAILROOM_PUBLIC_HTTPS_PORT": str(self.https_port),
-            "TAILROOM_TLS_DIR": str(self.tls),
-            **{name: secrets.token_hex(32) for name in _SECRETS},
-        }
-
-    @property
-    def url(self) -> str:
-        """Where the deployment answers without TLS."""
-        return f"http://localhost:{self.http_port}"
-
-    @property
-    def secure_url(self) -> str:
-        """Where the deployment answers with TLS, once it has a certificate."""
-        return f"https://localhost:{self.https_port}"
-
-    def compose(self, *arguments: str, capture: bool = False) -> str:
-        """Run docker-compose; raises `TrialFailed` when it fails, otherwise returns what was captured."""
-        return run(["docker-compose", *arguments], environment=self.environment, capture=capture)
-
-    def wait_until_healthy(self, limit_s: float = 180, services: Sequence[str] = SERVICES) -> None:
-        """Wait until every service reports healthy; the error of a failure holds the end of each log."""
-        deadline = time.monotonic() + limit_s
-        states: dict[str, str] = {}
-        while time.monotonic() < deadline:
-            states = {service: self._health(service) for service in services}
-            if all(state == "healthy" for state in states.values()):
-                return
-            time.sleep(1)
-        logs = self.compose("logs", "--no-color", "--tail", "40", capture=True)
-        raise TrialFailed(f"not all services became healthy within {limit_s:.0f} s: {states}\n{logs}")
-
-    def _health(self, service: str) -> str:
-        containers = self.compose("ps", "-q", service, capture=True).split()
-        if not containers:
-            return "absent"
-        asked = ["docker", "inspect", "--format", "{{.State.Health.Status}}", *containers]
-        states = set(run(asked, environment=self.environment, capture=True).split())
-        return " and ".join(sorted(states))
-
-    def token(self, scope: str) -> str:
-        """Make an access token the documented way and return its text."""
-        text = self.compose(
-            "exec", "-T", "api", "tailroom", "token", "create",
-            "--organisation", "trial", "--name", f"trial {scope}", "--scope", scope,
-            capture=True,
-        )  # fmt: skip
-        found = re.search(rf"tlr_{scope}_[A-Za-z0-9_-]{{49}}", text)
-        if found is None:
-            raise TrialFailed(f"`tailroom token create` printed no token of scope {scope}: {text!r}")
-        return found.group()
-
-
-_SECRETS = ("TAILROOM_DATABASE_PASSWORD", "TAILROOM_BROKER_PASSWORD")
-
-
 def _journeys(deployment: Deployment) -> None:
     step("missing settings are refused by name", lambda: _refuses_missing_settings(deployment))
     step("build the images", lambda: deployment.compose("build", "--quiet"))
@@ -207,7 +129,7 @@ def _journeys(deployment: Deployment) -> None:
 
 
 def _refuses_missing_settings(deployment: Deployment) -> None:
-    for name in (*_SECRETS, "TAILROOM_PUBLIC_HOST"):
+    for name in (*SECRETS, "TAILROOM_PUBLIC_HOST"):
         environment = {key: value for key, value in deployment.environment.items() if key != name}
         done = subprocess.run(
             ["docker-compose", "config", "--quiet"],
@@ -373,14 +295,6 @@ def _open(
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_arguments: object, **_named: object) -> None:
         return None
-
-
-def _free_ports(count: int) -> list[int]:
-    with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [int(each.getsockname()[1]) for each in sockets]
 
 
 if __name__ == "__main__":
