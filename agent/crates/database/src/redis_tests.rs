@@ -259,6 +259,23 @@ fn a_server_that_goes_away_costs_errors_and_the_run_goes_on() {
 }
 
 #[test]
+fn a_connection_that_failed_a_command_while_it_was_down_takes_the_next() {
+    let mut server = Valkey::start();
+    let target = prepare(&FraudPlan { connections: 1, ..plan_of(&server) });
+    let mut session = target.open(0).expect("connected");
+    assert_eq!(ends(&mut session, &[1]), [End::Done]);
+    server.kill();
+    let meanwhile = ends(&mut session, &[1, 2, 3, 4, 5, 6]);
+    assert!(meanwhile.iter().all(|end| matches!(end, End::Failed(_))), "{meanwhile:?}");
+    server.restart();
+    let is_back = (0..600).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        !matches!(ends(&mut session, &[1])[0], End::Failed(code) if code != 0)
+    });
+    assert!(is_back, "the server is back, and its connection is not");
+}
+
+#[test]
 fn what_cannot_be_reached_is_named() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("bound").port();

@@ -322,7 +322,10 @@ impl<P: Protocol> ServerSession<P> {
 
     /// Takes a command that may have been elsewhere before.
     pub fn begin_as(&mut self, Begin { request, submitted_ns, asks }: Begin) {
-        let Some(place) = self.next_place() else { return };
+        let Some(place) = self.next_place() else {
+            debug_assert_eq!(self.free, 0, "a connection with room is in turn");
+            return;
+        };
         self.free -= 1;
         self.in_flight += 1;
         if matches!(self.connections[place].state, State::Down(_)) {
@@ -333,6 +336,8 @@ impl<P: Protocol> ServerSession<P> {
             let now_ns = self.time.now_ns();
             let end = End::Failed(libc::ENOTCONN);
             self.failed.push(Completion { request, submitted_ns: now_ns, completed_ns: now_ns, end });
+            // It took no place: its room is there for the next.
+            self.takes_turns(place);
             return;
         }
         if asks {
