@@ -61,6 +61,7 @@ test("the keyboard alone finds a run", async ({ page, homePage, shell, runPage, 
   await expect(page.getByRole("option", { name: finishedRun.title })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(runPage.title).toHaveText(finishedRun.title);
+  await expect(shell.paletteField).toBeHidden();
 
   await page.keyboard.press("?");
   await expect(shell.help).toBeVisible();

@@ -44,11 +44,14 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
   };
   const current = groups.filter((group) => group.isCurrent);
   const older = groups.filter((group) => !group.isCurrent);
+  // Whoever hears the page tells groups of one title apart by their conditions.
+  const nameOf = ({ title, conditions }: Group) =>
+    current.filter((group) => group.title === title).length > 1 ? `${title}, ${conditions}` : title;
   return (
     <div className={classes["groups"]}>
       <TrackLegend />
       {current.map((group) => (
-        <section key={group.key} aria-label={group.title}>
+        <section key={group.key} aria-label={nameOf(group)}>
           <div className={classes["title"]}>
             <h2>
               {group.title} <span className="dim num">{group.rows.length}</span>
