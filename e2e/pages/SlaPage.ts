@@ -1,5 +1,5 @@
 // Does it meet my SLA? The question as a sentence of fields, what it is judged on, the answer, the configurations, the size.
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 export class SlaPage {
   readonly heading: Locator;
@@ -55,8 +55,11 @@ export class SlaPage {
   /** Make room for a distribution; where there is no run it is there already. */
   async openPaste(): Promise<void> {
     const button = this.page.getByRole("button", { name: /^Paste (a distribution|another)$/ });
-    await this.pasted.or(button).first().waitFor();
-    if (!(await this.pasted.isVisible())) await button.click();
+    // Until the runs are known the button stands where the field will be.
+    await expect(async () => {
+      if (!(await this.pasted.isVisible())) await button.click({ timeout: 1_000 });
+      await expect(this.pasted).toBeVisible({ timeout: 1_000 });
+    }).toPass();
   }
 
   /** Judge a distribution brought along. */
