@@ -9,10 +9,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use wire::messages::{
-    AnnounceAnswer, BatchAnswer, Directive, Finish, FinishAnswer, MissingRange, Problem, RunId, RunOutcome,
-};
+use wire::messages::{AnnounceAnswer, BatchAnswer, Directive, Finish, FinishAnswer, MissingRange, RunId, RunOutcome};
 use wire::session::{Effect, End, Input, Reply, Session};
+
+use crate::session::refused;
 
 const INTERVALS: u64 = 4;
 const SERIES: u16 = 0;
@@ -66,7 +66,7 @@ impl Backend {
                 self.announced = true;
                 Reply::Announced(AnnounceAnswer { run_id: RunId::new(), directive: Directive::Continue })
             }
-            _ if !self.announced => refused(404, "run-unknown"),
+            _ if !self.announced => refused(404, "run-unknown", 1),
             Request::Batch(seqs) => {
                 for seq in seqs {
                     // ON CONFLICT DO NOTHING
@@ -180,18 +180,6 @@ impl Explorer {
     }
 }
 
-fn refused(status: u16, code: &str) -> Reply {
-    let problem = Problem {
-        kind: None,
-        title: String::new(),
-        status,
-        detail: "why".into(),
-        code: code.into(),
-        problems: Vec::new(),
-    };
-    Reply::Refused { status, retry_after: None, problem: Some(problem), intervals: 1 }
-}
-
 /// One history; returns the moves for the message of a failure.
 fn play(explorer: &mut Explorer) -> Result<(), String> {
     let (mut agent, mut backend) = (Agent::new(), Backend::default());
@@ -229,7 +217,7 @@ fn play(explorer: &mut Explorer) -> Result<(), String> {
                 lost()
             }
             Move::LoseRequest => lost(),
-            Move::Damage => refused(400, "body-damaged"),
+            Move::Damage => refused(400, "body-damaged", 1),
             Move::Duplicate => {
                 backend.take(&request);
                 held.push(request.clone());

@@ -22,7 +22,8 @@ fn finished(complete: bool, missing: Vec<MissingRange>) -> Reply {
     Reply::Finished(FinishAnswer { complete, missing, directive: Directive::Continue })
 }
 
-fn refused(status: u16, code: &str, intervals: usize) -> Reply {
+/// A refusal with a code.
+pub(crate) fn refused(status: u16, code: &str, intervals: usize) -> Reply {
     let problem = Problem {
         kind: None,
         title: String::new(),

@@ -205,10 +205,8 @@ def _transferred(
         decides = proven.upper < known.upper
     by = Evidence.MEASURED if decides or model is None or measured.contradicts else Evidence.MODEL
     window = latency_text(budget.reads_window_ns)
-    counted = (
-        f"{count_text(measured.within_lower)} of {count_text(measured.total)} measured transactions of "
-        f"{reads_text(measured.plan.only_stage)} kept {window}"
-    )
+    of_plan = f" of {reads_text(measured.plan.only_stage)}"
+    counted = _counted_text(measured, window, of_plan)
     refuted = measured.refutation if measured.contradicts else None
     doubts: list[Doubt] = []
     if model is not None and refuted is None:
@@ -220,7 +218,7 @@ def _transferred(
                 Ends(0.0, 1.0),
                 f"{counted}, which proves nothing of this plan"
                 if refuted is None
-                else _refuted_text(refuted, f" of {reads_text(measured.plan.only_stage)}"),
+                else _refuted_text(refuted, of_plan),
                 f"at least {count_text(transactions_needed(budget))} measured transactions of this plan",
                 EvidenceMeter(
                     0.0,
@@ -304,10 +302,9 @@ def _judge_measured(budget: TransactionBudget, whole: MeasuredResult, generation
     )
 
 
-def _counted_text(whole: MeasuredResult, window: str) -> str:
-    return (
-        f"{count_text(whole.within_lower)} of {count_text(whole.total)} measured transactions kept {window}"
-    )
+def _counted_text(whole: MeasuredResult, window: str, of_plan: str = "") -> str:
+    counts = f"{count_text(whole.within_lower)} of {count_text(whole.total)}"
+    return f"{counts} measured transactions{of_plan} kept {window}"
 
 
 def _more_transactions(budget: TransactionBudget, whole: MeasuredResult) -> str:
