@@ -69,7 +69,10 @@ class Course:
             row = session.execute(text(_FIGURES)).one()
             late_s = {lane: float(seconds) for lane, seconds in session.execute(text(_LATE))}
         connections, dead, queue, database, log, self.given_up, stored = map(float, row)
-        disk = folder_bytes(self._traffic.home)
+        disk = {
+            folder.name: folder_bytes(folder) for folder in self._traffic.home.iterdir() if folder.is_dir()
+        }
+        disk["postgres"] -= int(database + log)
         self.at_s.append(time.monotonic())
         for role, value in memory.items():
             self._add(f"memory of {role} (MB)", role, value / _MB)
@@ -81,7 +84,8 @@ class Course:
         for lane in LANES:
             self._add("oldest due work (s)", lane, late_s.get(lane, 0.0))
         self._add("spool of the agent (MB)", "all", folder_bytes(self._traffic.spool) / _MB)
-        self._add("disk but for tables and log (MB)", "all", (disk - database - log) / _MB)
+        for folder in sorted(disk):
+            self._add("disk but for tables and log (MB)", folder, disk[folder] / _MB)
         self._add("log of PostgreSQL (MB)", "all", log / _MB)
         self._add("tables (MB)", "all", database / _MB)
         self._add("intervals taken in", "all", stored)

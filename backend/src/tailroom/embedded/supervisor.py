@@ -4,6 +4,9 @@ A process that dies is named with the end of its log and started again with back
 because ingest, workers and pages are built to miss each other for a while.
 """
 
+import contextlib
+import os
+import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -37,8 +40,9 @@ class Service:
 class Supervisor:
     """Watches services from a thread of its own; the main thread does the rest."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, log_limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
         self._console = console
+        self._log_limit_bytes = log_limit_bytes
         self._services: list[Service] = []
         self._adopted: list[KeptProcess] = []
         self._lock = threading.RLock()
@@ -103,6 +107,13 @@ class Supervisor:
                     return
                 for service in self._services:
                     self._look_after(service)
+                    self._keep_log_small(service)
+
+    def _keep_log_small(self, service: Service) -> None:
+        if (log_path := service.process.log_path) is not None:
+            # A full disk must not end what starts dead processes again.
+            with contextlib.suppress(OSError):
+                rotate_log(log_path, self._log_limit_bytes)
 
     def _look_after(self, service: Service) -> None:
         now = time.monotonic()
@@ -142,10 +153,15 @@ def stop_together(processes: Sequence[KeptProcess], within_s: float) -> None:
             process.kill()
 
 
-def rotate_log(path: Path) -> None:
-    """Put a log that has grown large aside, keeping one older one."""
-    if path.exists() and path.stat().st_size > _LOG_LIMIT_BYTES:
-        path.replace(path.with_suffix(path.suffix + ".1"))
+def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
+    """Put a log that has grown large aside, keeping one older one.
+
+    Who writes it has it open to append, so it is copied and emptied where it is. What is written between the
+    two is in neither.
+    """
+    if path.exists() and path.stat().st_size > limit_bytes:
+        shutil.copyfile(path, path.with_suffix(path.suffix + ".1"))
+        os.truncate(path, 0)
 
 
 def _obituary(name: str, process: KeptProcess) -> str:

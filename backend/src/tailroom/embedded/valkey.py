@@ -68,6 +68,8 @@ class EmbeddedValkey:
                     "unixsocketperm": "700",
                     "appendonly": "yes",
                     "appendfsync": "everysec",
+                    # A broker's file holds a few megabytes of use; by default it grows to 64 first.
+                    "auto-aof-rewrite-min-size": "16mb",
                 },
                 data_path=data_path,
                 runtime=runtime,

@@ -27,6 +27,7 @@ Hint = Callable[[str, bool], object]
 _ORGANISATION = "tailroom.organisation_id"
 _SHOWN = "tailroom.shown_runs"
 _Statements = list[tuple[LiteralString, Mapping[str, Any]]]
+_LONGEST_CONNECTION_S = 1800
 READER = "tailroom.reader"
 """In `Session.info`: the organisation that reads in the transaction; none: the installation itself."""
 
@@ -145,6 +146,8 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
         pool_pre_ping=False,
         # The one that was used last has its statements prepared, and its pages in the processor's cache.
         pool_use_lifo=True,
+        # A server process keeps open, and remembers, every relation that it has touched: days of partitions.
+        pool_recycle=_LONGEST_CONNECTION_S,
         hide_parameters=True,
         connect_args={"connect_timeout": 5, "application_name": "tailroom", **options},
     )

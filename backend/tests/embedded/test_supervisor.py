@@ -1,0 +1,35 @@
+"""What watches the product's processes also keeps their logs small."""
+
+import io
+import sys
+from pathlib import Path
+
+from backend.tests.waiting import until
+
+from tailroom.embedded.console import Console
+from tailroom.embedded.process import KeptProcess, Specification, start
+from tailroom.embedded.supervisor import Supervisor
+
+_TALKER = "while True: print('x' * 999, flush=True)"
+_LIMIT_BYTES = 100_000
+
+
+def test_a_log_that_grows_large_is_put_aside_while_its_process_writes_on(tmp_path: Path) -> None:
+    log = tmp_path / "talker.log"
+    older = tmp_path / "talker.log.1"
+
+    def talk() -> KeptProcess:
+        return start("talker", Specification(argv=[sys.executable, "-c", _TALKER]), log_path=log)
+
+    supervisor = Supervisor(Console(io.StringIO()), _LIMIT_BYTES)
+    process = talk()
+    supervisor.add("talker", process, talk, stop_stage=1)
+    supervisor.watch()
+    try:
+        until(lambda: older.exists() and older.stat().st_size > _LIMIT_BYTES)
+        until(lambda: log.stat().st_size > 0)
+        assert process.poll() is None
+    finally:
+        supervisor.stop()
+    # Lines go on where the emptied log begins; a file written at its old place would begin with zeros.
+    assert b"\0" not in log.read_bytes()
