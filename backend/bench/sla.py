@@ -37,6 +37,7 @@ from tailroom.domain.units import NS_PER_S
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.judging.judgement import judge
+from tailroom.kit.apart import forking
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
@@ -111,15 +112,20 @@ def _child(what: str, url: str, run_id: str) -> None:
     database = Database(url, pool_size=1)
     begun, begun_cpu = time.perf_counter(), time.process_time()
     transactions = transactions_of(database, None)
-    if what == "roll_up":
-        roll_up(transactions, UUID(run_id))
-    else:
-        found = judge(transactions, UUID(run_id), utc_now())
-        if found is None or not found.judged:
-            raise SystemExit("the run was not judged")
+    with forking():
+        if what == "roll_up":
+            roll_up(transactions, UUID(run_id))
+        else:
+            found = judge(transactions, UUID(run_id), utc_now())
+            if found is None or not found.judged:
+                raise SystemExit("the run was not judged")
     seconds = time.perf_counter() - begun
-    peak_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    figures = {"seconds": seconds, "cpu_s": time.process_time() - begun_cpu, "peak_mib": peak_kib / 1024}
+    own, beside = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    figures = {
+        "seconds": seconds,
+        "cpu_s": time.process_time() - begun_cpu + beside.ru_utime + beside.ru_stime,
+        "peak_mib": (own.ru_maxrss + beside.ru_maxrss) / 1024,
+    }
     sys.stdout.write(json.dumps(figures) + "\n")
     database.dispose()
 

@@ -8,6 +8,7 @@ import structlog
 from tailroom.analysis import pictures
 from tailroom.campaigns import tending
 from tailroom.judging import judgement
+from tailroom.kit.apart import forking
 from tailroom.kit.clock import utc_now
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
@@ -39,7 +40,8 @@ def handlers(
     live_pause = timedelta(seconds=settings.live_verdict_pause_s)
 
     def judge(claim: Claim, transactions: Transactions) -> datetime | None:
-        found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
+        with forking():
+            found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
         if found is None:
             return None
         if found.changed:

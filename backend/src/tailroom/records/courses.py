@@ -12,7 +12,7 @@ import numpy as np
 from tailroom.domain.latency.histogram import decode_many, payload_layout
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
-from tailroom.kit.side_by_side import side_by_side
+from tailroom.kit.apart import apart
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
 from tailroom.records.pieces import Int64s, Pieces
@@ -20,7 +20,7 @@ from tailroom.records.repository import PiecesVanished
 from tailroom.records.rollup import layout_of
 from tailroom.storage.series import Series
 
-_CHUNK = 512
+_CHUNK = 2_160
 _INT32_LIMIT = 1 << 31
 
 
@@ -47,8 +47,9 @@ def records_of(
     """Columns of numbers and chunks of payloads, in the same order, put together."""
     layout = layout_of(series)
     # The next chunk comes from the database while others are read.
-    with side_by_side(None if numbers.size > _CHUNK else 1) as processors:
-        read = processors.all(partial(_decoded, chunk, layout) for chunk in payloads)
+    with apart(is_worth_it=numbers.size > _CHUNK) as processors:
+        begun = [processors.begin(partial(_decoded, chunk, layout)) for chunk in payloads]
+        read = [result() for result in begun]
     lengths = [each for each, _, _ in read]
     parts = [(indices, counts) for _, indices, counts in read]
     del read

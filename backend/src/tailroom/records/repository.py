@@ -31,6 +31,11 @@ from tailroom.storage.slices import AnalysisState, RollupState, Slice
 _INTERVAL_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in COLUMNS)
 _SLICE_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in SLICE_COLUMNS)
 
+_HISTOGRAMS = (
+    "SELECT seq, histogram FROM interval WHERE run_id = %(run_id)s AND series_no = %(series_no)s"
+    " AND seq > %(after)s AND seq <= %(through)s ORDER BY seq LIMIT %(most)s"
+)
+
 
 class PiecesVanished(RuntimeError):
     """Pieces were removed between two looks at the same series; looking again finds what is left."""
@@ -164,23 +169,22 @@ def interval_histograms(
     """
     after, size = after_seq, chunk
     while size == chunk:
-        query = (
-            select(Interval.seq, Interval.histogram)
-            .where(
-                Interval.run_id == series.run_id,
-                Interval.series_no == series.series_no,
-                Interval.seq > after,
-                Interval.seq <= through_seq,
-            )
-            .order_by(Interval.seq)
-            .limit(chunk)
-        )
+        asked = {
+            "run_id": series.run_id,
+            "series_no": series.series_no,
+            "after": after,
+            "through": through_seq,
+            "most": chunk,
+        }
+        # Bytes as they are: as text each would be two characters.
         with transactions() as session:
-            found = session.execute(query).all()
+            session.flush()
+            with raw_connection(session).cursor(binary=True) as cursor:
+                found = cursor.execute(_HISTOGRAMS, asked).fetchall()
         size = len(found)
         if found:
-            after = found[-1].seq
-            yield [one.histogram for one in found]
+            after = found[-1][0]
+            yield [histogram for _, histogram in found]
 
 
 def slice_histograms(

@@ -18,7 +18,7 @@ from tailroom.domain.latency.histogram import encode_many, payload_layout
 from tailroom.domain.latency.layouts import Layout
 from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
-from tailroom.kit.side_by_side import SideBySide, side_by_side
+from tailroom.kit.apart import Apart, apart
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
 from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined, read_and_added_up
@@ -27,12 +27,12 @@ from tailroom.records.slice_rows import store_slices
 from tailroom.storage.series import Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN, TEN_MINUTES
 
-_CHUNK = 2_160
-"""Six hours of ten seconds, so that most slices are made of one chunk."""
+_CHUNK = 8_640
+"""A day of ten seconds, so that most slices are made of one chunk."""
 _CHUNK_OF_FEW_BUCKETS = 20_000
 _SERIES_AT_ONCE = 4
-_WORTH_A_THREAD = 500
-"""Intervals; fewer are added up before a thread has begun."""
+_WORTH_A_PROCESS = 2_000
+"""Intervals; fewer are added up before a process has begun and sent what it made."""
 
 
 @dataclass(slots=True)
@@ -61,15 +61,13 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
             return 0
         due = [_Due(*one) for one in repository.histogram_series(session, run_id)]
     waiting = sum(max(0, one.series.contiguous_seq - one.through_seq) for one in due)
-    with side_by_side(None if waiting >= _WORTH_A_THREAD else 1) as processors:
+    with apart(is_worth_it=waiting >= _WORTH_A_PROCESS) as processors:
         while due := [one for one in due if one.through_seq < one.series.contiguous_seq]:
             _roll_up_some(transactions, run_id, due[:_SERIES_AT_ONCE], processors)
     return waiting
 
 
-def _roll_up_some(
-    transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: SideBySide
-) -> None:
+def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: Apart) -> None:
     """Adds the next intervals of some series."""
     begun: list[Callable[[], list[tuple[str, Int64s, Pieces]]]] = []
     with transactions() as session:

@@ -97,11 +97,11 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
 
 def packed_values(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
     """Seven bits a byte, the lowest first; and up to where each value goes, the first from 0."""
-    largest = int(zigzag.max(initial=0))
-    size = np.ones(zigzag.size, np.int8)
-    for byte_no in range(1, -(-largest.bit_length() // 7)):
-        size += (zigzag >= 1 << 7 * byte_no).view(np.int8)
-    ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(size, dtype=np.int64)))
+    size = np.ones(zigzag.size, np.int64)
+    for byte_no in range(1, -(-int(zigzag.max(initial=0)).bit_length() // 7)):
+        size += zigzag >= zigzag.dtype.type(1 << 7 * byte_no)
+    ends = np.zeros(zigzag.size + 1, np.int64)
+    np.cumsum(size, out=ends[1:])
     body = np.empty(int(ends[-1]), np.uint8)
     body[ends[:-1]] = zigzag & 0x7F
     byte_no, longer = 1, np.flatnonzero(size > 1)
