@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-GOAL_S, GOAL_MB = 3.0, 200
+GOAL_S, GOAL_MB = 1.4, 200
 NAMES = ("reads", "/dev/nvme0n1-reads", "large-block-reads", "large-block-writes")
 _RATES = (2000, 2000, 24, 24)
 _BUCKETS = 9

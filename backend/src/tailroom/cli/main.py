@@ -4,6 +4,7 @@ Only the subcommand that was asked for is imported: `tailroom up` would otherwis
 parts of the API and of the analysis that it starts as processes of their own.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -37,6 +38,9 @@ _MODULES = {
 }
 """Each module has a function of the subcommand's name, or an `app` with subcommands of its own."""
 
+_WITHOUT_ALGEBRA = ("inspect", "formats")
+"""No matrix is multiplied here, and the threads that numpy begins for it take a tenth of a second."""
+
 if find_spec("tailroom.embedded") is None:  # a deployment brings its own database and Valkey
     del _MODULES["up"]
 
@@ -68,6 +72,8 @@ def build_app(names: Sequence[str]) -> typer.Typer:
 def main() -> None:
     """The entry point of the `tailroom` script."""
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    if asked in _WITHOUT_ALGEBRA:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with loading():
         app = build_app([asked] if asked in _MODULES else list(_MODULES))
     app()

@@ -22,7 +22,8 @@ from tailroom.importers.importer import HasOfficialView
 from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import Claim, Course, ParsedRun, ParsedSeries, Problem, printed_of
 from tailroom.importers.registry import FileResult, read_together
-from tailroom.importers.slices import Exceedance, Slice, SliceInvalid, exceedance
+from tailroom.importers.slices import Course as Pieces
+from tailroom.importers.slices import Exceedance, Slice, SliceInvalid, course_of, exceedance
 from tailroom.importers.source import Source
 
 QUANTILES = ("0.5", "0.9", "0.99", "0.999", "0.9999")
@@ -168,7 +169,7 @@ def _course(one: Course) -> dict[str, Any]:
 def _series_document(
     series: ParsedSeries, run: ParsedRun, slice_s: int, thresholds_ns: Sequence[int]
 ) -> dict[str, Any]:
-    record = series.record
+    record, course = series.record, course_of(series)
     total, misses = record.total, record.misses
     document: dict[str, Any] = {
         "operation": series.operation,
@@ -185,7 +186,7 @@ def _series_document(
         "semantics": series.semantics,
         "pieces": 0 if series.intervals is None else series.intervals.size,
         "exceedance": [
-            _exceedance_document(series, at, slice_s) for at in _thresholds(record, thresholds_ns)
+            _exceedance_document(series, course, at, slice_s) for at in _thresholds(record, thresholds_ns)
         ],
     }
     return document
@@ -255,7 +256,9 @@ def _ends(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
     }
 
 
-def _exceedance_document(series: ParsedSeries, threshold_ns: int, slice_s: int) -> dict[str, Any]:
+def _exceedance_document(
+    series: ParsedSeries, course: Pieces | None, threshold_ns: int, slice_s: int
+) -> dict[str, Any]:
     document: dict[str, Any] = {
         "threshold_us": threshold_ns / NS_PER_US,
         "slice_s": slice_s,
@@ -267,7 +270,7 @@ def _exceedance_document(series: ParsedSeries, threshold_ns: int, slice_s: int) 
         "whole": _whole(series, threshold_ns),
     }
     try:
-        found = exceedance(series, threshold_ns, slice_s * NS_PER_S)
+        found = exceedance(series, threshold_ns, slice_s * NS_PER_S, course=course)
     except SliceInvalid:
         found = None
     if found is not None:

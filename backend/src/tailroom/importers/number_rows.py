@@ -91,7 +91,7 @@ class _Grid:
         if at.size % signs == 0:
             places = at.reshape(-1, signs)
             found, fit = self._fitting(places, np.concatenate(([PAD], places[:-1, -1] + 1)))
-            if fit is None and self._counts_are_right(places):
+            if fit is None and self._are_all(at):
                 return found, np.empty(0, np.int64)
         ends = at[text[at] == _LINE_FEED]
         begins = np.concatenate(([PAD], ends[:-1] + 1))
@@ -109,20 +109,11 @@ class _Grid:
             found, _ = self._fitting(places[alike][fit], begins[lines[alike]][fit])
         return found, np.flatnonzero(~right)
 
-    def _counts_are_right(self, places: Int64s) -> bool:
-        """Whether all signs that end numbers are where they belong: cheaper than to look at each."""
-        digits, rows = self.digits, places.shape[0]
-        if int(digits.text.max()) > _NINE or digits.has(_LINE_FEED) != rows:
-            return False
-        if not (digits.text[places[:, -1]] == _LINE_FEED).all():
-            return False
-        if any(digits.has(sign) != rows * (self.columns - 1) for sign in self.between):
-            return False
-        step = len(self.between)
-        return step == 1 or all(
-            (digits.text[places[:, first]] == self.between[0]).all()
-            for first in range(0, places.shape[1] - 1, step)
-        )
+    def _are_all(self, at: Int64s) -> bool:
+        """Whether these signs are those that end numbers, line after line, and all others are digits."""
+        text = self.digits.text
+        expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
+        return int(text.max()) <= _NINE and bool((text[at].reshape(-1, expected.size) == expected).all())
 
     def _fitting(self, places: Int64s, begins: Int64s) -> tuple[NumberRows, _Flags | None]:
         """The rows, and which have a number without digits or with too many; none where none has."""

@@ -96,17 +96,23 @@ def course_of(series: ParsedSeries) -> Course | None:
 
 
 def exceedance(
-    series: ParsedSeries, threshold_ns: int, slice_ns: int, *, whole_pieces: bool = True
+    series: ParsedSeries,
+    threshold_ns: int,
+    slice_ns: int,
+    *,
+    whole_pieces: bool = True,
+    course: Course | None = None,
 ) -> Exceedance | None:
     """Full slices, rest, worst slice and worst window; none for a series without a course.
 
+    Whoever asks for several thresholds gives the course, so that it is not made for each.
     With `whole_pieces` the slice is made a multiple of the usual piece, as ACT's script does. Operations of a
     piece that reaches over the end of a slice (blocks are missing) may lie on either side, which widens the
     ends of both.
     """
     if slice_ns <= 0:
         raise SliceInvalid(f"a slice of {slice_ns} ns has no length")
-    course = course_of(series)
+    course = course or course_of(series)
     if course is None:
         return None
     if whole_pieces:
@@ -197,7 +203,9 @@ def _rolling(course: Course, lower: Int64s, upper: Int64s, slice_ns: int) -> Sli
     if some.size == 0:
         return None
     share_high, share_low = high[some] / count[some], low[some] / count[some]
-    best = some[int(np.lexsort((-some, share_low, share_high))[-1])]
+    # Of the largest possible share the largest certain one, the first of those; sorting takes far longer.
+    largest = np.flatnonzero(share_high == share_high.max())
+    best = some[largest[int(np.argmax(share_low[largest]))]]
     start = int(course.start_ns[found[best]])
     return Slice.of(start, start + slice_ns, int(count[best]), int(low[best]), int(high[best]))
 

@@ -269,7 +269,6 @@ class IntervalRecords:
         if threshold_ns in self.thresholds_ns:
             exact = self.pins[:, self.thresholds_ns.index(threshold_ns)] + self.misses
             return exact, exact
-        count = self.count
         certain_from, possible_from = self._first_over(threshold_ns)
         least = row_sums(np.where(self.indices >= certain_from, self.counts, 0), self.offsets)
         most = (
@@ -282,7 +281,8 @@ class IntervalRecords:
                 least = np.maximum(least, self.pins[:, column])
             else:
                 most = np.minimum(most, self.pins[:, column])
-        least = np.where((self.min_ns != UNKNOWN) & (self.min_ns >= threshold_ns), count, least)
+        all_over = (self.min_ns != UNKNOWN) & (self.min_ns >= threshold_ns)
+        least = np.where(all_over, self.count, least) if all_over.any() else least
         most = np.where((self.max_ns != UNKNOWN) & (self.max_ns < threshold_ns), 0, most)
         misses = self.misses
         return least + misses, most + misses

@@ -24,13 +24,10 @@ _LF, _SPACE, _OPEN, _CLOSE = 10, 32, 40, 41
 _STRIDE, _LEGACY_STRIDE = 17, 18
 _PER_LINE_MAX = 4
 
-# Masks for ` (NN: DD` and `DDDDDDDD`, read as little-endian words. A byte is a digit when its high half is 3,
-# and still is after adding 6.
-_FIXED_MASK, _FIXED = np.uint64(0x0000FFFF0000FFFF), np.uint64(0x0000203A00002820)
-_FIRST_HIGH, _FIRST_ZEROS = np.uint64(0xF0F00000F0F00000), np.uint64(0x3030000030300000)
-_FIRST_SIX = np.uint64(0x0606000006060000)
-_HIGH, _ZEROS = np.uint64(0xF0F0F0F0F0F0F0F0), np.uint64(0x3030303030303030)
-_SIX, _LOW = np.uint64(0x0606060606060606), np.uint64(0x0F0F0F0F0F0F0F0F)
+# ` (00: 00` and `00000000`, read as little-endian words, and what must not be set when they are taken away.
+_FIRST, _ZEROS = np.uint64(0x3030203A30302820), np.uint64(0x3030303030303030)
+_FIRST_WRONG, _HIGH = np.uint64(0xF0F0FFFFF0F0FFFF), np.uint64(0xF0F0F0F0F0F0F0F0)
+_FIRST_SIX, _SIX = np.uint64(0x0606000006060000), np.uint64(0x0606060606060606)
 
 _ENTRY = re.compile(rb" ?\((\d{2}): (\d{1,18})\) ?")
 _LABEL = re.compile(rb"^[aA]fter (\d{1,12}) sec:$")
@@ -150,7 +147,10 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
 
     entry_lines = np.flatnonzero(is_entry)
     (line_of, bucket, count), odd = _entries(data, text, starts, lengths, entry_lines)
-    histogram_no = np.searchsorted(heading_lines, line_of) - 1
+    is_heading = np.zeros(starts.size, np.int64)
+    is_heading[heading_lines] = 1
+    # Of each line, the heading above it: adding up is three times as quick as looking for each.
+    histogram_no = (np.cumsum(is_heading) - 1)[line_of]
     damaged = np.zeros(heading_lines.size, np.bool_)
     for line in odd:
         owner = int(np.searchsorted(heading_lines, line)) - 1
@@ -242,10 +242,10 @@ def _known_lines(all_lines: _Text, lines: Int64s, names: Names) -> _Spoken:
     begin, end = all_lines.starts[lines], all_lines.ends[lines]
     long_enough = end - begin >= _SHORTEST
     lines, begin, end = lines[long_enough], begin[long_enough], end[long_enough]
-    words = np.lib.stride_tricks.sliding_window_view(text, 8)
-    last = words[end - 8].view("<u8").ravel()
+    words = _words(text)
+    last = words[end - 8]
     is_label = (last & _SEC_MASK) == _SEC
-    first = words[begin].view("<u8").ravel() & _AFTER_MASK
+    first = words[begin] & _AFTER_MASK
     is_label &= (first == _AFTER) | (first == _AFTER_OLD)
     label_s, digits = _number_before(text, end[is_label] - 5)
     sound = (digits <= _LABEL_DIGITS_MAX) & (digits == end[is_label] - 5 - begin[is_label] - 6)
@@ -322,22 +322,35 @@ def _numbers(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray[np.bo
     Two words of eight bytes each: the first holds what is fixed, the bucket and two digits of the count, the
     second eight digits, which become a number by three multiplications of neighbours.
     """
-    words = np.lib.stride_tricks.sliding_window_view(text, 8)
-    first = words[at].view("<u8").ravel()
-    second = words[at + 8].view("<u8").ravel()
-    good = (first & _FIXED_MASK) == _FIXED
-    good &= ((first & _FIRST_HIGH) == _FIRST_ZEROS) & (((first + _FIRST_SIX) & _FIRST_HIGH) == _FIRST_ZEROS)
-    good &= ((second & _HIGH) == _ZEROS) & (((second + _SIX) & _HIGH) == _ZEROS)
-    good &= text[at + 16] == _CLOSE
-    digit = np.uint64(15)
-    bucket = ((first >> np.uint64(16)) & digit) * np.uint64(10) + ((first >> np.uint64(24)) & digit)
-    leading = ((first >> np.uint64(48)) & digit) * np.uint64(10) + ((first >> np.uint64(56)) & digit)
+    words = _words(text)
+    # What stands where it belongs becomes zero, a digit its number; a byte up to 9 has no bit of its high
+    # half, and none after adding 6.
+    first, second = words[at] ^ _FIRST, words[at + 8] ^ _ZEROS
+    bad = (first | (first + _FIRST_SIX)) & _FIRST_WRONG
+    bad |= (second | (second + _SIX)) & _HIGH
+    good = (bad == 0) & (text[at + 16] == _CLOSE)
     # Digits of a little-endian word: pairs, then fours, then all eight.
-    number = (second & _LOW) * np.uint64(2561) >> np.uint64(8)
-    number = (number & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(6553601) >> np.uint64(16)
-    number = (number & np.uint64(0x0000FFFF0000FFFF)) * np.uint64(42949672960001) >> np.uint64(32)
-    count = leading * np.uint64(100_000_000) + number
-    return bucket.astype(np.int64), count.astype(np.int64), good
+    first *= np.uint64(2561)
+    bucket = (first >> np.uint64(24)) & np.uint64(0xFF)
+    second *= np.uint64(2561)
+    second >>= np.uint64(8)
+    second &= np.uint64(0x00FF00FF00FF00FF)
+    second *= np.uint64(6553601)
+    second >>= np.uint64(16)
+    second &= np.uint64(0x0000FFFF0000FFFF)
+    second *= np.uint64(42949672960001)
+    second >>= np.uint64(32)
+    first >>= np.uint64(56)
+    if first.any():
+        second += first * np.uint64(100_000_000)
+    return bucket.view(np.int64), second.view(np.int64), good
+
+
+def _words(text: Bytes) -> npt.NDArray[np.uint64]:
+    """The eight bytes from each place on, as little-endian words; reading them there is twice as quick as
+    copying rows of eight bytes.
+    """
+    return np.ndarray((max(text.size - 7, 0),), dtype="<u8", buffer=text, strides=(1,))
 
 
 def _with_slow(

@@ -13,7 +13,8 @@ _LONGEST_LINE = 1 << 20
 
 def has_unbroken_blanks(data: bytes) -> bool:
     """Whether there are any."""
-    return _WIDE in data or _NARROW in data
+    # Nearly every file is ASCII, which is seen ten times as fast as two signs are looked for.
+    return not data.isascii() and (_WIDE in data or _NARROW in data)
 
 
 def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
