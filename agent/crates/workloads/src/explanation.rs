@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::error::PlanError;
 use crate::rate::Rate;
 
 /// Everything that a plan means, before anything is connected.
@@ -19,6 +20,39 @@ pub struct Explanation {
     pub differs_from_original: Vec<String>,
     /// What in the plan has no effect, or is done otherwise than written; with its line where there is one.
     pub notices: Vec<String>,
+}
+
+impl Explanation {
+    /// That every agent has something to do in every phase: what is explained can be run.
+    ///
+    /// # Errors
+    /// Names the phase, and whom nothing is left for.
+    pub(crate) fn checked(self) -> Result<Self, PlanError> {
+        for phase in &self.phases {
+            let (name, agents) = (&phase.name, phase.by_agent.len());
+            if let Some(count) = phase.operations.filter(|count| *count < agents as u64) {
+                let sentence =
+                    format!("is {agents}; phase {name} has {count} operations, so use {count} agents at most");
+                return Err(PlanError::field("agents", sentence));
+            }
+            let idle = phase.by_agent.iter().position(AgentPart::is_idle);
+            match idle {
+                None => {}
+                Some(_) if phase.by_agent.iter().all(AgentPart::is_idle) => {
+                    let sentence = format!("{name} asks for nothing; give it a rate of 0.001 a second for each agent at least");
+                    return Err(PlanError::field("phases", sentence));
+                }
+                Some(agent) => {
+                    let sentence = format!(
+                        "is {agents}; in phase {name} nothing is left for agent {}, so use fewer agents or a higher rate",
+                        agent + 1
+                    );
+                    return Err(PlanError::field("agents", sentence));
+                }
+            }
+        }
+        Ok(self)
+    }
 }
 
 /// What the phase before the measured ones is called, where a plan asks for it.
@@ -130,6 +164,14 @@ pub struct AgentPart {
     /// Which keys it inserts while it measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inserts: Option<Stripe>,
+}
+
+impl AgentPart {
+    /// Whether nothing is left for it: a rate of 0, and no closed loop.
+    fn is_idle(&self) -> bool {
+        let rates = self.operations_per_s.values().copied().chain([Some(self.transactions_per_s.unwrap_or_default())]);
+        rates.into_iter().all(|rate| rate == Some(Rate::default()))
+    }
 }
 
 /// Every so many-th key from the first on.

@@ -18,17 +18,14 @@ pub(crate) fn part_of(job: Job, whole: Explanation, agent: u32, agents: u32) -> 
         let index = usize::try_from(agent).unwrap_or(usize::MAX);
         let part = whole.phases.get(number).and_then(|phase| phase.by_agent.get(index));
         let part = part.ok_or_else(|| PlanError::field("agents", "the phase has no part for this agent"))?;
-        divided(stage, part, agent, agents)
+        Ok(divided(stage, part, agent, agents))
     };
     let stages = job.stages.into_iter().enumerate().map(stage).collect::<Result<Vec<_>, _>>()?;
     Ok(Job { explanation: whole, objects: job.objects, stages })
 }
 
-fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Result<Stage, PlanError> {
-    if part.connections == 0 {
-        let sentence = format!("are {}; each of {agents} agents needs one at least", stage.connections);
-        return Err(PlanError::field("connections", sentence));
-    }
+/// What is left of a stage for one agent; that it has something to do in each of them, explaining has seen to.
+fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Stage {
     let edge = |count: u64, agent: u32| -> u64 {
         let edge = u128::from(count) * u128::from(agent) / u128::from(agents);
         u64::try_from(edge).unwrap_or(count)
@@ -53,15 +50,11 @@ fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Result<St
             }
         }
     }
-    if streams.is_empty() {
-        let sentence = format!("is {agents}; in phase {} nothing is left for agent {}", stage.name, agent + 1);
-        return Err(PlanError::field("agents", sentence));
-    }
     let operations = stage.operations.map(|count| edge(count, agent + 1) - edge(count, agent));
     let load_from =
         if stage.purpose == Purpose::Load { stage.operations.map_or(0, |count| edge(count, agent)) } else { 0 };
     let part_of = Part { agent: agent.into(), agents: agents.into() };
-    Ok(Stage { connections: part.connections, operations, load_from, part: part_of, streams, ..stage })
+    Stage { connections: part.connections, operations, load_from, part: part_of, streams, ..stage }
 }
 
 #[cfg(test)]

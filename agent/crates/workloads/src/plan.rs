@@ -81,7 +81,8 @@ impl Plan {
         self.title.as_deref()
     }
 
-    /// What the plan means for so many agents (none: as it says, or one).
+    /// What the plan means for so many agents (none: as it says, or one). What is refused here, [`Self::part`] refuses in the
+    /// same words, and nothing else.
     ///
     /// # Errors
     /// Names the field.
@@ -93,7 +94,8 @@ impl Plan {
             Kind::Fraud(fraud) => fraud.explain(agents),
             Kind::KeyValue(keyvalue) => keyvalue.explain(agents),
             Kind::Ycsb(workload) => workload.explain(agents.unwrap_or(1)),
-        }
+        }?
+        .checked()
     }
 
     /// What one agent carries out.
@@ -111,10 +113,11 @@ impl Plan {
     /// The part of `agent`, counted from 0, when so many carry the plan out together.
     ///
     /// # Errors
-    /// As [`Self::job`], and names what only one agent can carry out.
+    /// As [`Self::explain`] and [`Self::job`].
     pub fn part(&self, agent: u32, agents: u32) -> Result<Job, PlanError> {
+        let whole = self.explain(Some(agents))?;
         let job = self.job()?;
-        if agents == 1 { Ok(job) } else { part_of(job, self.explain(Some(agents))?, agent, agents) }
+        if agents == 1 { Ok(job) } else { part_of(job, whole, agent, agents) }
     }
 }
 

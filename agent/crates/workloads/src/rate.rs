@@ -29,11 +29,14 @@ impl Rate {
         Self(self.0.saturating_mul(count.into()))
     }
 
-    /// Parts that add up to the whole, by largest remainder: the first agents get what is left over. Whole numbers stay whole.
+    /// Parts that add up to the whole, by largest remainder: the first agents get what is left over. Whole numbers stay whole
+    /// where there is one for each agent; else they are divided too, so that none is left with nothing to do.
     #[must_use]
     pub fn split(self, agents: u32) -> Vec<Self> {
-        let unit = if self.0.is_multiple_of(1_000) { 1_000 } else { 1 };
-        let (agents, units) = (u64::from(agents.max(1)), self.0 / unit);
+        let agents = u64::from(agents.max(1));
+        let stays_whole = self.0.is_multiple_of(1_000) && self.0 / 1_000 >= agents;
+        let unit = if stays_whole { 1_000 } else { 1 };
+        let units = self.0 / unit;
         (0..agents).map(|agent| Self((units / agents + u64::from(agent < units % agents)) * unit)).collect()
     }
 }
@@ -62,7 +65,9 @@ mod tests {
         assert_eq!(split(40.0, 3), [14.0, 13.0, 13.0]);
         assert_eq!(split(5_000.0, 3), [1667.0, 1667.0, 1666.0]);
         assert_eq!(split(0.4, 3), [0.134, 0.133, 0.133]);
-        assert_eq!(split(1.0, 3), [1.0, 0.0, 0.0]);
+        assert_eq!(split(2.0, 3), [0.667, 0.667, 0.666]);
+        assert_eq!(split(3.0, 3), [1.0, 1.0, 1.0]);
+        assert_eq!(split(0.0, 2), [0.0, 0.0]);
     }
 
     #[test]

@@ -7,9 +7,10 @@ use keys::name::Naming;
 
 use crate::error::PlanError;
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Shape, Stage, Stream};
 use crate::properties::Properties;
 use crate::rate::Rate;
+pub use crate::ycsb_notices::OWN_SETTINGS;
 use crate::ycsb_notices::{LOAD_RATE_KEY, WARM_UP_KEY, notices};
 use crate::ycsb_record::Record;
 use crate::ycsb_requests::Requests;
@@ -184,7 +185,7 @@ impl Workload {
             phases: [load].into_iter().chain(warm_up).chain(measured).collect(),
             dataset: Dataset::new(self.insert_start, self.insert_count, self.record.mean_bytes(), 1, agents),
             differs_from_original: self.differences(),
-            notices: self.notices.clone(),
+            notices: self.shape().err().map(|why| format!("Cannot be run: {why}.")).into_iter().chain(self.notices.clone()).collect(),
         })
     }
 
@@ -193,7 +194,7 @@ impl Workload {
     /// # Errors
     /// Names what is explained and cannot be run: lengths from a file that was not read.
     pub fn job(&self) -> Result<Job, PlanError> {
-        let shape = self.record.shape(self.has("scan"))?;
+        let shape = self.shape()?;
         let explanation = self.explain(1)?;
         // In the order in which YCSB adds up their shares.
         let all = [
@@ -242,6 +243,10 @@ impl Workload {
             stages: [load].into_iter().chain(warm_up).chain(measured).collect(),
             explanation,
         })
+    }
+
+    fn shape(&self) -> Result<Shape, PlanError> {
+        self.record.shape(self.has("scan"))
     }
 
     /// Whether any phase has such an operation.
@@ -296,7 +301,7 @@ impl Workload {
         {
             found.push(format!(
                 "scan: {least} to {most} records. In Redis the index is asked, then all records in one go, where YCSB's binding \
-                 reads one after the other; both are one scan."
+                 reads one after the other; both are one scan. Aerospike has no scans, and refuses this plan."
             ));
         }
         if self.has("insert") {

@@ -9,6 +9,8 @@ pub(crate) const WARM_UP_KEY: &str = "tailroom.warm_up_s";
 pub(crate) const SUITE_KEY: &str = "tailroom.workloads";
 /// Another one: records loaded a second; as fast as the database takes them when not given.
 pub(crate) const LOAD_RATE_KEY: &str = "tailroom.load_per_s";
+/// All keys of our own. Agents say which they know: those of before read over them.
+pub const OWN_SETTINGS: &[&str] = &[WARM_UP_KEY, SUITE_KEY, LOAD_RATE_KEY];
 /// What all keys of our own begin with.
 const OURS: &str = "tailroom.";
 /// Where records lie.
@@ -49,9 +51,6 @@ const HONOURED: &[&str] = &[
     "threadcount",
     "target",
     "maxexecutiontime",
-    WARM_UP_KEY,
-    SUITE_KEY,
-    LOAD_RATE_KEY,
 ];
 
 /// Keys of the target, which the command line names; keys about retries, of which there are none; and keys about measuring,
@@ -91,13 +90,13 @@ pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError>
             found.push(format!("Line {line}: {key} has no effect; what fails is counted, and not tried again."));
         } else if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
             found.push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
-        } else if key.starts_with(OURS) && !among(key, HONOURED) {
+        } else if key.starts_with(OURS) && !among(key, OWN_SETTINGS) {
             let sentence = format!(
-                "is not known to this version of the agent; it knows {WARM_UP_KEY}, {SUITE_KEY} and {LOAD_RATE_KEY}. Correct it, or \
-                 install a newer agent"
+                "is not known to this version of the agent; it knows {}. Correct it, or install a newer agent",
+                OWN_SETTINGS.join(", ")
             );
             return Err(properties.refuse(key, sentence));
-        } else if !among(key, HONOURED) {
+        } else if !among(key, HONOURED) && !among(key, OWN_SETTINGS) {
             found.push(format!("Line {line}: {key} is not known here and has no effect."));
         }
     }

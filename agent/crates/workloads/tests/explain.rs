@@ -337,3 +337,50 @@ fn every_setting_without_effect_is_named_with_its_line() {
     let endless = WORKLOAD_D.replace("operationcount=200000", "maxexecutiontime=9").replace("=latest", "=zipfian");
     assert!(refused(&endless).contains("line 10: requestdistribution: zipfian hashes onto"));
 }
+
+/// What is explained is run, and what is refused is refused in the same words: rates, operations and agents from none to many.
+#[test]
+fn what_is_explained_for_each_agent_can_be_run_by_it() {
+    let mut plans = Vec::new();
+    for rate in ["0", "0.001", "0.002", "0.5", "1", "2", "3", "1000"] {
+        let steps = format!("[[fraud.phases]]\nname = \"P\"\nreads_per_s = {rate}\nupdates_per_s = 1\n");
+        plans.push(format!("workload = \"fraud\"\n[fraud]\nobjects = 100\nreads_per_transaction = 1\n{steps}"));
+        plans.push(plans[plans.len() - 1].replace("updates_per_s = 1", "updates_per_s = 0"));
+        plans.push(format!("workload = \"keyvalue\"\n[keyvalue]\nload = false\nrate_per_s = {rate}\n"));
+        plans.push(format!("recordcount=100\noperationcount=100\nthreadcount=8\ntarget={rate}\n"));
+    }
+    plans.push("workload = \"keyvalue\"\n[keyvalue]\nkey_maximum = 1\n".to_owned());
+    plans.push("recordcount=100\noperationcount=2\nthreadcount=8\n".to_owned());
+    plans.push("recordcount=2\noperationcount=100\nthreadcount=3\n".to_owned());
+    let (mut good, mut bad) = (0, 0);
+    for text in &plans {
+        let plan = workloads::plan::Plan::parse(text).expect("readable");
+        for agents in [1, 2, 3, 7] {
+            let explained = plan.explain(Some(agents));
+            for agent in 0..agents {
+                match (&explained, plan.part(agent, agents)) {
+                    (Ok(_), Ok(job)) => {
+                        good += 1;
+                        let idle = job.stages.iter().find(|one| one.streams.is_empty() || one.operations == Some(0));
+                        assert!(idle.is_none(), "{text} for {agents}: {idle:?}");
+                    }
+                    (Err(said), Err(why)) => {
+                        bad += 1;
+                        assert_eq!(said, &why, "{text} for {agents}");
+                    }
+                    (said, part) => panic!("{text} for {agents}: {said:?}, but {part:?}"),
+                }
+            }
+        }
+    }
+    assert!(good > 100 && bad > 50, "{good} {bad}");
+    let two = "workload = \"fraud\"\n[fraud]\nfactor = 0.0005\nobjects = 100";
+    let found = explained(two, Some(3));
+    let parts = found["phases"][1]["by_agent"].as_array().expect("agents");
+    let rates: Vec<_> = parts.iter().map(|part| part["transactions_per_s"].as_f64().expect("a rate")).collect();
+    assert_eq!(rates, [0.667, 0.667, 0.666]);
+    let few = explain("recordcount=100\noperationcount=2\nthreadcount=8\n", Some(3)).expect_err("too few").to_string();
+    assert_eq!(few, "agents: is 3; phase run has 2 operations, so use 2 agents at most");
+    let file = explained("recordcount=9\noperationcount=9\nfieldlengthdistribution=histogram\n", None);
+    assert!(file["notices"][0].as_str().is_some_and(|one| one.starts_with("Cannot be run: fieldlengthhistogram")), "{file}");
+}

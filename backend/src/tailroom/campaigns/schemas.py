@@ -62,6 +62,9 @@ class ExplainedPhaseIn(_FromAgent):
     operations: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
     operations_per_s: dict[str, float | None] = Field(default_factory=dict, max_length=32)
     transactions_per_s: float | None = None
+    by_agent: list[dict[str, Any]] | None = Field(
+        None, description="the part of each agent: two that divide a plan differently read it differently"
+    )
 
 
 class JobIn(_FromAgent):
@@ -93,6 +96,11 @@ class PollIn(_FromAgent):
     )
     clock_error_ns: Nanoseconds | None = None
     wall_clock_ahead_ns: Annotated[int, Field(ge=-_MOST, le=_MOST)] | None = None
+    plan_settings: list[Line] = Field(
+        default_factory=list,
+        max_length=200,
+        description="settings of our own in property files that this agent knows; older ones read over all of them",
+    )
     job: JobIn | None = None
     refusals: list[RefusalIn] = Field(default_factory=list, max_length=50)
 

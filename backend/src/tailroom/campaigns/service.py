@@ -1,5 +1,8 @@
 """What happens to campaigns: begun, stopped, repeated, and taken further by every question of an agent."""
 
+import hashlib
+import json
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -17,6 +20,7 @@ from tailroom.campaigns.schemas import (
     CampaignOut,
     CampaignPhaseOut,
     CommandOut,
+    ExplainedPhaseIn,
     JobIn,
     OnLost,
     PollIn,
@@ -41,12 +45,16 @@ _MOST_REFUSALS = 20
 _ASKED_NOTHING: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None}
 """Of campaigns that were begun before phases said what was asked of them."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
+"""A setting of our own in a property file. What is wrong in a plan of ours, every agent names itself."""
 
 
 def begin(
     session: Session, organisation_id: UUID, asked: CampaignIn, now: datetime, repeat_of: UUID | None = None
 ) -> Campaign:
-    """A new campaign. Raises CampaignRefused where an agent is away, removed, or works already."""
+    """A new campaign. Raises CampaignRefused where an agent is away, removed, too old for the plan, or works
+    already.
+    """
     known = {one.agent_id: one for one in repository.agents(session, organisation_id)}
     chosen = list(dict.fromkeys(asked.agents))
     for agent_id in chosen:
@@ -60,6 +68,12 @@ def begin(
             )
         if repository.campaign_of_agent(session, organisation_id, agent_id) is not None:
             raise CampaignRefused(f"{agent.name} works for another campaign. Wait for its end, or stop it.")
+        if unknown := sorted(set(_SETTING.findall(asked.plan)) - set(agent.version.get("plan_settings", ()))):
+            raise CampaignRefused(
+                f"{agent.name} runs version {_version(agent)} of the agent, which does not know"
+                f" {', '.join(unknown)} and may read over it. Install the newest agent there, or take it out of"
+                " the plan."
+            )
     campaign = Campaign(
         organisation_id=organisation_id,
         campaign_id=new_id(),
@@ -91,6 +105,11 @@ def begin(
     session.flush()
     make_due(session, CAMPAIGN, campaign.campaign_id, organisation_id, now, anew=True)
     return campaign
+
+
+def _version(agent: ServingAgent) -> str:
+    commit = agent.version.get("commit")
+    return f"{agent.version.get('version', '?')}" + (f" ({commit[:12]})" if commit else "")
 
 
 def _name(number: int, names: Sequence[str]) -> str:
@@ -177,7 +196,7 @@ def answer(
 
 def _note(agent: ServingAgent, asked: PollIn, now: datetime) -> None:
     agent.seen_at = now
-    agent.version = asked.version.model_dump()
+    agent.version = asked.version.model_dump() | {"plan_settings": asked.plan_settings}
     agent.clock_error_ns, agent.wall_clock_ahead_ns = asked.clock_error_ns, asked.wall_clock_ahead_ns
     if asked.inventory is not None:
         agent.inventory = checked_inventory(asked.inventory)
@@ -206,9 +225,15 @@ def _hear(campaign: Campaign, member: CampaignMember, asked: PollIn, now: dateti
     if asked.clock_error_ns is not None:
         member.clock_error_ns = asked.clock_error_ns
     if job.phases is not None:
-        member.explained = [one.model_dump() for one in job.phases]
+        member.explained = [_explained(one) for one in job.phases]
     if job.step == "failed" or refused is not None:
         member.reason = refused or job.reason or "its job failed"
+
+
+def _explained(phase: ExplainedPhaseIn) -> dict[str, Any]:
+    """What is kept of a phase. Of the parts only whether they are those of the others."""
+    parts = json.dumps(phase.by_agent, sort_keys=True).encode()
+    return phase.model_dump(exclude={"by_agent"}) | {"parts": hashlib.sha256(parts).hexdigest()}
 
 
 def _runs(member: CampaignMember, job: JobIn) -> dict[str, str]:

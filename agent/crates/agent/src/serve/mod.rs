@@ -24,6 +24,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use workloads::ycsb::OWN_SETTINGS;
 
 use crate::cli::{BackendArgs, ServeArgs};
 use crate::failure::Failure;
@@ -263,6 +264,7 @@ impl Server {
         let ahead = self.ahead_ns();
         json!({
             "version": version::agent_version(),
+            "plan_settings": OWN_SETTINGS,
             "inventory": tells_inventory.then(|| inventory::inventory(&[])),
             "wait_s": wait_s,
             "longest_wait_s": if wait_s > 0 { LONGEST_WAIT_S } else { 0 },
