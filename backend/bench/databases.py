@@ -168,6 +168,8 @@ def by_valkey(repeats: int, seconds: int) -> None:
                         # Keys of its own: the agent looks whether its objects are still those that it loaded.
                         "--key-prefix",
                         "other-",
+                        # Else all connections ask for one sequence of keys, which the server then has cached.
+                        "--distinct-client-seed",
                         "--hide-histogram",
                     ]
                     run([*other, "--ratio", "1:0", "--key-pattern", "P:P", "-n", "allkeys"])

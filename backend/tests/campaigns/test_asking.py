@@ -63,6 +63,42 @@ def test_what_is_too_much_is_refused(asking: Asking) -> None:
     assert answers == [201] * ENROLMENT_CODES + [409]
 
 
+@pytest.mark.parametrize(
+    ("asked", "needed"),
+    [
+        ({"plan": "recordcount=9\n  tailroom.workloads = A,B\n"}, "tailroom.workloads"),
+        ({"plan": "p", "target": "drives:"}, "drive-ladder"),
+    ],
+)
+def test_an_agent_that_is_too_old_for_a_plan_is_named_before_it_begins(
+    asking: Asking, asked: Json, needed: str
+) -> None:
+    agent_id, let_in = asking.enrol("north")
+    poll = {"version": {"version": "0.0.9", "commit": "0123456789abcdef"}}
+    asking.client.post("/api/v1/agent/poll", json=poll, headers=let_in)
+    refused = asking.begin([str(agent_id)], **asked)
+    assert refused.status_code == 409
+    assert refused.json()["detail"] == (
+        f"north runs version 0.0.9 (0123456789ab) of the agent, which does not know {needed} of the plan."
+        " Install the newest agent there, or take it out of the plan."
+    )
+    asking.client.post("/api/v1/agent/poll", json=poll | {"knows": [needed]}, headers=let_in)
+    assert asking.begin([str(agent_id)], **asked).status_code == 201
+
+
+def test_agents_that_divide_a_plan_differently_do_not_begin(asking: Asking) -> None:
+    (one, first), (other, second) = asking.enrol("one"), asking.enrol("other")
+    begun = asking.begin([str(one), str(other)]).json()
+    for let_in, rate in ((first, 1.0), (second, 0.5)):
+        phases = [{"name": "run", "by_agent": [{"operations_per_s": {"get": rate}}]}]
+        job = {"campaign_id": begun["campaign_id"], "step": "ready", "phases": phases}
+        poll = {"version": {"version": "1"}, "job": job}
+        asking.client.post("/api/v1/agent/poll", json=poll, headers=let_in)
+    found = asking.client.get(f"/api/v1/campaigns/{begun['campaign_id']}", headers=asking.headers).json()
+    assert (found["state"], found["outcome"]) == ("ended", "failed")
+    assert found["reason"].startswith("The agents read the plan differently: one (1), other (1).")
+
+
 def test_agents_and_campaigns_of_others_do_not_exist(
     asking: Asking, client: TestClient, make_token: Callable[..., str], organisation: str
 ) -> None:

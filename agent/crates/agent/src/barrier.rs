@@ -13,12 +13,14 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use measure::clock::{MonotonicTime, Start};
 use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use wire::messages::RunId;
 
 use crate::failure::Failure;
 use crate::stop::{Cause, Stop};
 
 /// Connections are opened, and the ramp begins, so long before it would have to.
-pub const MARGIN: Duration = Duration::from_millis(1_500);
+const MARGIN: Duration = Duration::from_millis(1_500);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// One line on standard input.
@@ -112,6 +114,24 @@ impl Barrier {
                 return Ok(Start { time, unix_ns, uncertainty_ns: error_ns.max(1) });
             }
         }
+    }
+
+    /// Says that the run of a phase waits, and returns when it is time to arm for the start that was agreed.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn agreed_start(
+        &self,
+        say: &dyn Fn(Value),
+        (phase, run_id): (usize, RunId),
+        ramp_s: f64,
+    ) -> Result<Start, WorkloadError> {
+        say(json!({"step": "run", "phase": phase, "run_id": run_id}));
+        say(json!({"step": "armed", "phase": phase}));
+        let start = self.start()?;
+        let (origin, ahead) = (start.time.origin(), Duration::from_secs_f64(ramp_s) + MARGIN);
+        self.sleep_until(origin.checked_sub(ahead).unwrap_or(origin))?;
+        Ok(start)
     }
 
     /// Returns at `instant`, or when the campaign ends.

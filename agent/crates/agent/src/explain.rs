@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use crate::cli::ExplainArgs;
+use crate::drives::DriveLadder;
 use crate::failure::Failure;
 
 /// Prints phases, rates by agent, the data set and every difference from the original, as one JSON object.
@@ -15,10 +16,14 @@ pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let path = args.plan.display();
     let text = fs::read_to_string(&args.plan)
         .map_err(|error| Failure::Usage(format!("cannot read the plan {path}: {error}")))?;
-    let explanation =
-        workloads::plan::explain(&text, args.agents).map_err(|error| Failure::Usage(format!("{path}: {error}")))?;
-    let json = serde_json::to_string_pretty(&explanation)
-        .map_err(|error| Failure::Workload(format!("the plan has no JSON form: {error}")))?;
+    let refused = |error: &dyn std::fmt::Display| Failure::Usage(format!("{path}: {error}"));
+    let json = if let Some(ladder) = DriveLadder::in_text(&text) {
+        serde_json::to_string_pretty(&ladder.map_err(|error| refused(&error))?.explained())
+    } else {
+        let explanation = workloads::plan::explain(&text, args.agents).map_err(|error| refused(&error))?;
+        serde_json::to_string_pretty(&explanation)
+    };
+    let json = json.map_err(|error| Failure::Workload(format!("the plan has no JSON form: {error}")))?;
     // Whoever reads only the begin has what they want.
     let _ = writeln!(std::io::stdout(), "{json}");
     Ok(ExitCode::SUCCESS)

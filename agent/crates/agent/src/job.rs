@@ -6,7 +6,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use database::drivers;
 use database::stage::{self, Settings};
@@ -19,7 +18,7 @@ use workloads::explanation::Phase;
 use workloads::job::{Job, Purpose, Stage, Stream};
 use workloads::plan::Plan;
 
-use crate::barrier::{Barrier, MARGIN};
+use crate::barrier::Barrier;
 use crate::cli::{RunArgs, TargetArgs};
 use crate::failure::Failure;
 use crate::plan::Measurable;
@@ -297,7 +296,7 @@ fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
 }
 
 /// `run.ndjson` becomes `run-P1.ndjson`.
-fn named(path: &Path, phase: &str) -> PathBuf {
+pub fn named(path: &Path, phase: &str) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
     let phase: String = phase.chars().map(|one| if one.is_alphanumeric() { one } else { '-' }).collect();
@@ -421,12 +420,6 @@ impl Measurable for StageRun<'_> {
 
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = &self.runs.barrier else { return Ok(None) };
-        self.runs.campaign(json!({"step": "run", "phase": self.number, "run_id": run_id}));
-        self.runs.campaign(json!({"step": "armed", "phase": self.number}));
-        let start = barrier.start()?;
-        let ahead = Duration::from_secs_f64(self.stage.ramp_s) + MARGIN;
-        let origin = start.time.origin();
-        barrier.sleep_until(origin.checked_sub(ahead).unwrap_or(origin))?;
-        Ok(Some(start))
+        barrier.agreed_start(&|event| self.runs.campaign(event), (self.number, run_id), self.stage.ramp_s).map(Some)
     }
 }

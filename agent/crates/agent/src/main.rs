@@ -14,6 +14,7 @@ mod courier;
 mod credential;
 mod display;
 mod drain;
+mod drives;
 mod exec;
 mod explain;
 mod failure;

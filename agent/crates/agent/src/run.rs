@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use crate::cli::RunArgs;
+use crate::drives;
 use crate::failure::Failure;
 use crate::job;
 use crate::plan::Plan;
@@ -16,6 +17,9 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let path = args.plan_file()?;
     if let Some(plan) = job::plan_in(path)? {
         return job::run(args, path, &plan);
+    }
+    if let Some(ladder) = drives::ladder_in(path)? {
+        return drives::run(args, path, &ladder);
     }
     if args.target.target.is_some() {
         return Err(Failure::Usage(format!("{}: this plan names its own target; leave --target out", path.display())));

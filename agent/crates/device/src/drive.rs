@@ -68,14 +68,15 @@ impl Drive {
         stop: &StopFlag,
     ) -> Result<Self, WorkloadError> {
         let device = is_device(path);
-        let (file, span_bytes) = if device { open_device(plan, path)? } else { create_file(plan, path)? };
+        let is_there = device || plan.as_it_is;
+        let (file, span_bytes) = if is_there { open_device(plan, path)? } else { create_file(plan, path)? };
         if plan.io_poll {
             // Before a large file is filled for nothing.
             crate::engine::check_polled(&file)?;
         }
         let presence = device.then(|| presence_of(&file)).flatten();
         let target = Self { unit_bytes: unit_bytes(&file, plan, path)?, file, span_bytes, presence };
-        if !device {
+        if !is_there {
             target.fill(plan, path, notify, stop)?;
         }
         Ok(target)

@@ -115,6 +115,9 @@ pub struct ActStoragePlan {
     /// Leaves out everything that writes; the device is opened for reading only.
     #[serde(default)]
     pub read_only: bool,
+    /// Reads what is there, also of a file: nothing is created or filled. Never set by a plan file.
+    #[serde(skip)]
+    pub as_it_is: bool,
     /// How operations arrive.
     #[serde(default)]
     pub arrivals: ArrivalProcess,
@@ -235,6 +238,7 @@ impl ActStoragePlan {
             max_lag_s: default_max_lag_s(),
             io_timeout_s: default_io_timeout_s(),
             read_only: false,
+            as_it_is: false,
             arrivals: ArrivalProcess::default(),
             ramp_s: 0,
             engine: EngineChoice::default(),

@@ -39,7 +39,8 @@ impl Explanation {
             match idle {
                 None => {}
                 Some(_) if phase.by_agent.iter().all(AgentPart::is_idle) => {
-                    let sentence = format!("{name} asks for nothing; give it a rate of 0.001 a second for each agent at least");
+                    let sentence =
+                        format!("{name} asks for nothing; give it a rate of 0.001 a second for each agent at least");
                     return Err(PlanError::field("phases", sentence));
                 }
                 Some(agent) => {

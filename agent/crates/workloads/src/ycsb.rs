@@ -185,7 +185,13 @@ impl Workload {
             phases: [load].into_iter().chain(warm_up).chain(measured).collect(),
             dataset: Dataset::new(self.insert_start, self.insert_count, self.record.mean_bytes(), 1, agents),
             differs_from_original: self.differences(),
-            notices: self.shape().err().map(|why| format!("Cannot be run: {why}.")).into_iter().chain(self.notices.clone()).collect(),
+            notices: self
+                .shape()
+                .err()
+                .map(|why| format!("Cannot be run: {why}."))
+                .into_iter()
+                .chain(self.notices.clone())
+                .collect(),
         })
     }
 

@@ -382,5 +382,8 @@ fn what_is_explained_for_each_agent_can_be_run_by_it() {
     let few = explain("recordcount=100\noperationcount=2\nthreadcount=8\n", Some(3)).expect_err("too few").to_string();
     assert_eq!(few, "agents: is 3; phase run has 2 operations, so use 2 agents at most");
     let file = explained("recordcount=9\noperationcount=9\nfieldlengthdistribution=histogram\n", None);
-    assert!(file["notices"][0].as_str().is_some_and(|one| one.starts_with("Cannot be run: fieldlengthhistogram")), "{file}");
+    assert!(
+        file["notices"][0].as_str().is_some_and(|one| one.starts_with("Cannot be run: fieldlengthhistogram")),
+        "{file}"
+    );
 }

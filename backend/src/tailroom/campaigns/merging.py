@@ -43,6 +43,8 @@ def merged(
     transactions: Transactions, title: str, phase: Mapping[str, Any], runs: Sequence[Run], now: datetime
 ) -> tuple[UUID, list[str]]:
     """Stores the sum of these runs as a run; its id, and what differs between them. Raises NotMergeable."""
+    if any(run.workload == "act-storage" for run in runs):
+        raise NotMergeable("Drives are not added up: the run of each agent stands by itself.")
     with transactions() as session:
         series = [list_series(session, run.run_id) for run in runs]
         definitions = _definitions(series)

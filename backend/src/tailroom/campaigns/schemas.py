@@ -96,10 +96,10 @@ class PollIn(_FromAgent):
     )
     clock_error_ns: Nanoseconds | None = None
     wall_clock_ahead_ns: Annotated[int, Field(ge=-_MOST, le=_MOST)] | None = None
-    plan_settings: list[Line] = Field(
+    knows: list[Line] = Field(
         default_factory=list,
         max_length=200,
-        description="settings of our own in property files that this agent knows; older ones read over all of them",
+        description="what of plans this agent knows that older ones do not, or read over without a word",
     )
     job: JobIn | None = None
     refusals: list[RefusalIn] = Field(default_factory=list, max_length=50)

@@ -46,7 +46,10 @@ _ASKED_NOTHING: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": 
 """Of campaigns that were begun before phases said what was asked of them."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
-"""A setting of our own in a property file. What is wrong in a plan of ours, every agent names itself."""
+"""A setting of our own in a property file, which older agents read over. In a plan of ours, every agent names
+what it does not know.
+"""
+_DRIVES = "drives:"
 
 
 def begin(
@@ -68,11 +71,11 @@ def begin(
             )
         if repository.campaign_of_agent(session, organisation_id, agent_id) is not None:
             raise CampaignRefused(f"{agent.name} works for another campaign. Wait for its end, or stop it.")
-        if unknown := sorted(set(_SETTING.findall(asked.plan)) - set(agent.version.get("plan_settings", ()))):
+        if unknown := sorted(_needed(asked) - set(agent.version.get("knows", ()))):
             raise CampaignRefused(
                 f"{agent.name} runs version {_version(agent)} of the agent, which does not know"
-                f" {', '.join(unknown)} and may read over it. Install the newest agent there, or take it out of"
-                " the plan."
+                f" {', '.join(unknown)} of the plan. Install the newest agent there, or take it out of the"
+                " plan."
             )
     campaign = Campaign(
         organisation_id=organisation_id,
@@ -105,6 +108,12 @@ def begin(
     session.flush()
     make_due(session, CAMPAIGN, campaign.campaign_id, organisation_id, now, anew=True)
     return campaign
+
+
+def _needed(asked: CampaignIn) -> set[str]:
+    """What an agent must know to read the plan as it is meant."""
+    drives = {"drive-ladder"} if asked.target.startswith(_DRIVES) else set[str]()
+    return drives | set(_SETTING.findall(asked.plan))
 
 
 def _version(agent: ServingAgent) -> str:
@@ -196,7 +205,7 @@ def answer(
 
 def _note(agent: ServingAgent, asked: PollIn, now: datetime) -> None:
     agent.seen_at = now
-    agent.version = asked.version.model_dump() | {"plan_settings": asked.plan_settings}
+    agent.version = asked.version.model_dump() | {"knows": asked.knows}
     agent.clock_error_ns, agent.wall_clock_ahead_ns = asked.clock_error_ns, asked.wall_clock_ahead_ns
     if asked.inventory is not None:
         agent.inventory = checked_inventory(asked.inventory)

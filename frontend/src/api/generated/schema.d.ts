@@ -5150,6 +5150,13 @@ export interface components {
          * @description A phase of a plan, as `tailroom-agent explain` has it.
          */
         ExplainedPhaseIn: {
+            /**
+             * By Agent
+             * @description the part of each agent: two that divide a plan differently read it differently
+             */
+            by_agent?: {
+                [key: string]: unknown;
+            }[] | null;
             /** Duration S */
             duration_s?: number | null;
             /** Name */
@@ -7906,6 +7913,11 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             job?: components["schemas"]["JobIn"] | null;
+            /**
+             * Knows
+             * @description what of plans this agent knows that older ones do not, or read over without a word
+             */
+            knows?: string[];
             /**
              * Longest Wait S
              * @description the longer of both counts; for agents that know of the blanks before an answer

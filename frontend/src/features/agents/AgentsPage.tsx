@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { agentsQuery, makeCode, removeAgent, type ServingAgent } from "@/api/campaigns";
 import { serverNow } from "@/api/serverClock";
-import { formatAgo, formatBytes, formatLatency, formatMoment, formatSpan } from "@/lib/format";
+import { farApart } from "@/lib/farApart";
+import { formatAgo, formatBytes, formatLatency, formatMoment } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { Command } from "@/ui/Command";
 import { ScrollRegion } from "@/ui/ScrollRegion";
@@ -136,15 +137,14 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
   );
 }
 
-const FAR_APART_NS = 60e9;
-
 /** A clock that is minutes off: campaigns begin by ours all the same, the hours of its policy do not. */
 function FarApart({ ahead_ns }: { ahead_ns: number | null }) {
-  if (ahead_ns === null || Math.abs(ahead_ns) < FAR_APART_NS) return null;
+  const clock = farApart(ahead_ns);
+  if (clock === null) return null;
   return (
     <div className={classes["clock"]}>
-      Its clock is {formatSpan(nanoseconds(Math.abs(ahead_ns)))} {ahead_ns > 0 ? "ahead" : "behind"}. Campaigns begin by
-      this installation's clock all the same; the hours of its policy follow its own. Set it right there.
+      Its clock is {clock}. Campaigns begin by this installation's clock all the same; the hours of its policy follow
+      its own. Set it right there.
     </div>
   );
 }

@@ -4,9 +4,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
 import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
+import { farApart } from "@/lib/farApart";
 import { Failed } from "@/ui/states";
 import classes from "./campaigns.module.css";
-import { TEMPLATES, type TemplateName } from "./templates";
+import { DRIVES, TEMPLATES, type TemplateName } from "./templates";
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
 const ON_LOST = [
@@ -34,6 +35,8 @@ export function CampaignForm() {
     setTemplate(name);
     setTitle(TEMPLATES[name].label.replaceAll("\u00a0", " "));
     setPlan(TEMPLATES[name].plan);
+    if (name === "drives") setTarget(DRIVES);
+    else if (target.startsWith(DRIVES)) setTarget("");
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -59,7 +62,11 @@ export function CampaignForm() {
         />
         <TextInput
           label="Server"
-          description="As every agent reaches it, without a password"
+          description={
+            template === "drives"
+              ? "drives: reads all that each agent's policy lists"
+              : "As every agent reaches it, without a password"
+          }
           placeholder="redis://10.0.0.5:6379"
           required
           maxLength={200}
@@ -106,7 +113,8 @@ export function CampaignForm() {
           Begin
         </Button>
         <span className="dim">
-          A drive ladder begins on its machine, never from here: <code>tailroom-agent act --ladder --load 1x</code>.
+          Nothing that writes to a drive begins from here; on its machine:{" "}
+          <code>tailroom-agent act --ladder --load 1x</code>.
         </span>
         <span className="dim">Each agent first checks plan and server against the policy of its machine.</span>
       </div>
@@ -120,5 +128,13 @@ function AgentChoice({ agent }: { agent: ServingAgent }) {
     : agent.campaign_id === null
       ? ""
       : ` (works for ${agent.campaign_title ?? ""})`;
-  return <Checkbox value={agent.agent_id} label={`${agent.name}${why}`} disabled={why !== ""} />;
+  const clock = farApart(agent.wall_clock_ahead_ns);
+  return (
+    <Checkbox
+      value={agent.agent_id}
+      label={`${agent.name}${why}`}
+      description={clock === null ? undefined : `Its clock is ${clock}. The campaign begins by this installation's.`}
+      disabled={why !== ""}
+    />
+  );
 }

@@ -27,6 +27,7 @@ describe("templates", () => {
       "YCSB E: short scans, inserts",
       "YCSB F: read, change, write back",
       "Key-value, 80\u00a0% reads",
+      "Drive ladder, reads alone",
     ]);
     expect(TEMPLATES.ycsbF.plan).toContain("readmodifywriteproportion=0.5");
   });

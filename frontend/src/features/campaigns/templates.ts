@@ -65,6 +65,19 @@ ramp_s = 5
 measure_s = 60
 `,
   },
+  drives: {
+    label: "Drive ladder, reads alone",
+    plan: `workload = "drive-ladder"
+
+[drive_ladder]
+loads = [1, 2, 4]           # one phase each: times 2,000 reads/s of each drive, as ACT counts loads
+ramp_s = 5
+measure_s = 60
+`,
+  },
 } as const;
+
+/** What stands for a server where drives are read: all that the policy of each machine lists. */
+export const DRIVES = "drives:";
 
 export type TemplateName = keyof typeof TEMPLATES;

@@ -55,6 +55,9 @@ pub struct CampaignArgs {
     /// What a person calls it.
     #[arg(long, hide = true)]
     pub title: Option<String>,
+    /// A drive that a drive ladder reads; once for each.
+    #[arg(long = "drive", hide = true)]
+    pub drives: Vec<PathBuf>,
 }
 
 /// Arguments of `exec`.

@@ -27,6 +27,7 @@ use serde_json::{Value, json};
 use workloads::ycsb::OWN_SETTINGS;
 
 use crate::cli::{BackendArgs, ServeArgs};
+use crate::drives;
 use crate::failure::Failure;
 use crate::inventory;
 use crate::station::spool_folder;
@@ -264,7 +265,7 @@ impl Server {
         let ahead = self.ahead_ns();
         json!({
             "version": version::agent_version(),
-            "plan_settings": OWN_SETTINGS,
+            "knows": known(),
             "inventory": tells_inventory.then(|| inventory::inventory(&[])),
             "wait_s": wait_s,
             "longest_wait_s": if wait_s > 0 { LONGEST_WAIT_S } else { 0 },
@@ -357,6 +358,11 @@ impl Server {
             self.said_clock = true;
         }
     }
+}
+
+/// What of plans this agent knows that older ones do not, or read over.
+fn known() -> Vec<&'static str> {
+    OWN_SETTINGS.iter().copied().chain([drives::WORKLOAD]).collect()
 }
 
 /// What follows from a clock that is minutes off; below, nobody has to do anything.

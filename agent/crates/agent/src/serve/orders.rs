@@ -12,6 +12,7 @@ use super::command::{Command, Order, Signed, verified};
 use super::job::{Job, Start, Step};
 use super::policy::Policy;
 use crate::barrier::{Go, monotonic_ns};
+use crate::drives::DriveLadder;
 use crate::failure::Failure;
 
 const MOST_REFUSALS: usize = 20;
@@ -104,17 +105,24 @@ impl Server {
         let policy = Policy::read(&self.policy)?;
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         policy.allows_now(wall.as_secs())?;
-        let allowed = policy.target(target)?;
-        let part = Plan::parse(plan).and_then(|plan| plan.part(*agent, *agents));
-        policy.allows(&part.map_err(|error| format!("The plan: {error}"))?)?;
+        let of_plan = |error: &dyn std::fmt::Display| format!("The plan: {error}");
+        let place = if let Some(ladder) = DriveLadder::in_text(plan) {
+            let drives = policy.drives(target)?;
+            policy.allows_ladder(&ladder.map_err(|error| of_plan(&error))?, drives.len())?;
+            drives.iter().flat_map(|path| ["--drive".to_owned(), path.to_string_lossy().into_owned()]).collect()
+        } else {
+            let allowed = policy.target(target)?;
+            let part = Plan::parse(plan).and_then(|plan| plan.part(*agent, *agents));
+            policy.allows(&part.map_err(|error| of_plan(&error))?)?;
+            ["--target".to_owned(), target.clone()].into_iter().chain(allowed.arguments()).collect::<Vec<_>>()
+        };
         let path = self.folder.join("campaign.plan");
         fs::write(&path, plan).map_err(|error| format!("{}: {error}", path.display()))?;
         self.sample(SAMPLES);
         let mut arguments = self.delivery();
         let pairs = [("--seed", seed.to_string()), ("--agents", agents.to_string()), ("--agent", agent.to_string())];
-        arguments.extend(["--target".to_owned(), target.clone()]);
         arguments.extend(pairs.into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
-        arguments.extend(allowed.arguments());
+        arguments.extend(place);
         let start = Start { campaign_id: &command.campaign_id, title, plan: &path, arguments };
         self.job = Some(Job::start(&start)?);
         Ok(())

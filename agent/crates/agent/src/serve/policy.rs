@@ -1,25 +1,33 @@
 //! What the owner of this machine lets a backend start: a file that is read from this machine's disk only, anew for every
 //! command, and only if nobody but its owner could have changed it.
 //!
-//! No command can start anything on a drive: there is no order for it.
+//! Drives are read where the file lists them, and never written to: no plan of a campaign says anything that writes.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use database::store::Place;
 use serde::Deserialize;
 use workloads::job::{Job, Stage, Stream};
 
+use crate::drives::DriveLadder;
+
 /// Where the file is looked for when nobody says otherwise.
 pub const DEFAULT_PLACE: &str = "/etc/tailroom/campaigns.toml";
+/// What stands for a server where drives are read.
+const DRIVES: &str = "drives:";
 
 /// What may be started.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
     /// Servers that may be measured.
+    #[serde(default)]
     pub targets: Vec<Allowed>,
+    /// Drives that may be read by drive ladders, by their paths; none when not given.
+    #[serde(default)]
+    pub devices: Vec<PathBuf>,
     /// Most operations per second of this agent.
     #[serde(default)]
     pub most_operations_per_s: Option<f64>,
@@ -125,6 +133,60 @@ impl Policy {
         })
     }
 
+    /// The drives that a target of a ladder names: `drives:` all that are listed, `drives:/dev/a,/dev/b` these of them.
+    ///
+    /// # Errors
+    /// When one is not listed, or is not there.
+    pub fn drives(&self, target: &str) -> Result<Vec<PathBuf>, String> {
+        let named = target.strip_prefix(DRIVES).ok_or_else(|| {
+            format!("A drive ladder reads the drives that this machine's policy lists: name {DRIVES} as the server, not {target}.")
+        })?;
+        let listed: Vec<&str> = self.devices.iter().filter_map(|path| path.to_str()).collect();
+        let lists = if listed.is_empty() { "none".to_owned() } else { listed.join(", ") };
+        let wanted: Vec<PathBuf> = match named {
+            "" => self.devices.clone(),
+            named => named.split(',').map(|one| PathBuf::from(one.trim())).collect(),
+        };
+        if wanted.is_empty() {
+            return Err("The policy of this machine lists no drive that may be read (devices).".to_owned());
+        }
+        for path in &wanted {
+            let place = path.display();
+            if !self.devices.contains(path) {
+                return Err(format!("The policy of this machine does not let {place} be read. It lists: {lists}."));
+            }
+            let kind =
+                fs::metadata(path).map_err(|error| format!("{place} cannot be looked at: {error}."))?.file_type();
+            if !(kind.is_block_device() || kind.is_file()) {
+                return Err(format!("{place} is neither a drive nor a file, so it is not read."));
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// Whether a ladder on so many drives may be carried out.
+    ///
+    /// # Errors
+    /// What forbids it.
+    pub fn allows_ladder(&self, ladder: &DriveLadder, drives: usize) -> Result<(), String> {
+        let per_s = ladder.most_reads_per_s(drives)?;
+        if let Some(most) = self.most_operations_per_s.filter(|most| per_s > *most) {
+            return Err(format!(
+                "The policy of this machine allows {most} operations a second; the highest load reads {per_s:.1} times."
+            ));
+        }
+        self.allows_time(ladder.all_s())
+    }
+
+    fn allows_time(&self, all_s: f64) -> Result<(), String> {
+        match self.longest_s.filter(|longest| all_s > *longest) {
+            None => Ok(()),
+            Some(longest) => {
+                Err(format!("The policy of this machine allows {longest} s; the phases take {all_s:.0} s."))
+            }
+        }
+    }
+
     /// Whether this agent's part may be carried out.
     ///
     /// # Errors
@@ -163,11 +225,7 @@ impl Policy {
             }
         }
         let lasts_s = |stage: &Stage| stage.duration_s.map_or(0.0, |duration_s| duration_s + stage.ramp_s);
-        let all_s: f64 = job.stages.iter().map(lasts_s).sum();
-        if let Some(longest) = self.longest_s.filter(|longest| all_s > *longest) {
-            return Err(format!("The policy of this machine allows {longest} s; the phases take {all_s:.0} s."));
-        }
-        Ok(())
+        self.allows_time(job.stages.iter().map(lasts_s).sum())
     }
 
     /// Whether anything may begin at this moment.
@@ -258,6 +316,32 @@ mod tests {
         let allowed = policy.target("rediss://db:6379").expect("allowed");
         assert_eq!(allowed.arguments(), ["--password-file", "/p", "--tls-ca", "/ca.pem"]);
         assert!(policy.target("redis://db").is_err(), "in plain text it is another server");
+    }
+
+    #[test]
+    fn drives_are_read_where_they_are_listed() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join("drive");
+        fs::write(&path, [0; 4096]).expect("writable");
+        let place = path.display();
+        let ladder = DriveLadder { loads: vec![1.0, 2.0], ramp_s: 1, measure_s: 10, ..DriveLadder::default() };
+        let policy = read(&format!("devices = [\"{place}\"]\nmost_operations_per_s = 5000\nlongest_s = 22\n"), 0o644)
+            .expect("a policy");
+        assert_eq!(policy.drives("drives:"), Ok(vec![path.clone()]));
+        assert_eq!(policy.drives(&format!("drives:{place}")), Ok(vec![path.clone()]));
+        assert_eq!(policy.allows_ladder(&ladder, 1), Ok(()));
+        assert!(policy.allows_ladder(&ladder, 2).expect_err("refused").contains("reads 8094.1 times"));
+        let long = DriveLadder { measure_s: 11, ..ladder };
+        assert!(policy.allows_ladder(&long, 1).expect_err("refused").contains("take 24 s"));
+        for (target, reason) in [("drives:/dev/null", "does not let /dev/null be read"), ("redis://db", "name drives:")]
+        {
+            assert!(policy.drives(target).expect_err("refused").contains(reason), "{target}");
+        }
+        let none = read("targets = []\n", 0o644).expect("a policy");
+        assert!(none.drives("drives:").expect_err("refused").contains("lists no drive"), "the default is none");
+        let odd = read("devices = [\"/dev/null\", \"/dev/no-such\"]\n", 0o644).expect("a policy");
+        assert!(odd.drives("drives:/dev/null").expect_err("refused").contains("neither a drive nor a file"));
+        assert!(odd.drives("drives:/dev/no-such").expect_err("refused").contains("cannot be looked at"));
     }
 
     #[test]

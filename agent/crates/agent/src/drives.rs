@@ -1,0 +1,306 @@
+//! The drive ladder of a campaign: rising loads of reads, as ACT has them, on drives that the owner of this machine listed.
+//!
+//! Nothing in such a plan can write: it says loads and times, and every drive is opened for reading only. Which drives, the
+//! machine says and never the plan.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use device::ActStoragePlan;
+use measure::clock::Start;
+use measure::series::{StopFlag, Workload, WorkloadError};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wire::messages::{RunId, RunOutcome, WorkloadKind};
+
+use crate::barrier::Barrier;
+use crate::cli::RunArgs;
+use crate::failure::Failure;
+use crate::plan::{Measurable, Plan, Rung};
+use crate::station::Station;
+
+/// What such a plan says as its workload, and agents that know it say of themselves.
+pub const WORKLOAD: &str = "drive-ladder";
+/// More rungs are a typing error.
+const MOST_RUNGS: usize = 100;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "workload")]
+    _workload: String,
+    title: Option<String>,
+    #[serde(default)]
+    drive_ladder: DriveLadder,
+}
+
+/// The section `[drive_ladder]` of a plan.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DriveLadder {
+    /// What a person calls it, if the file says so.
+    #[serde(skip)]
+    pub title: Option<String>,
+    /// One phase each: ACT's load of each drive, 1 is 2,000 reads of records a second beside reads of large blocks.
+    pub loads: Vec<f64>,
+    /// Ramp before each of them; not recorded.
+    pub ramp_s: u32,
+    /// How long each measures.
+    pub measure_s: u64,
+}
+
+impl Default for DriveLadder {
+    fn default() -> Self {
+        Self { title: None, loads: vec![1.0, 2.0, 4.0], ramp_s: 5, measure_s: 60 }
+    }
+}
+
+impl DriveLadder {
+    /// The ladder in a plan; none where it is another plan.
+    pub fn in_text(text: &str) -> Option<Result<Self, String>> {
+        let table: toml::Table = text.parse().ok()?;
+        (table.get("workload").and_then(toml::Value::as_str) == Some(WORKLOAD)).then(|| Self::parse(text))
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        let found = Self { title: file.title, ..file.drive_ladder };
+        if !(1..=MOST_RUNGS).contains(&found.loads.len()) {
+            return Err(format!("loads: has {}; 1 to {MOST_RUNGS} are possible", found.loads.len()));
+        }
+        // Without drives, each load is checked as it will be on any.
+        for number in 0..found.loads.len() {
+            found.rung(number, &["a drive".into()], "load", None).map_err(|failure| failure.to_string())?;
+        }
+        Ok(found)
+    }
+
+    /// As `explain` says it. Rates are those of each drive, of which the plan does not know how many there are.
+    pub fn explained(&self) -> Value {
+        let phase = |load: &f64| {
+            json!({
+                "name": format!("{load}x"), "duration_s": self.measure_s, "ramp_s": self.ramp_s, "operations": null,
+                "loop": "open", "operations_per_s": {}, "transactions_per_s": null, "by_agent": [],
+            })
+        };
+        json!({
+            "workload": WORKLOAD,
+            "phases": self.loads.iter().map(phase).collect::<Vec<_>>(),
+            "differs_from_original": [
+                "Reads alone: ACT also writes large blocks, so nothing here is a certification by ACT's rules.",
+                "Drives are read as they are; ACT fills them first.",
+            ],
+            "notices": ["1x is 2,000 reads of 1.5 KB a second beside 23.5 reads of 128 KiB, of each drive."],
+        })
+    }
+
+    /// Reads a second of all drives together, at the highest load.
+    pub fn most_reads_per_s(&self, drives: usize) -> Result<f64, String> {
+        let highest = self.loads.iter().copied().fold(0.0, f64::max);
+        let plan = act(highest, &vec![PathBuf::new(); drives.max(1)]);
+        let rates = device::rates::rates(&plan, 1).map_err(|WorkloadError(sentence)| sentence)?;
+        Ok([rates.read, rates.large_block_read].iter().flatten().map(measure::schedule::Rate::as_per_second).sum())
+    }
+
+    /// How long all of it takes.
+    pub fn all_s(&self) -> f64 {
+        self.loads.len() as f64 * (self.measure_s as f64 + f64::from(self.ramp_s))
+    }
+
+    fn rung(&self, number: usize, drives: &[PathBuf], title: &str, ladder: Option<RunId>) -> Result<Plan, Failure> {
+        let load = self.loads[number];
+        let step = u32::try_from(number + 1).unwrap_or(u32::MAX);
+        let plan = Plan {
+            title: format!("{title} · {load}x").chars().take(200).collect(),
+            workload: WorkloadKind::ActStorage,
+            duration_s: self.measure_s,
+            histogram_every_s: 10,
+            act_storage: Some(ActStoragePlan { ramp_s: self.ramp_s, ..act(load, drives) }),
+            fraud: None,
+            ladder: ladder.map(|id| Rung { id: id.to_string(), step, kind: "raise".to_owned() }),
+        };
+        plan.complete()
+    }
+}
+
+/// Reads at so many times the load of ACT, of what is there.
+fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
+    ActStoragePlan {
+        load_multiple: Some(load),
+        read_only: true,
+        as_it_is: true,
+        further_paths: drives.iter().skip(1).cloned().collect(),
+        ..ActStoragePlan::new(drives.first().cloned().unwrap_or_default())
+    }
+}
+
+/// Carries a ladder out.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn run(args: &RunArgs, path: &Path, ladder: &DriveLadder) -> Result<ExitCode, Failure> {
+    let campaign = &args.campaign;
+    if campaign.drives.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{}: a drive ladder of a campaign needs --drive, once for each; on this machine alone: tailroom-agent act \
+             --ladder --read-only --load 1x --devices …",
+            path.display()
+        )));
+    }
+    let station = Station::open(&args.output)?;
+    let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
+    let title = campaign.title.clone().or_else(|| ladder.title.clone()).unwrap_or_else(|| "Drive ladder".to_owned());
+    let result = Climb { args, ladder, station: &station, barrier, title, id: RunId::new() }.all();
+    station.display.flush();
+    result.map(|()| ExitCode::SUCCESS)
+}
+
+struct Climb<'a> {
+    args: &'a RunArgs,
+    ladder: &'a DriveLadder,
+    station: &'a Station<'a>,
+    barrier: Option<Barrier>,
+    title: String,
+    /// Of the first run, and so of the ladder.
+    id: RunId,
+}
+
+impl Climb<'_> {
+    fn all(&self) -> Result<(), Failure> {
+        if let Some(barrier) = &self.barrier {
+            self.say(json!({"step": "ready", "phases": self.ladder.explained()["phases"]}));
+            // Nothing is loaded; the word is the same for every plan.
+            barrier
+                .objects()
+                .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
+        }
+        let mut undelivered = None;
+        for number in 0..self.ladder.loads.len() {
+            let plan = self.ladder.rung(number, &self.args.campaign.drives, &self.title, Some(self.id))?;
+            let name = format!("{}x", self.ladder.loads[number]);
+            let result = self.args.output.result.as_deref().map(|path| crate::job::named(path, &name));
+            let rung = OfCampaign { climb: self, plan, number };
+            match self.station.run(&rung, (number == 0).then_some(self.id), result.as_deref()) {
+                Ok(ended) if ended.finish.outcome == RunOutcome::Completed => {}
+                Ok(_) if self.station.is_stopped() => return Ok(()),
+                Ok(ended) => {
+                    let reason = ended.finish.reason.unwrap_or_default();
+                    return Err(Failure::Workload(format!("phase {name} ended early: {reason}")));
+                }
+                // Measured, and still in the spool: the next phase does not wait for the backend.
+                Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
+                Err(failure) => return Err(failure),
+            }
+        }
+        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+    }
+
+    fn say(&self, mut event: Value) {
+        event["event"] = "campaign".into();
+        self.station.display.event(event);
+    }
+}
+
+/// One rung, which waits for the others.
+struct OfCampaign<'a> {
+    climb: &'a Climb<'a>,
+    plan: Plan,
+    number: usize,
+}
+
+impl Measurable for OfCampaign<'_> {
+    fn title(&self) -> &str {
+        self.plan.title()
+    }
+
+    fn workload(&self) -> WorkloadKind {
+        self.plan.workload()
+    }
+
+    fn planned_duration_ns(&self) -> u64 {
+        self.plan.planned_duration_ns()
+    }
+
+    fn disclosed(&self) -> Value {
+        let (mut plan, campaign) = (self.plan.disclosed(), &self.climb.args.campaign);
+        if let Some(id) = &campaign.campaign {
+            plan["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
+        }
+        plan
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        self.plan.paths()
+    }
+
+    fn measured_paths(&self) -> Vec<PathBuf> {
+        self.plan.measured_paths()
+    }
+
+    fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
+        self.plan.prepare(notify, stop)
+    }
+
+    fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
+        let Some(barrier) = &self.climb.barrier else { return Ok(None) };
+        let ramp_s = f64::from(self.climb.ladder.ramp_s);
+        barrier.agreed_start(&|event| self.climb.say(event), (self.number, run_id), ramp_s).map(Some)
+    }
+}
+
+/// The ladder in a file; none where the file holds another plan.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn ladder_in(path: &Path) -> Result<Option<DriveLadder>, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
+    let found = DriveLadder::in_text(&text).transpose();
+    found.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(more: &str) -> Result<DriveLadder, String> {
+        DriveLadder::in_text(&format!("workload = \"drive-ladder\"\n[drive_ladder]\n{more}")).expect("a ladder")
+    }
+
+    #[test]
+    fn a_ladder_says_loads_and_times_and_nothing_else() {
+        let ladder = parsed("loads = [1, 30]\nmeasure_s = 10\nramp_s = 2").expect("a ladder");
+        assert_eq!((ladder.loads.clone(), ladder.all_s()), (vec![1.0, 30.0], 24.0));
+        let names: Vec<_> =
+            ladder.explained()["phases"].as_array().expect("phases").iter().map(|one| one["name"].clone()).collect();
+        assert_eq!(names, ["1x", "30x"]);
+        // 30 times 2,000 reads of records and 2,000 / 85 of large blocks, of two drives.
+        let found = ladder.most_reads_per_s(2).expect("a rate");
+        assert!((found - 2.0 * 30.0 * (2_000.0 + 2_000.0 / 85.0)).abs() < 1e-6, "{found}");
+        for (bad, reason) in [
+            ("loads = []", "loads: has 0"),
+            ("loads = [0]", "load_multiple"),
+            ("loads = [1e9]", "load_multiple"),
+            ("measure_s = 0", "duration_s"),
+            ("read_only = false", "unknown field `read_only`"),
+            ("path = \"/dev/sda\"", "unknown field `path`"),
+        ] {
+            let found = parsed(bad).expect_err("refused");
+            assert!(found.contains(reason), "{bad}: {found}");
+        }
+        assert!(DriveLadder::in_text("workload = \"fraud\"").is_none());
+    }
+
+    #[test]
+    fn every_rung_reads_what_is_there_and_writes_nothing() {
+        let ladder = parsed("loads = [1, 2]").expect("a ladder");
+        for number in 0..2 {
+            let plan = ladder.rung(number, &["/a".into(), "/b".into()], "t", None).expect("a plan");
+            let act = plan.act_storage.expect("of drives");
+            assert!(act.read_only && act.as_it_is);
+            let rates = device::rates::rates(&act, 2).expect("rates");
+            assert!(rates.write.is_none() && rates.large_block_write.is_none() && rates.read.is_some());
+        }
+    }
+}
