@@ -155,8 +155,7 @@ impl Policy {
             if !self.devices.contains(path) {
                 return Err(format!("The policy of this machine does not let {place} be read. It lists: {lists}."));
             }
-            let kind =
-                fs::metadata(path).map_err(|error| format!("{place} cannot be looked at: {error}."))?.file_type();
+            let kind = fs::metadata(path).map_err(|error| format!("{place} cannot be read: {error}."))?.file_type();
             if !(kind.is_block_device() || kind.is_file()) {
                 return Err(format!("{place} is neither a drive nor a file, so it is not read."));
             }
@@ -341,7 +340,7 @@ mod tests {
         assert!(none.drives("drives:").expect_err("refused").contains("lists no drive"), "the default is none");
         let odd = read("devices = [\"/dev/null\", \"/dev/no-such\"]\n", 0o644).expect("a policy");
         assert!(odd.drives("drives:/dev/null").expect_err("refused").contains("neither a drive nor a file"));
-        assert!(odd.drives("drives:/dev/no-such").expect_err("refused").contains("cannot be looked at"));
+        assert!(odd.drives("drives:/dev/no-such").expect_err("refused").contains("cannot be read"));
     }
 
     #[test]
