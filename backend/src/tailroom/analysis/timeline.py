@@ -5,8 +5,9 @@ intervals, the same number everywhere.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -26,11 +27,13 @@ from tailroom.budgets.service import budgets_shown
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.interval import COLUMNS, UNKNOWN, Column, Rolls
+from tailroom.domain.latency.many_quantiles import Records, many_quantiles
 from tailroom.domain.units import NS_PER_MINUTE
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
+from tailroom.kit.side_by_side import side_by_side
 from tailroom.records import repository
-from tailroom.records.pieces import Buckets, Int64s, Pieces, Sum, added_up, joined, sums
+from tailroom.records.pieces import Buckets, Int64s, Pieces, Sum, added_up, joined, read_and_added_up, sums
 from tailroom.records.rollup import layout_of
 from tailroom.records.run_record import distribution_of
 from tailroom.storage.series import HISTOGRAM, TICK, Series
@@ -89,14 +92,17 @@ def timeline_of(reading: Reading, max_points: int) -> TimelineOut:
         histograms = repository.series_of_kind(session, reading.run_id, HISTOGRAM)
         budgets = budgets_shown(session, reading.run, reading.organisation_id)
     every = sorted([*ticks, *histograms], key=lambda one: (one.operation, one.clock, one.series_no))
-    shown: list[TimelineSeriesOut] = []
-    for _, group in groupby(every, key=lambda one: (one.operation, one.clock)):
-        together = list(group)
-        # A series that names no device speaks of all of them.
-        together = [one for one in together if one.device is None] or together
-        with reading.transactions() as session:
-            read = _read(session, together, reading.run.data_through_ns)
-        shown.append(_series(budgets, read, max_points))
+    # The next comes from the database while others are worked out.
+    with side_by_side() as processors:
+        begun: list[Callable[[], TimelineSeriesOut]] = []
+        for _, group in groupby(every, key=lambda one: (one.operation, one.clock)):
+            together = list(group)
+            # A series that names no device speaks of all of them.
+            together = [one for one in together if one.device is None] or together
+            with reading.transactions() as session:
+                read = _read(session, together, reading.run.data_through_ns)
+            begun.append(processors.begin(partial(_series, budgets, read, max_points)))
+        shown = [result() for result in begun]
     return TimelineOut(run_id=reading.run_id, series=shown)
 
 
@@ -262,12 +268,58 @@ def _under_way(read: Sequence[tuple[Pieces, Widths]]) -> dict[int, int | None]:
 
 
 def _percentiles(read: _Read, max_points: int) -> list[PercentilePointOut]:
+    if len(read.histograms) == 1 and (points := _percentiles_of_one(read, max_points)) is not None:
+        return points
     stretches: dict[int, list[tuple[Sum, Series]]] = {}
     for series, pieces in read.histograms:
         groups = _widths(pieces, max_points, read.slice_ns).stretch_of(pieces.start_ns)
         for total in sums(pieces, groups, layout_of(series)):
             stretches.setdefault(total.group, []).append((total, series))
     return [_percentile_point(stretches[group]) for group in sorted(stretches)]
+
+
+def _percentiles_of_one(read: _Read, max_points: int) -> list[PercentilePointOut] | None:
+    """The same of one series, all stretches at once; none where that cannot be exact."""
+    ((series, pieces),) = read.histograms
+    layout = layout_of(series)
+    if layout.edge_tolerance_ns:
+        return None
+    groups = _widths(pieces, max_points, read.slice_ns).stretch_of(pieces.start_ns)
+    _, totals, buckets = read_and_added_up(pieces, layout, groups)
+    found = many_quantiles(
+        Records(
+            layout,
+            buckets.offsets,
+            buckets.indices,
+            buckets.counts,
+            series.pin_thresholds_ns,
+            totals.pins,
+            totals.misses,
+            totals.sum_ns,
+            totals.min_ns,
+            totals.max_ns,
+        ),
+        [quantile for _, quantile in _QUANTILES],
+    )
+    if found is None:
+        return None
+    columns: dict[str, list[int | None]] = {
+        "start_ns": totals.start_ns.tolist(),
+        "duration_ns": totals.duration_ns.tolist(),
+        "count": np.where(found.is_consistent, found.count, totals.count).tolist(),
+        "max_ns": _known(np.where(found.is_consistent, totals.max_ns, UNKNOWN)),
+    }
+    for row, (name, _) in enumerate(_QUANTILES):
+        columns |= {
+            f"{name}_lower_ns": _known(found.lower_ns[row]),
+            f"{name}_upper_ns": _known(found.upper_ns[row]),
+        }
+    rows = zip(*columns.values(), strict=True)
+    return [PercentilePointOut.model_validate(dict(zip(columns, row, strict=True))) for row in rows]
+
+
+def _known(column: Int64s) -> list[int | None]:
+    return [None if value == UNKNOWN else value for value in column.tolist()]
 
 
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:

@@ -6,7 +6,6 @@ Pins, smallest and largest latency cut buckets into finer *cells* (`cells`); whe
 buckets, no distribution is made. Source: docs/method.md sections 1.1.1, 1.2 and 5.1.
 """
 
-import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -236,7 +235,8 @@ def quantile_rank(quantile: float, total: int) -> int:
     """Smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic."""
     if not 0.0 <= quantile <= 1.0:
         raise DistributionEmpty(f"quantile {quantile} is not between 0 and 1")
-    return max(1, math.ceil(_exact(quantile) * total))
+    share = _exact(quantile)
+    return max(1, -(-share.numerator * total // share.denominator))
 
 
 @lru_cache(256)

@@ -7,7 +7,7 @@ Source: docs/method.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.e
 
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -103,6 +103,9 @@ def sums_in_parts(
 
 def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
     """Sums of consecutive payloads of a part; a group begins at each place in `opens`."""
+    if opens.size == read.ends.size:
+        alone = _counted(read, layout, first)
+        return replace(alone, histogram_no=alone.histogram_no - first)
     walked = _Walk.over(read, layout)
     group_of = np.zeros(read.ends.size, np.int64)
     group_of[opens[1:]] = 1

@@ -1,0 +1,243 @@
+"""Quantiles of many records of one layout at once: what `LatencyDist.quantile_bounds` says of each, and
+whether it is a record at all. The course of a run is some hundred records of a thousand buckets each.
+
+Statements and cells are those of `cells`, in columns: buckets of all records one after the other, record `i`
+from `offsets[i]` to `offsets[i + 1]`, cut where exact counters, smallest and largest latency lie inside.
+Only for layouts whose edges are exact. Source: docs/method.md 1.1.1 and 5.1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Bools, Int64s
+from tailroom.domain.latency.distribution import quantile_rank
+from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.interval_sums import row_sums
+from tailroom.domain.latency.layouts import NEVER_NS, Layout
+
+_EXACT_SUM = float(1 << 62)
+_AT_ONCE = 36
+"""Records whose arrays fit the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """Many records; `UNKNOWN` for sums and ends that nobody knows. `pins` has a column for each threshold."""
+
+    layout: Layout
+    offsets: Int64s
+    indices: Int64s
+    counts: Int64s
+    thresholds_ns: Sequence[int]
+    pins: Int64s
+    misses: Int64s
+    sum_ns: Int64s
+    min_ns: Int64s
+    max_ns: Int64s
+
+    @property
+    def size(self) -> int:
+        """Records."""
+        return int(self.offsets.size - 1)
+
+    def some(self, first: int, end: int) -> "Records":
+        """Those from one place to before another."""
+        offsets = self.offsets[first : end + 1]
+        entries, rows = slice(int(offsets[0]), int(offsets[-1])), slice(first, end)
+        return replace(
+            self,
+            offsets=offsets - offsets[0],
+            indices=self.indices[entries],
+            counts=self.counts[entries],
+            pins=self.pins[rows],
+            misses=self.misses[rows],
+            sum_ns=self.sum_ns[rows],
+            min_ns=self.min_ns[rows],
+            max_ns=self.max_ns[rows],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ManyQuantiles:
+    """By record, or by quantile and record; `UNKNOWN` for a quantile that nobody may ask for and for an upper
+    end that does not exist.
+    """
+
+    is_consistent: Bools
+    count: Int64s
+    lower_ns: Int64s
+    upper_ns: Int64s
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CutCells:
+    """Cells of buckets that statements lie inside, in their order, also such without operations."""
+
+    bucket: Int64s
+    lower_ns: Int64s
+    upper_ns: Int64s
+    begun: Int64s
+    """Operations of all records in the cells before."""
+    ended: Int64s
+
+
+def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
+    """None where a bucket has no upper end, or latencies add up to more than 64 bits hold.
+
+    A quantile is known where a record has as many operations as it takes to show it.
+    """
+    found: list[ManyQuantiles] = []
+    for first in range(0, max(1, records.size), _AT_ONCE):
+        part = _of_some(records.some(first, first + _AT_ONCE), quantiles)
+        if part is None:
+            return None
+        found.append(part)
+    return ManyQuantiles(
+        np.concatenate([part.is_consistent for part in found]),
+        np.concatenate([part.count for part in found]),
+        np.concatenate([part.lower_ns for part in found], axis=1),
+        np.concatenate([part.upper_ns for part in found], axis=1),
+    )
+
+
+def _of_some(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
+    count = row_sums(records.counts, records.offsets)
+    running = np.concatenate((np.zeros(1, np.int64), np.cumsum(records.counts)))
+    edges = _edges(records)
+    if (edges[1] == NEVER_NS).any():
+        return None
+    at, below = _statements(records, count)
+    is_consistent, inside, bucket = _held_against(records, running, edges, at, below)
+    cut = _cut(records, running, edges, (at[inside], below[inside], bucket[inside]))
+    within = _sums_fit(records, edges, cut)
+    if within is None:
+        return None
+    is_consistent &= within
+    total = count + records.misses
+    shape = len(quantiles), records.size
+    lower, upper = np.full(shape, UNKNOWN, np.int64), np.full(shape, UNKNOWN, np.int64)
+    for row, quantile in enumerate(quantiles):
+        shown = np.flatnonzero(is_consistent & (total * (1.0 - quantile) >= 1.0 - 1e-9))
+        rank = np.array([quantile_rank(quantile, one) for one in total[shown].tolist()], np.int64)
+        is_miss = rank > count[shown]
+        lower[row, shown] = 0
+        some = count[shown] > 0
+        shown, is_miss = shown[some], is_miss[some]
+        # Where it falls among the misses it is at least in the cell of the slowest operation.
+        place = running[records.offsets[shown]] + np.minimum(rank[some], count[shown])
+        found_lower, found_upper = _cell_of(place, running, edges, cut)
+        lower[row, shown] = found_lower
+        upper[row, shown] = np.where(is_miss, UNKNOWN, found_upper)
+    return ManyQuantiles(is_consistent, count, lower, upper)
+
+
+def _cell_of(
+    place: Int64s, running: Int64s, edges: tuple[Int64s, Int64s], cut: _CutCells
+) -> tuple[Int64s, Int64s]:
+    """Ends of the cells in which operations lie, counted over all records from 1."""
+    bucket = np.searchsorted(running[1:], place, side="left")
+    lower, upper = edges[0][bucket], edges[1][bucket]
+    among_cut = np.searchsorted(cut.ended, place, side="left")
+    is_cut = among_cut < cut.bucket.size
+    is_cut[is_cut] = cut.bucket[among_cut[is_cut]] == bucket[is_cut]
+    lower[is_cut], upper[is_cut] = cut.lower_ns[among_cut[is_cut]], cut.upper_ns[among_cut[is_cut]]
+    return lower, upper
+
+
+def _edges(records: Records) -> tuple[Int64s, Int64s]:
+    """Ends of every bucket."""
+    if records.indices.size == 0:
+        return records.indices, records.indices
+    first, last = int(records.indices.min()), int(records.indices.max())
+    lower_at, upper_at = records.layout.edges_ns(np.arange(first, last + 1, dtype=np.int64))
+    return lower_at[records.indices - first], upper_at[records.indices - first]
+
+
+def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
+    """Times, and how many lie below them, besides those of the buckets; a row for each kind. What a record
+    does not say stands at 0 ns, where nothing lies below.
+    """
+    at = [np.full(records.size, threshold_ns, np.int64) for threshold_ns in records.thresholds_ns]
+    below = [count - records.pins[:, column] for column in range(len(at))]
+    least = np.where((count > 0) & (records.min_ns != UNKNOWN), records.min_ns, 0)
+    knows_most = (count > 0) & (records.max_ns != UNKNOWN)
+    most = np.where(knows_most, np.minimum(records.max_ns, NEVER_NS - 1) + 1, 0)
+    at += [least, most]
+    below += [np.zeros(records.size, np.int64), np.where(knows_most, count, 0)]
+    return np.array(at), np.array(below)
+
+
+def _held_against(
+    records: Records, running: Int64s, edges: tuple[Int64s, Int64s], at: Int64s, below: Int64s
+) -> tuple[Bools, Bools, Int64s]:
+    """Of records: whether statements and buckets can be true together; of statements: whether they lie inside
+    a bucket, and in which.
+    """
+    lower, upper = edges
+    first, end = records.offsets[:-1], records.offsets[1:]
+    bucket = np.array([_first_beyond(records.offsets, upper, row) for row in at])
+    exists = bucket < end
+    begins = np.where(exists, np.append(lower, 0)[np.minimum(bucket, lower.size)], NEVER_NS)
+    inside = exists & (begins < at)
+    before = running[bucket] - running[first]
+    after = running[np.minimum(bucket + 1, end)] - running[first]
+    fits = np.where(inside, (before <= below) & (below <= after), below == before)
+    is_consistent = fits.all(axis=0) & (records.misses >= 0)
+    for one, other in combinations(range(at.shape[0]), 2):
+        step = (below[other] - below[one]) * np.sign(at[other] - at[one])
+        same = at[one] == at[other]
+        is_consistent &= np.where(same, below[one] == below[other], step >= 0)
+    return is_consistent, inside & is_consistent, bucket
+
+
+def _first_beyond(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
+    """Of each record the place of its first bucket that ends after a time, else of its end: by halves."""
+    low, high = offsets[:-1].copy(), offsets[1:].copy()
+    while (is_open := low < high).any():
+        middle = (low + high) // 2
+        is_after = is_open & (upper[np.minimum(middle, upper.size - 1)] > at)
+        high = np.where(is_after, middle, high)
+        low = np.where(is_open & ~is_after, middle + 1, low)
+    return low
+
+
+def _cut(
+    records: Records,
+    running: Int64s,
+    edges: tuple[Int64s, Int64s],
+    statements: tuple[Int64s, Int64s, Int64s],
+) -> _CutCells:
+    """The cells into which statements cut the buckets that they lie inside."""
+    at, below, bucket = statements
+    of_cut = np.unique(bucket)
+    # Each begins at the end below of its bucket, and at every statement in it.
+    record = np.searchsorted(records.offsets, bucket, side="right") - 1
+    reached = below + running[records.offsets[record]]
+    bucket = np.concatenate((of_cut, bucket))
+    begins = np.concatenate((edges[0][of_cut], at))
+    begun = np.concatenate((running[of_cut], reached))
+    order = np.lexsort((begins, bucket))
+    bucket, begins, begun = bucket[order], begins[order], begun[order]
+    is_last = np.diff(bucket, append=-1) != 0
+    ends, ended = np.roll(begins, -1), np.roll(begun, -1)
+    ends[is_last], ended[is_last] = edges[1][bucket[is_last]], running[bucket[is_last] + 1]
+    return _CutCells(bucket, begins, ends, begun, ended)
+
+
+def _sums_fit(records: Records, edges: tuple[Int64s, Int64s], cut: _CutCells) -> Bools | None:
+    """Whether the exact sum of each record can come from its cells; unknown ones can."""
+    lower, upper = edges
+    # Not by `dot`: threads of that library wait for each other where cores are busy.
+    if float(np.multiply(records.counts, upper, dtype=np.float64).sum()) >= _EXACT_SUM:
+        return None
+    least, most = (row_sums(records.counts * one, records.offsets) for one in (lower, upper))
+    counts = cut.ended - cut.begun
+    record = np.searchsorted(records.offsets, cut.bucket, side="right") - 1
+    np.add.at(least, record, counts * (cut.lower_ns - lower[cut.bucket]))
+    np.add.at(most, record, counts * (cut.upper_ns - upper[cut.bucket]))
+    known = records.sum_ns != UNKNOWN
+    fits: Bools = ~known | ((records.sum_ns >= least) & (records.sum_ns <= most))
+    return fits
