@@ -30,10 +30,10 @@ def test_what_is_added_is_hardened_and_what_is_there_runs_as_on_one_host() -> No
             "security_opt",
             "init",
             "logging",
-            "networks",
             "image",
         ):
             assert many[name][key] == one["broker"][key], (name, key)
+        assert list(many[name]["networks"]) == one["broker"]["networks"]
         assert "healthcheck" in many[name]
         assert "ports" not in many[name]
     for name in many.keys() & one.keys():
@@ -53,6 +53,18 @@ def test_every_application_container_has_the_settings_of_a_cluster() -> None:
         assert needs_files == ("TAILROOM_RAW_FILES" in environment)
         # Whoever fetches files reaches beyond the network of the deployment.
         assert needs_files == ("outside" in many[name].get("networks", []))
+
+
+def test_a_master_that_died_is_still_known_by_its_address() -> None:
+    many = services("compose.cluster.yml")
+    servers = {
+        name: one for name, one in many.items() if "TAILROOM_BROKER_NAME" in one.get("environment", {})
+    }
+    addresses = {f"{name}:{one['networks']['inside']['ipv4_address']}" for name, one in servers.items()}
+    assert len(addresses) == len({address.rpartition(":-")[2] for address in addresses}) == 3
+    for name in many:
+        if name.startswith(("broker", "sentinel")):
+            assert set(many[name]["extra_hosts"]) == addresses, name
 
 
 def test_as_many_judging_processes_as_are_announced() -> None:
