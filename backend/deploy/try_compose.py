@@ -34,6 +34,7 @@ from backend.deploy.steps import ROOT, TrialFailed, run, step
 # Commands and addresses in here are our own.
 # ruff: noqa: S310, S607
 
+_VERDICT_WITHIN_S = 180.0  # patience on a shared machine, no measure of speed
 AGENT = ROOT / "target" / "release" / "tailroom-agent"
 PLAN = """\
 title = "Deployed journey"
@@ -186,7 +187,7 @@ def _measure(deployment: Deployment, token: str, url: str, *options: str) -> str
 
 
 def _verdicts(deployment: Deployment, token: str, run_id: str) -> list[tuple[str, str]]:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + _VERDICT_WITHIN_S
     shown: dict[str, Any] = {}
     while time.monotonic() < deadline:
         status, body = _get(
@@ -199,7 +200,7 @@ def _verdicts(deployment: Deployment, token: str, run_id: str) -> list[tuple[str
             _expect(shown["missing"] == [], f"intervals are missing: {shown['missing']}")
             return sorted((each["budget"]["name"], each["verdict"]) for each in verdicts)
         time.sleep(0.5)
-    raise TrialFailed(f"no final verdict within 60 s; the run: {json.dumps(shown)[:2000]}")
+    raise TrialFailed(f"no final verdict within {_VERDICT_WITHIN_S:.0f} s; the run: {json.dumps(shown)[:2000]}")
 
 
 def _browser(deployment: Deployment, token: str, run_id: str) -> None:

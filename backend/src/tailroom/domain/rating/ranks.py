@@ -2,9 +2,9 @@
 
 best = 1 + rows whose lower end reaches this row's upper end; worst = 1 + rows whose upper end lies above this
 row's lower end. Rows with the same interval are tied. A tie is broken only by the share of slow reads at the
-highest load that all of them were tested at, and only where Newcombe's interval of the difference excludes 0 and the
-difference is worth naming (docs/method.md 2.6, 6.6). Shares without the number of reads behind them break no
-tie.
+highest load that all of them were tested at, and only where Newcombe's interval of the difference excludes 0
+and the difference is worth naming (docs/method.md 2.6, 6.6). Shares without the number of reads behind them
+break no tie.
 """
 
 from dataclasses import dataclass
