@@ -200,7 +200,8 @@ def _verdicts(deployment: Deployment, token: str, run_id: str) -> list[tuple[str
             _expect(shown["missing"] == [], f"intervals are missing: {shown['missing']}")
             return sorted((each["budget"]["name"], each["verdict"]) for each in verdicts)
         time.sleep(0.5)
-    raise TrialFailed(f"no final verdict within {_VERDICT_WITHIN_S:.0f} s; the run: {json.dumps(shown)[:2000]}")
+    said = json.dumps(shown)[:2000]
+    raise TrialFailed(f"no final verdict within {_VERDICT_WITHIN_S:.0f} s; the run: {said}")
 
 
 def _browser(deployment: Deployment, token: str, run_id: str) -> None:
