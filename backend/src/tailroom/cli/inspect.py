@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tailroom.importers.inspection import Inspected, documents, inspect_paths, text_lines
+from tailroom.importers.inspection import Inspected, document_pieces, inspect_paths, text_lines
 
 UNREADABLE = 2
 OWN_FAULT = 3
@@ -57,8 +57,8 @@ def inspect(
             yield one
 
     try:
-        for line in _shown(remembered(), as_json=as_json, verbose=verbose):
-            sys.stdout.write(line + "\n")
+        for piece in _shown(remembered(), as_json=as_json, verbose=verbose):
+            sys.stdout.write(piece)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads has seen enough; the interpreter must not fail on flushing once more.
@@ -73,4 +73,4 @@ def inspect(
 
 
 def _shown(found: Iterator[Inspected], *, as_json: bool, verbose: bool) -> Iterator[str]:
-    return documents(found) if as_json else text_lines(found, verbose=verbose)
+    return document_pieces(found) if as_json else (f"{line}\n" for line in text_lines(found, verbose=verbose))

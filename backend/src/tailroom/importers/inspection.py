@@ -8,8 +8,9 @@ written with both.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from tailroom.domain import act
 from tailroom.domain.errors import DomainError
@@ -20,7 +21,15 @@ from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.brief import brief_lines
 from tailroom.importers.importer import HasOfficialView
 from tailroom.importers.opening import open_path
-from tailroom.importers.parsed_run import Claim, Course, ParsedRun, ParsedSeries, Problem, printed_of
+from tailroom.importers.parsed_run import (
+    Claim,
+    ClaimsOnDemand,
+    Course,
+    ParsedRun,
+    ParsedSeries,
+    Problem,
+    printed_of,
+)
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.slices import Course as Pieces
 from tailroom.importers.slices import Exceedance, Slice, SliceInvalid, course_of, exceedance
@@ -31,6 +40,7 @@ QUANTILES = ("0.5", "0.9", "0.99", "0.999", "0.9999")
 _NEAR_US_NS = dict(zip(act.LIMITS_NS, act.NEAR_US_NS, strict=True))
 """ACT with microsecond histograms judges by these instead of 1, 8 and 64 ms."""
 
+_CLAIMS_AT_ONCE = 1_000
 _NARROW = 0.001
 """A mean whose ends lie this close together is given as one number, the middle."""
 
@@ -150,7 +160,7 @@ def _run_document(
         "parameters": dict(run.parameters),
         "problems": [_problem(one) for one in run.problems],
         "missing": list(run.missing),
-        "claims": [_claim(one) for one in run.claims],
+        "claims": _claims(run.claims),
         "courses": [_course(one) for one in run.courses],
         "series": series,
     }
@@ -318,6 +328,33 @@ def _problem(one: Problem) -> dict[str, Any]:
     return {"line": one.line, "reason": one.reason, "severity": one.severity.value}
 
 
+class _ClaimsInWords(Sequence[Mapping[str, Any]]):
+    """Claims of long logs as the document has them, made when somebody looks at them."""
+
+    def __init__(self, claims: ClaimsOnDemand) -> None:
+        self._claims = claims
+
+    def __len__(self) -> int:
+        return len(self._claims)
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return map(_claim, self._claims)
+
+    @overload
+    def __getitem__(self, at: int) -> Mapping[str, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Mapping[str, Any]]: ...
+    def __getitem__(self, at: int | slice) -> Mapping[str, Any] | list[Mapping[str, Any]]:
+        found = self._claims[at]
+        return _claim(found) if isinstance(found, Claim) else [_claim(one) for one in found]
+
+
+def _claims(claims: Sequence[Claim]) -> Sequence[Mapping[str, Any]]:
+    if isinstance(claims, ClaimsOnDemand):
+        return _ClaimsInWords(claims)
+    return [_claim(one) for one in claims]
+
+
 def _claim(one: Claim) -> dict[str, Any]:
     return {
         "operation": one.operation,
@@ -338,8 +375,40 @@ def _finite(value: float) -> float | None:
 
 def documents(found: Iterable[Inspected]) -> Iterator[str]:
     """One JSON object a line."""
+    return ("".join(_json(one.document)) for one in found)
+
+
+def document_pieces(found: Iterable[Inspected]) -> Iterator[str]:
+    """The same with line feeds, in pieces: the document of a long log is larger than the log."""
     for one in found:
-        yield json.dumps(one.document, ensure_ascii=False, allow_nan=False)
+        yield from _json(one.document)
+        yield "\n"
+
+
+def _json(value: object) -> Iterator[str]:
+    if isinstance(value, _ClaimsInWords):
+        yield "["
+        claims, between = iter(value), ""
+        while some := list(islice(claims, _CLAIMS_AT_ONCE)):
+            yield between + _dumped(some)[1:-1]
+            between = ", "
+        yield "]"
+    elif isinstance(value, dict) and any(isinstance(one, _ClaimsInWords | list) for one in value.values()):
+        for position, (key, one) in enumerate(value.items()):
+            yield f"{', ' if position else '{'}{_dumped(key)}: "
+            yield from _json(one)
+        yield "}"
+    elif isinstance(value, list) and any(isinstance(one, dict) and "claims" in one for one in value):
+        for position, one in enumerate(value):
+            yield ", " if position else "["
+            yield from _json(one)
+        yield "]"
+    else:
+        yield _dumped(value)
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def text_lines(found: Iterable[Inspected], *, verbose: bool) -> Iterator[str]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 
-_STEPS = tuple(
+STEPS = tuple(
     (step, Fraction(16, 16 + step**2), Fraction(step**2, 16 + step**2))
     for step in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)
 )
@@ -34,7 +34,7 @@ def add_moments(
     deviation, parts = deviation_ns.as_integer_ratio()
     late, late_parts = most.as_integer_ratio()
     early, early_parts = least.as_integer_ratio()
-    for step, share, rest in _STEPS:
+    for step, share, rest in STEPS:
         late_ns = exact_ns - (-4 * late * parts - step * deviation * late_parts) // (4 * late_parts * parts)
         if late_ns < MAX_TIME_NS:
             statements.at_least(late_ns, rest)

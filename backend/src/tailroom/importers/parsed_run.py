@@ -3,11 +3,12 @@
 Nothing in it is guessed. What a file does not say is none, or named in `missing`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import overload
+from itertools import islice
+from typing import Protocol, overload
 
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
@@ -66,6 +67,58 @@ class Claim:
     start_ns: int | None = None
     """Offset from the run's start, where the number speaks of a stretch of the run and not of all of it."""
     duration_ns: int | None = None
+
+
+_FEW_PARTS = 2_000
+
+
+class Stated(Protocol):
+    """A line, or what was kept of it, that states several numbers."""
+
+    def claims(self) -> Iterable[Claim]:
+        """The numbers, made anew; as many each time."""
+        ...
+
+
+class ClaimsOnDemand(Sequence[Claim]):
+    """Claims that are made when somebody looks at them, in their order: a week of lines with eight numbers
+    each states millions, which are ten times as large as the lines.
+    """
+
+    def __init__(self, parts: Iterable[Claim | Stated]) -> None:
+        self._parts = tuple(parts)
+        self._size: int | None = None
+
+    def __iter__(self) -> Iterator[Claim]:
+        for part in self._parts:
+            if isinstance(part, Claim):
+                yield part
+            else:
+                yield from part.claims()
+
+    def __len__(self) -> int:
+        if self._size is None:
+            self._size = sum(1 for _ in self)
+        return self._size
+
+    @staticmethod
+    def of(parts: Sequence[Claim | Stated]) -> Sequence[Claim]:
+        """Claims on demand; of a few lines simply the claims."""
+        found = ClaimsOnDemand(parts)
+        return found if len(parts) > _FEW_PARTS else tuple(found)
+
+    @overload
+    def __getitem__(self, at: int) -> Claim: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Claim, ...]: ...
+    def __getitem__(self, at: int | slice) -> Claim | tuple[Claim, ...]:
+        if isinstance(at, slice) and (at.step or 1) > 0 and (at.start or 0) >= 0 and (at.stop or 0) > 0:
+            return tuple(islice(self, at.start, at.stop, at.step))
+        return tuple(self)[at]
+
+    def of_all(self) -> Iterator[Claim]:
+        """Those that speak of the whole run: the others stand in lines."""
+        return (part for part in self._parts if isinstance(part, Claim) and part.start_ns is None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +210,7 @@ class ParsedRun:
     series: tuple[ParsedSeries, ...]
     state: EndState
     state_text: str = ""
-    claims: tuple[Claim, ...] = ()
+    claims: Sequence[Claim] = ()
     problems: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
     """Disclosure fields (names of `catalogue.disclosure`) that the file does not state."""
@@ -178,9 +231,10 @@ def printed_of(series: ParsedSeries, run: ParsedRun) -> tuple[Claim, ...]:
     same = [one for one in run.series if one.operation == series.operation]
     if len(same) != 1:
         return ()
+    claims = run.claims.of_all() if isinstance(run.claims, ClaimsOnDemand) else run.claims
     return tuple(
         claim
-        for claim in run.claims
+        for claim in claims
         if claim.operation == series.operation
         and claim.start_ns is None
         and claim.quantity in _LATENCY_QUANTITIES

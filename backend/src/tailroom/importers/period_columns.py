@@ -8,12 +8,13 @@ made one of them when somebody looks at it. Source: docs/method.md 1.2 and 5.1.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Floats, Int64s
-from tailroom.domain.latency.knots import SHARE_ROUNDING, WHOLE_COUNT, StatementsContradict
+from tailroom.domain.latency.knots import SHARE_ROUNDING, WHOLE_COUNT, KnotsRecord, StatementsContradict
 from tailroom.importers.parsed_run import Period
 from tailroom.importers.statements import GRAIN, Statements
 
@@ -31,11 +32,13 @@ class PeriodColumns(Sequence[Period]):
     duration_ns: Int64s
     operations: Int64s
     least_at: Int64s
-    least: Int64s
+    least: npt.NDArray[Any]
     most_at: Int64s
-    most: Int64s
+    most: npt.NDArray[Any]
     mean_lower_ns: Floats
     mean_upper_ns: Floats
+    whole: npt.NDArray[Any] | None = None
+    """What the statements are parts of, where they are no numbers of operations."""
 
     @staticmethod
     def of(
@@ -87,7 +90,11 @@ class PeriodColumns(Sequence[Period]):
         return self._period(places) if isinstance(places, int) else tuple(map(self._period, places))
 
     def _period(self, row: int) -> Period:
-        return Period(int(self.start_ns[row]), int(self.duration_ns[row]), self.statements(row).record())
+        return Period(int(self.start_ns[row]), int(self.duration_ns[row]), self.record(row))
+
+    def record(self, row: int) -> KnotsRecord:
+        """What follows from a row."""
+        return self.statements(row).record()
 
     def statements(self, row: int) -> Statements:
         """What a row says."""
@@ -122,10 +129,10 @@ class PeriodColumns(Sequence[Period]):
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
         """Least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
-        count = self.operations
+        count, whole = self.operations, self._whole
         low = np.where(self.least_at <= threshold_ns, self.least, 0).max(axis=1, initial=0)
-        high = np.where(self.most_at >= threshold_ns, self.most, count[:, None]).min(axis=1)
-        share_low, share_high = low / count, high / count
+        high = np.where(self.most_at >= threshold_ns, self.most, whole[:, None]).min(axis=1)
+        share_low, share_high = low / whole, high / whole
         by_mean = 1.0 - self._share_over(threshold_ns) - SHARE_ROUNDING
         share_low = np.minimum(np.maximum(share_low, by_mean), share_high)
         slack = SHARE_ROUNDING * count + WHOLE_COUNT
@@ -142,12 +149,16 @@ class PeriodColumns(Sequence[Period]):
         found[np.isnan(self._mean_held)] = np.inf
         return found
 
+    @property
+    def _whole(self) -> npt.NDArray[Any]:
+        return self.operations if self.whole is None else self.whole
+
     @cached_property
-    def _steps(self) -> tuple[Int64s, Int64s, Int64s]:
+    def _steps(self) -> tuple[Int64s, npt.NDArray[Any], npt.NDArray[Any]]:
         """Times of all statements of a row with 0, ascending, and least and most operations below each."""
         size, widths = len(self), (self.least.shape[1], self.most.shape[1])
         none = np.zeros((size, 1), np.int64)
-        whole = np.repeat(self.operations[:, None], widths[0], axis=1)
+        whole = np.repeat(self._whole[:, None], widths[0], axis=1)
         times = np.concatenate((none, self.least_at, self.most_at), axis=1)
         low = np.concatenate((none, self.least, np.zeros((size, widths[1]), np.int64)), axis=1)
         high = np.concatenate((none, whole, self.most), axis=1)
@@ -163,7 +174,7 @@ class PeriodColumns(Sequence[Period]):
     def _room(self) -> tuple[Floats, Floats]:
         """Times, and what the mean leaves beyond each."""
         times, _, high = self._steps
-        upper = high / self.operations[:, None]
+        upper = high / self._whole[:, None]
         needed = np.zeros(times.shape)
         np.cumsum(np.diff(times, axis=1) * (1.0 - upper[:, 1:]), axis=1, out=needed[:, 1:])
         return times.astype(np.float64), np.maximum(0.0, self._mean_held[:, None] - needed)
@@ -173,19 +184,19 @@ class PeriodColumns(Sequence[Period]):
         """Upper end of the mean, NaN where the statements contradict it and a record leaves it out."""
         times, low, high = self._steps
         steps = np.diff(times, axis=1).astype(np.float64)
-        needed = (steps * (1.0 - high[:, 1:] / self.operations[:, None])).sum(axis=1)
-        possible = (steps * (1.0 - low[:, :-1] / self.operations[:, None])).sum(axis=1)
-        possible[low[:, -1] < self.operations] = np.inf
+        needed = (steps * (1.0 - high[:, 1:] / self._whole[:, None])).sum(axis=1)
+        possible = (steps * (1.0 - low[:, :-1] / self._whole[:, None])).sum(axis=1)
+        possible[low[:, -1] < self._whole] = np.inf
         doubtful = self.mean_upper_ns < needed * (1.0 + _NEAR)
         doubtful |= self.mean_lower_ns > possible * (1.0 - _NEAR)
         held = self.mean_upper_ns.copy()
         for row in np.flatnonzero(doubtful).tolist():
-            if self.statements(row).record().mean_limits_ns is None:
+            if self.record(row).mean_limits_ns is None:
                 held[row] = np.nan
         return held
 
 
-def _wide(table: Int64s, columns: int) -> Int64s:
+def _wide(table: npt.NDArray[Any], columns: int) -> npt.NDArray[Any]:
     return np.pad(table, ((0, 0), (0, columns - table.shape[1])), mode="edge")
 
 
@@ -255,7 +266,7 @@ class PeriodCollector:
         _sum_steps(self._upper, *_rises(-columns.most_at, falls), sign=-1)
 
 
-def _rises(times: Int64s, heights: Int64s) -> tuple[Int64s, Int64s]:
+def _rises(times: Int64s, heights: npt.NDArray[Any]) -> tuple[Int64s, Int64s]:
     """Times of all rows, and by how much the largest height so far of a row rises at each."""
     order = np.argsort(times, axis=1, kind="stable")
     reached = np.maximum.accumulate(np.take_along_axis(heights, order, axis=1), axis=1)

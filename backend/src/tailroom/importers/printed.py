@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 _NUMBER = re.compile(r"([+-])?(\d{1,20})(?:\.(\d{1,24}))?(?:[eE]([+-]?\d{1,2}))?", re.ASCII)
 _POWERS = tuple(10**power for power in range(99 + 24 + 1))
+_ULPS, _ULPS_BELOW_1 = [(power, 1) for power in _POWERS], [(1, power) for power in _POWERS]
 _COUNT = re.compile(rb"\d{1,18}")
 MAX_TEXT_BYTES = 16_384
 """No tool writes longer lines than this; what is longer is damage, and is not searched."""
@@ -82,7 +83,7 @@ def printed(text: str) -> Printed | None:
     sign, before, behind, exponent = found.groups()
     digits = int(before + behind) if behind else int(before)
     power = (int(exponent) if exponent else 0) - (len(behind) if behind else 0)
-    ulp = (1, _POWERS[-power]) if power < 0 else (_POWERS[power], 1)
+    ulp = _ULPS_BELOW_1[-power] if power < 0 else _ULPS[power]
     return Printed(text, -digits if sign == "-" else digits, ulp)
 
 

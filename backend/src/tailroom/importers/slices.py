@@ -13,6 +13,7 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.importers.moment_periods import MomentPeriods
 from tailroom.importers.parsed_run import ParsedSeries
 from tailroom.importers.period_columns import PeriodColumns
 
@@ -84,7 +85,7 @@ def course_of(series: ParsedSeries) -> Course | None:
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return Course(records.start_ns, records.start_ns + records.duration_ns, records.totals)
-    if isinstance(series.periods, PeriodColumns):
+    if isinstance(series.periods, PeriodColumns | MomentPeriods):
         columns = series.periods
         return Course(columns.start_ns, columns.start_ns + columns.duration_ns, columns.operations)
     if series.periods and all(period.record.total is not None for period in series.periods):
@@ -136,7 +137,7 @@ def exceedance(
 def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
     if series.intervals is not None and series.intervals.size:
         return series.intervals.over(threshold_ns)
-    if isinstance(series.periods, PeriodColumns):
+    if isinstance(series.periods, PeriodColumns | MomentPeriods):
         return series.periods.over(threshold_ns)
     ends = [period.record.at_or_over(threshold_ns) for period in series.periods]
     return (

@@ -18,7 +18,7 @@ from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, ParsedSeries, Period, Problem
 from tailroom.importers.printed import Printed, printed
 from tailroom.importers.problems import Problems
-from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns
+from tailroom.importers.statements import GRAIN, MAX_TIME_NS, Statements, hdr_bucket_ns
 
 UNITS_NS = {
     "ns": 1,
@@ -144,7 +144,8 @@ class Summary:
         return made
 
     def _add_quantile(self, made: Statements, share: Fraction, time: Time) -> None:
-        if not 0 < share <= 1:
+        part, whole = share.as_integer_ratio()
+        if not 0 < part <= whole:
             return
         upper_ns = time.upper_ns + self.exact_ns
         if self.count is None:
@@ -152,11 +153,9 @@ class Summary:
             made.at_most(time.lower_ns, share)
             return
         # Tools look up the rank ⌊np⌋ counted from 0 or 1, ⌈np⌉, or the nearest whole number.
-        exact = share * self.count
-        first = max(1, math.floor(exact))
-        last = min(self.count, math.floor(exact) + 1)
-        made.at_least(upper_ns, Fraction(first, self.count))
-        made.at_most(time.lower_ns, Fraction(last - 1, self.count))
+        exact = part * self.count // whole
+        made.least_part(upper_ns, max(1, exact) * GRAIN)
+        made.most_part(time.lower_ns, (min(self.count, exact + 1) - 1) * GRAIN)
 
     def series(
         self,

@@ -1,6 +1,6 @@
 """Problems and statements by the lines of the file as it is, where cleaning left lines out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tailroom.importers.parsed_run import Claim, ParsedRun, Problem
@@ -15,7 +15,7 @@ def in_the_file(run: ParsedRun, name: str, original_line: Callable[[int], int]) 
     def problem(one: Problem) -> Problem:
         return one if one.file not in (None, name) else replace(one, line=placed(one.line))
 
-    def claims(found: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    def claims(found: Sequence[Claim]) -> tuple[Claim, ...]:
         return tuple(replace(one, line=placed(one.line)) for one in found)
 
     return replace(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.importers.nosqlbench.metrics import UNITS, Metric, State
+from tailroom.importers.nosqlbench.metrics import UNITS, Cells, Metric, State
 from tailroom.importers.printed import moment, printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
@@ -17,7 +17,7 @@ CSV_TIMER = f"t,{_SHAPE},{_RATES},duration_unit"
 CSV_OTHERS = {f"t,{_SHAPE}": "histogram", f"t,count,{_RATES}": "meter", "t,value": "gauge"}
 STATS_LEGEND = "#Tag,Interval_Start,Interval_Length,count,min,p25,p50,p75,p90,p95,p98,p99,p999,p9999,max"
 STATS_COMMENT = "#logging stats for session "
-_STATS_KEYS = STATS_LEGEND.split(",")[3:]
+_STATS_COLUMNS = {key: place for place, key in enumerate(STATS_LEGEND.split(",")[3:])}
 _STATS_UNIT = re.compile(r"#\[TimeUnit: (\w{1,20})\]")
 _STATS_START = re.compile(r"#\[StartTime: ([\d.]{1,20}) \(seconds since epoch\).*")
 LOG_TIMER = re.compile(r"(.{0,300}?)\btype=TIMER, name=([^,=\s]{1,500}), (count=.{1,2000})")
@@ -76,7 +76,7 @@ def read_csv(source: Source, session: Session) -> None:
     """A timer's own file: its name is the metric's, every row a report."""
     session.epoch = True
     name = source.stem
-    keys = CSV_TIMER.split(",")
+    keys = {key: place for place, key in enumerate(CSV_TIMER.split(","))}
     for line_no, text in text_lines(source):
         if not text or text == CSV_TIMER:
             continue
@@ -85,7 +85,7 @@ def read_csv(source: Source, session: Session) -> None:
         if len(cells) != len(keys) or at_s is None or not 0 <= at_s.value < 1 << 33:
             session.problems.add("row", f"no row of a timer: {text[:80]!r}", line_no)
             continue
-        row = dict(zip(keys, cells, strict=True))
+        row = Cells(keys, text)
         session.add(name, row["duration_unit"], State(line_no, row, int(at_s.value * NS_PER_S)))
         if name in session.metrics and row["duration_unit"].islower():
             session.metrics[name].is_nosqlbench = False
@@ -114,7 +114,7 @@ def read_stats(source: Source, session: Session) -> None:
                 session.problems.add("row", f"no row of statistics: {text[:80]!r}", line_no)
             continue
         at_ns = (session.start_ns or 0) + int((begin.value + length.value) * NS_PER_S)
-        fields = dict(zip(_STATS_KEYS, cells[-12:], strict=True))
+        fields = Cells(_STATS_COLUMNS, ",".join(cells[-12:]))
         state = State(line_no, fields, at_ns, int(length.value * NS_PER_S))
         session.add(_tag(",".join(cells[:-14])), "nanoseconds", state, exact=True)
 

@@ -7,9 +7,10 @@ Source: `DeltaHdrHistogramReservoir`, `CsvReporter`, `MetricsView.createSummaryS
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
@@ -31,6 +32,28 @@ _INSTRUMENT = re.compile(
 _OF_OPERATION = re.compile(r"(?:(.{1,400})[._])?([\w-]{1,100})[-_](success|error)")
 _CLOCKS = {"servicetime": "service", "responsetime": "response", "waittime": "queue"}
 _FROM_SENDING = ("execute", "result", "result-success", "result-error")
+
+
+class Cells(Mapping[str, str]):
+    """A row by the names of its columns, kept as its text: a day of dictionaries is five times as large."""
+
+    __slots__ = ("_columns", "_text")
+
+    def __init__(self, columns: Mapping[str, int], text: str) -> None:
+        self._columns, self._text = columns, text
+
+    def __getitem__(self, name: str) -> str:
+        return self._text.split(",")[self._columns[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def items(self) -> ItemsView[str, str]:
+        """Names and values, with one look at the text."""
+        return dict(zip(self._columns, self._text.split(","), strict=True)).items()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +81,13 @@ class State:
         """Nothing was measured: the largest time is no time."""
         most = printed(self.fields.get("max", ""))
         return self.count == 0 or most is None or most.value <= 0
+
+
+@lru_cache(256)
+def _share_of(key: str) -> Fraction | None:
+    """`p999` is 0.999; none for what is no percentile."""
+    found = _QUANTILE.fullmatch(key)
+    return None if found is None else Fraction(int(found[1]), 10 ** len(found[1]))
 
 
 @dataclass(slots=True)
@@ -110,10 +140,10 @@ class Metric:
         made.least = self._time(state.fields.get("min", ""))
         made.most = self._time(state.fields.get("max", ""))
         for key, text in state.fields.items():
-            found = _QUANTILE.fullmatch(key)
-            time = self._time(text) if found is not None else None
-            if found is not None and time is not None:
-                made.quantiles.append((Fraction(int(found[1]), 10 ** len(found[1])), time))
+            share = _share_of(key)
+            time = self._time(text) if share is not None else None
+            if share is not None and time is not None:
+                made.quantiles.append((share, time))
         return made
 
     def _time(self, text: str) -> Time | None:

@@ -9,18 +9,21 @@ pgbench.c (`doLog`, `accumStats`) of 9.4 to 19.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from fractions import Fraction
+
+import numpy as np
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.moment_periods import MomentPeriods
 from tailroom.importers.moments import add_moments
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.pgbench import words
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
@@ -66,17 +69,24 @@ class _Sums:
             self.retries + other.retries,
         )
 
+    def moments_ns(self) -> tuple[float, float]:
+        """Mean, and the upper end of the deviation; zeros without latencies."""
+        count, total = self.count, self.total
+        if not count:
+            return 0.0, 0.0
+        # The variance is `over / count²`; a thousandth of a microsecond is a nanosecond.
+        over = max(0, self.squares * count - total * total)
+        deviation = math.isqrt(-(-over * 10**6 // (count * count))) + 1
+        return total * NS_PER_US / count, deviation * NS_PER_US / 1000
+
     def record(self) -> KnotsRecord:
         """What sums, squares and ends prove. Raises `DomainError` where no latencies have them."""
         misses = Misses(errors=self.failed, timeouts=self.skipped)
         if not self.count:
             return KnotsRecord((), 0, misses=misses)
         statements = Statements(self.count)
-        mean = Fraction(self.total, self.count)
-        variance = max(Fraction(0), Fraction(self.squares, self.count) - mean**2)
-        deviation = math.isqrt(math.ceil(variance * 10**6)) + 1
-        mean_ns = float(mean * NS_PER_US)
-        add_moments(statements, (mean_ns, mean_ns), deviation * NS_PER_US / 1000, exact_ns=NS_PER_US)
+        mean_ns, deviation_ns = self.moments_ns()
+        add_moments(statements, (mean_ns, mean_ns), deviation_ns, exact_ns=NS_PER_US)
         if self.least is not None and self.most is not None:
             statements.span(self.least * NS_PER_US, (self.most + 1) * NS_PER_US)
         return statements.record(misses)
@@ -178,12 +188,10 @@ def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
 def _series(
     slots: dict[int, _Sums], whole: _Sums, length_s: int, has_rate: bool, problems: Problems
 ) -> tuple[ParsedSeries, ...]:
-    periods = []
+    periods = _periods(slots, length_s)
     try:
         record = whole.record()
-        for slot in sorted(slots) if length_s else ():
-            start_ns = slot * length_s * NS_PER_S
-            periods.append(Period(start_ns, length_s * NS_PER_S, slots[slot].record()))
+        periods.check()
     except DomainError as error:
         problems.add("series", f"the sums contradict each other: {error}", None, error=True)
         return ()
@@ -194,8 +202,31 @@ def _series(
             record,
             semantics=words.RESPONSE if has_rate else words.SERVICE,
             source_name="latency",
-            periods=tuple(periods),
+            periods=periods,
         ),
+    )
+
+
+def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
+    """What is known of each interval; nothing where their length is not known."""
+    numbers = sorted(slots) if length_s else []
+    held = [slots[number] for number in numbers]
+    moments = np.array([one.moments_ns() for one in held]).reshape(-1, 2)
+
+    def column(values: Iterable[int]) -> Int64s:
+        return np.fromiter(values, np.int64, len(held))
+
+    return MomentPeriods(
+        np.array(numbers, np.int64) * length_s * NS_PER_S,
+        np.full(len(held), length_s * NS_PER_S, np.int64),
+        column(one.count for one in held),
+        column(one.failed + one.skipped for one in held),
+        moments[:, 0],
+        moments[:, 1],
+        column((one.least or 0) * NS_PER_US for one in held),
+        column(((one.most or 0) + 1) * NS_PER_US for one in held),
+        NS_PER_US,
+        lambda row: held[row].record(),
     )
 
 

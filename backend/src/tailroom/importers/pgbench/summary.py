@@ -8,7 +8,7 @@ connection time`) and 15 (failures). Source: pgbench.c (`printResults`, `printPr
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import (
     Claim,
+    ClaimsOnDemand,
     EndState,
     ParsedRun,
     ParsedSeries,
@@ -106,6 +107,41 @@ class _Progress:
     tps: Printed
     average: Printed
     deviation: Printed
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """What a progress line says, since the line before."""
+
+    start_ns: int
+    length_ns: int
+    said: _Progress
+
+    def claims(self) -> Iterator[Claim]:
+        """The rate, and where there were transactions mean and deviation."""
+        one = self.said
+        stated = [("throughput_ops_per_s", one.tps, 1)]
+        if one.tps.digits > 0:
+            stated.append(("latency_mean_ns", one.average, NS_PER_MS))
+            stated.append(("latency_deviation_ns", one.deviation, NS_PER_MS))
+        for quantity, number, unit in stated:
+            yield Claim(
+                words.TRANSACTION,
+                quantity,
+                number.text,
+                *number.ends(unit),
+                None,
+                one.line,
+                self.start_ns,
+                self.length_ns,
+            )
+
+    def period(self) -> Period:
+        """Mean and deviation alone never contradict each other."""
+        statements = Statements()
+        if self.said.tps.digits > 0:
+            _add_moments(statements, self.said.average, self.said.deviation)
+        return Period(self.start_ns, self.length_ns, statements.record())
 
 
 class SummaryReader:
@@ -275,8 +311,10 @@ class SummaryReader:
 
     def finish(self) -> ParsedRun:
         """The run."""
-        series, claims = [], list(self._claims)
-        periods = self._periods(claims)
+        series: list[ParsedSeries] = []
+        stretches = self._stretches()
+        claims: list[Claim | _Stretch] = [*self._claims, *stretches]
+        periods = PeriodsOnDemand(len(stretches), lambda at: stretches[at].period())
         for part in self._parts:
             claims += self._part_claims(part)
             record = self._record(part)
@@ -293,7 +331,7 @@ class SummaryReader:
             series=tuple(series),
             state=state,
             state_text=text,
-            claims=tuple(claims),
+            claims=ClaimsOnDemand.of(claims),
             problems=self._problems.all(),
             missing=words.open_facts(
                 version=self._version is not None,
@@ -363,10 +401,10 @@ class SummaryReader:
             )
         return claims
 
-    def _periods(self, claims: list[Claim]) -> Sequence[Period]:
-        """A period for each progress line, from the line before; with time stamps, none for the first."""
+    def _stretches(self) -> list[_Stretch]:
+        """One for each progress line, from the line before; with time stamps, none for the first."""
         stamped = bool(self._progress) and self._progress[0].at_ns > 100_000_000 * NS_PER_S
-        found: list[tuple[int, int, _Progress]] = []
+        found: list[_Stretch] = []
         before = self._progress[0].at_ns if stamped else 0
         origin = before
         for one in self._progress:
@@ -374,29 +412,9 @@ class SummaryReader:
                 if not stamped or one is not self._progress[0]:
                     self._problems.add("time", "the time does not go on; the line was left out", one.line)
                 continue
-            start_ns, length_ns = before - origin, one.at_ns - before
+            found.append(_Stretch(before - origin, one.at_ns - before, one))
             before = one.at_ns
-            stated = [("throughput_ops_per_s", one.tps, 1)]
-            if one.tps.digits > 0:
-                stated.append(("latency_mean_ns", one.average, NS_PER_MS))
-                stated.append(("latency_deviation_ns", one.deviation, NS_PER_MS))
-            for quantity, number, unit in stated:
-                low, high = number.ends(unit)
-                claims.append(
-                    Claim(
-                        words.TRANSACTION,
-                        quantity,
-                        number.text,
-                        low,
-                        high,
-                        None,
-                        one.line,
-                        start_ns,
-                        length_ns,
-                    )
-                )
-            found.append((start_ns, length_ns, one))
-        return PeriodsOnDemand(len(found), lambda at: _period(*found[at]))
+        return found
 
     def _duration_ns(self, periods: Sequence[Period]) -> int | None:
         stated = re.fullmatch(r"(\d{1,9}) s", str(self._parameters.get("duration", "")))
@@ -418,14 +436,6 @@ class SummaryReader:
         if not self._ended:
             return EndState.UNKNOWN, "the summary ends before its rate"
         return EndState.FINISHED, "the summary is whole"
-
-
-def _period(start_ns: int, length_ns: int, one: _Progress) -> Period:
-    """Mean and deviation alone never contradict each other."""
-    statements = Statements()
-    if one.tps.digits > 0:
-        _add_moments(statements, one.average, one.deviation)
-    return Period(start_ns, length_ns, statements.record())
 
 
 def _add_moments(statements: Statements, average: Printed, deviation: Printed) -> None:

@@ -10,6 +10,7 @@ Intermediate lines hold rates and a percentile, no counts. Source: sysbench `sys
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -21,6 +22,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import (
     Claim,
+    ClaimsOnDemand,
     EndState,
     ParsedRun,
     ParsedSeries,
@@ -75,6 +77,50 @@ class _Interval:
     """Events a second, at least."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """An intermediate line, kept as it stands: what it states is ten times as large."""
+
+    line: int
+    begin_s: int
+    end_s: int
+    text: str
+
+    def claims(self) -> Iterator[Claim]:
+        """Rates, then the percentile."""
+        start_ns, duration_ns = self.begin_s * NS_PER_S, (self.end_s - self.begin_s) * NS_PER_S
+        for operation, quantity, value, unit, quantile in _stated(self.text):
+            yield Claim(
+                operation,
+                quantity,
+                value.text,
+                *value.ends(unit),
+                quantile,
+                line=self.line,
+                start_ns=start_ns,
+                duration_ns=duration_ns,
+            )
+
+
+def _stated(text: str) -> Iterator[tuple[str, str, Printed, int, float | None]]:
+    """Operation, quantity, number, unit and share of all that an intermediate line states."""
+    for mark, pattern, operation, quantity, unit in RATES:
+        match = pattern.search(text) if mark in text else None
+        value = printed(match[1]) if match is not None else None
+        if value is not None:
+            yield operation, quantity, value, unit, None
+    held = _percentile_of(PERCENTILE.search(text))
+    if held is not None:
+        yield "event", "latency_quantile_ns", held[1], NS_PER_MS, held[0] / 100
+
+
+def _percentile_of(found: re.Match[str] | None) -> tuple[int, Printed] | None:
+    if found is None:
+        return None
+    share, value = int(found[1] or found[3] or 0), printed(found[2])
+    return (share, value) if value is not None and 0 < share <= 100 else None
+
+
 @dataclass(slots=True)
 class ReportReader:
     """Takes the lines of a report."""
@@ -82,7 +128,9 @@ class ReportReader:
     problems: Problems
     version: str | None = None
     parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
-    claims: list[Claim] = field(default_factory=list)
+    claims: list[Claim | _Line] = field(default_factory=list)
+    operations: set[str] = field(default_factory=set)
+    """Of which something is stated."""
     intervals: list[_Interval] = field(default_factory=list)
     rows: list[histogram.Row] = field(default_factory=list)
     moments: dict[str, Printed] = field(default_factory=dict)
@@ -124,7 +172,9 @@ class ReportReader:
         self.version = found[1].rstrip(":")
 
     def _checkpoint(self, line_no: int) -> None:
-        self.moments, self.percentile, self.claims = {}, None, _of_stretches(self.claims)
+        lines = [one for one in self.claims if isinstance(one, _Line)]
+        self.moments, self.percentile, self.claims = {}, None, [*lines]
+        self.operations = {operation for one in lines for operation, *_ in _stated(one.text)}
         self.problems.add(
             "checkpoint", "a checkpoint: statistics after it start again, those before were left out", line_no
         )
@@ -157,33 +207,21 @@ class ReportReader:
         begin_s = self.last_second if end_s > self.last_second else self._length_before()
         percentile = PERCENTILE.search(rest)
         rate = moved = 0.0
-        for mark, pattern, operation, quantity, unit in RATES:
-            match = pattern.search(rest) if mark in rest else None
-            value = printed(match[1]) if match is not None else None
-            if value is None:
-                continue
-            if operation == "event" and quantity == "throughput_ops_per_s":
+        states = False
+        for operation, quantity, value, unit, quantile in _stated(rest):
+            if quantile is None and operation == "event" and quantity == "throughput_ops_per_s":
                 rate = value.ends()[0]
             elif operation in ("read", "write"):
                 moved += value.ends(unit)[0]
-            self._claim(operation, quantity, value, unit, line_no=line_no, span_s=(begin_s, end_s))
+            self.operations.add(operation)
+            states = True
+        if states:
+            self.claims.append(_Line(line_no, begin_s, end_s, rest))
         block = _BLOCK.fullmatch(str(self.parameters.get("block_size", "")))
         if block is not None and int(block[1]):
             rate = max(rate, moved / (int(block[1]) * _BLOCK_UNITS[block[2]]))
         if percentile is not None:
-            share, value = int(percentile[1] or percentile[3] or 0), printed(percentile[2])
-            held = (share, value) if value is not None and 0 < share <= 100 else None
-            self.intervals.append(_Interval(line_no, end_s, held, rate))
-            if held is not None:
-                self._claim(
-                    "event",
-                    "latency_quantile_ns",
-                    held[1],
-                    NS_PER_MS,
-                    line_no=line_no,
-                    span_s=(begin_s, end_s),
-                    quantile=share / 100,
-                )
+            self.intervals.append(_Interval(line_no, end_s, _percentile_of(percentile), rate))
         self.last_second = end_s
 
     def _length_before(self) -> int:
@@ -216,13 +254,14 @@ class ReportReader:
             match = pattern.fullmatch(text)
             value = printed(match[1]) if match is not None else None
             if value is not None:
-                self._claim(operation, quantity, value, unit, line_no=line_no, span_s=None)
+                self._claim(operation, quantity, value, unit, line_no=line_no)
                 found = True
         for pattern, operation, quantity in COUNTS:
             match = pattern.fullmatch(text)
             count = whole(match[1]) if match is not None else None
             if match is not None and count is not None:
                 self.claims.append(Claim(operation, quantity, match[1], count, count, line=line_no))
+                self.operations.add(operation)
                 found = True
         return found
 
@@ -233,32 +272,9 @@ class ReportReader:
                 number = whole(match[1])
                 self.parameters.setdefault(name, match[1] if number is None else number)
 
-    def _claim(
-        self,
-        operation: str,
-        quantity: str,
-        value: Printed,
-        unit: int,
-        *,
-        line_no: int,
-        span_s: tuple[int, int] | None,
-        quantile: float | None = None,
-    ) -> None:
-        low, high = value.ends(unit)
-        begin_s, end_s = span_s or (0, 0)
-        self.claims.append(
-            Claim(
-                operation,
-                quantity,
-                value.text,
-                low,
-                high,
-                quantile,
-                line=line_no,
-                start_ns=None if span_s is None else begin_s * NS_PER_S,
-                duration_ns=None if span_s is None else (end_s - begin_s) * NS_PER_S,
-            )
-        )
+    def _claim(self, operation: str, quantity: str, value: Printed, unit: int, *, line_no: int) -> None:
+        self.claims.append(Claim(operation, quantity, value.text, *value.ends(unit), line=line_no))
+        self.operations.add(operation)
 
     @property
     def begun(self) -> bool:
@@ -269,7 +285,7 @@ class ReportReader:
         """The run; `ContentUnreadable` where there is neither a statistic nor an intermediate line."""
         if not self.begun:
             raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
-        has_rate = "rate_per_s" in self.parameters or any(one.operation == "queue" for one in self.claims)
+        has_rate = "rate_per_s" in self.parameters or "queue" in self.operations
         periods = self._periods()
         record = self._record()
         self._moment_claims()
@@ -293,7 +309,7 @@ class ReportReader:
             series=tuple(series),
             state=state,
             state_text=words,
-            claims=tuple(self.claims),
+            claims=ClaimsOnDemand.of(self.claims),
             problems=self.problems.all(),
             missing=self._missing(),
             parameters=self.parameters,
@@ -304,7 +320,7 @@ class ReportReader:
     def _missing(self) -> tuple[str, ...]:
         facts = [] if self.version is not None else ["tool_version"]
         facts += [] if "connections" in self.parameters else ["connections"]
-        if any(one.operation == "query" for one in self.claims):
+        if "query" in self.operations:
             return not_stated("started_at", "address", "keys", "value_bytes", *facts)
         found = not_stated("started_at", *facts)
         # Without a server there is nothing to say about one.
@@ -431,10 +447,6 @@ def _period(start_s: int, length_s: int, one: _Interval) -> Period:
     if one.percentile is not None and least_events > 0:
         _percentile(statements, *one.percentile, slack=Fraction(1, least_events))
     return Period(start_s * NS_PER_S, length_s * NS_PER_S, statements.record())
-
-
-def _of_stretches(claims: list[Claim]) -> list[Claim]:
-    return [one for one in claims if one.start_ns is not None]
 
 
 def _percentile(

@@ -1,0 +1,145 @@
+"""Periods of which count, mean, deviation, smallest and largest are known, as columns: a day in one go.
+
+`moments.add_moments` says what follows from them of one period; a week of pgbench's intervals has 600,000,
+and each would be some forty numbers. Here the same is concluded of a few thousand at a time and let go again,
+with the same arithmetic; where rounding could decide, a period is looked at by itself.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.importers.moments import STEPS
+from tailroom.importers.parsed_run import Period
+from tailroom.importers.period_columns import PeriodColumns
+from tailroom.importers.statements import GRAIN, MAX_TIME_NS
+
+_AT_ONCE = 4_096
+_CLOSE = 1e-5
+"""A time this close to a whole nanosecond may be rounded to either side."""
+_FEW = 32
+"""Operations from which on a share in grains and the share itself are the same double."""
+_EXACT = 1 << 50
+"""Below it quarters of whole numbers are exact in doubles."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MomentPeriods(Sequence[Period]):
+    """`answered` operations of each row have a latency, `missed` none. Means are exact; a latency may have
+    ended `exact_ns` later than it was recorded. `record` makes what is known of one row.
+    """
+
+    start_ns: Int64s
+    duration_ns: Int64s
+    answered: Int64s
+    missed: Int64s
+    mean_ns: Floats
+    deviation_ns: Floats
+    least_ns: Int64s
+    over_ns: Int64s
+    """Just after the largest."""
+    exact_ns: int
+    record: Callable[[int], KnotsRecord]
+
+    def __len__(self) -> int:
+        return int(self.start_ns.size)
+
+    @overload
+    def __getitem__(self, at: int) -> Period: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Period, ...]: ...
+    def __getitem__(self, at: int | slice) -> Period | tuple[Period, ...]:
+        places = range(len(self))[at]
+        return self._period(places) if isinstance(places, int) else tuple(map(self._period, places))
+
+    def _period(self, row: int) -> Period:
+        return Period(int(self.start_ns[row]), int(self.duration_ns[row]), self.record(row))
+
+    @property
+    def operations(self) -> Int64s:
+        """With a latency or without."""
+        return self.answered + self.missed
+
+    def check(self) -> None:
+        """Raises what the record of a row raises, where numbers contradict each other."""
+        for part, columns, odd in self._parts():
+            doubtful = np.union1d(np.flatnonzero(odd), columns.contradictory())
+            for row in (part.start + doubtful).tolist():
+                self.record(row)
+
+    def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
+        """Least and largest number of operations at or over a threshold, as of a `KnotsRecord`."""
+        least, most = np.zeros((2, len(self)), np.int64)
+        for part, columns, odd in self._parts():
+            least[part], most[part] = columns.over(threshold_ns)
+            for row in np.flatnonzero(odd).tolist():
+                found = self.record(part.start + row).at_or_over(threshold_ns)
+                missed = int(self.missed[part.start + row])
+                least[part.start + row], most[part.start + row] = found.lower - missed, found.upper - missed
+        none = self.answered == 0
+        least[none], most[none] = 0, 0
+        return least + self.missed, most + self.missed
+
+    def _parts(self) -> Iterator[tuple[slice, PeriodColumns, npt.NDArray[np.bool_]]]:
+        """Some rows, what follows of them, and which have to be looked at by themselves."""
+        for begin in range(0, len(self), _AT_ONCE):
+            part = slice(begin, min(begin + _AT_ONCE, len(self)))
+            yield part, *self._columns(part)
+
+    def _columns(self, part: slice) -> tuple[PeriodColumns, npt.NDArray[np.bool_]]:
+        steps = np.array([step for step, _, _ in STEPS]) / 4
+        mean, deviation = self.mean_ns[part, None], self.deviation_ns[part, None]
+        away = deviation * steps
+        late, early = self.exact_ns + np.ceil(mean + away), np.floor(mean - away)
+        whole = (4 * mean == np.rint(4 * mean)) & (deviation == np.rint(deviation))
+        whole &= (mean < _EXACT) & (deviation < _EXACT / STEPS[-1][0])
+        odd = (deviation <= 0) | (mean + self.exact_ns + away.max(axis=1, keepdims=True) >= MAX_TIME_NS)
+        for exact in (mean + away, mean - away):
+            odd |= ((np.abs(exact - np.rint(exact)) < _CLOSE) & ~whole).any(axis=1, keepdims=True)
+        odd = odd.ravel() & (self.answered[part] > 0)
+        late, early = np.where(odd[:, None], 0, late), np.where(odd[:, None], 0, early)
+        # Nothing is said of times before the beginning: at 0 all is said that can be.
+        said = early > 0
+        below, rest = (table[np.minimum(self.answered[part], _FEW)] for table in _shares())
+        size = mean.size
+        columns = _Shares(
+            self.start_ns[part],
+            self.duration_ns[part],
+            np.maximum(self.answered[part], 1),
+            np.column_stack((late.astype(np.int64), self.over_ns[part])),
+            np.column_stack((rest, np.ones(size))),
+            np.column_stack((np.where(said, early, 0).astype(np.int64), self.least_ns[part])),
+            np.column_stack((np.where(said, below, 1.0), np.zeros(size))),
+            self.mean_ns[part],
+            self.mean_ns[part] + (self.exact_ns - 1),
+            np.ones(size),
+        )
+        columns.by_itself = lambda row: self.record(part.start + row)
+        return columns, odd
+
+
+@cache
+def _shares() -> tuple[Floats, Floats]:
+    """At most and at least so much of 0, 1, 2, … operations, as `Statements` rounds it to grains."""
+    wholes = [max(count, 1) * GRAIN for count in range(_FEW + 1)]
+    below = [
+        [-(-one.numerator * whole // one.denominator) / whole for _, one, _ in STEPS] for whole in wholes
+    ]
+    rest = [[one.numerator * whole // one.denominator / whole for _, _, one in STEPS] for whole in wholes]
+    return np.array(below), np.array(rest)
+
+
+class _Shares(PeriodColumns):
+    """Columns that hold shares of operations instead of numbers."""
+
+    by_itself: Callable[[int], KnotsRecord]
+
+    def record(self, row: int) -> KnotsRecord:
+        """As whoever holds the numbers makes it."""
+        return self.by_itself(row)
