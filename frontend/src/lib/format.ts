@@ -65,8 +65,11 @@ export function formatCount(value: number, direction: Direction = "nearest"): st
   return `${toFigures(value / 1000 ** step, direction)}${SI[step]}`;
 }
 
+// Made once: `toLocaleString` makes another one for every number.
+const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+
 /** Every digit, grouped: `60,012`. */
-export const formatInteger = (value: number): string => value.toLocaleString("en-GB", { maximumFractionDigits: 0 });
+export const formatInteger = (value: number): string => WHOLE.format(value);
 
 /** A share this near to nothing or to all is not written out: nobody reads the tenth nine. The exact value is on hover. */
 const NEGLIGIBLE_RATIO = 1e-6;

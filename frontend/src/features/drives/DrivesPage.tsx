@@ -4,7 +4,7 @@ import { Button, SegmentedControl } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import {
   everyRow,
   type LeaderboardAsked,
@@ -261,10 +261,12 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
   const chosen = useMemo(() => shownColumns({ columns: shown.columns } as DrivesSearch, rows), [shown.columns, rows]);
   const measure = useMemo(() => measureOf(answer), [answer]);
   const more = useCallback(() => void onMore(), [onMore]);
-  const pick = shown.pick;
+  // The same for all picks, so that one more draws one row and not all.
+  const pick = useRef(shown.pick);
+  pick.current = shown.pick;
   const onPick = useCallback(
-    (one: string) => choose({ pick: pickToggled({ pick } as DrivesSearch, one) }),
-    [choose, pick],
+    (one: string) => choose({ pick: pickToggled({ pick: pick.current } as DrivesSearch, one) }),
+    [choose],
   );
   const onSort = useCallback((sort: SortKey) => choose({ sort: sort === DEFAULT_SORT ? undefined : sort }), [choose]);
   const shared = {

@@ -1,19 +1,23 @@
 // All drives, in groups of equal conditions: each with the loads it held and failed on one axis that all groups share.
 import { Button } from "@mantine/core";
-import { Link, useRouterState } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef } from "react";
+import { useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
+import { type MouseEvent, memo, type Ref, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import type { LeaderboardRow } from "@/api/types";
 import { axisTicks, type LoadAxis, LoadTrack, loadAxis, placeOf } from "@/entities/drive/LoadTrack";
 import { costParts, driveName, formatCapacity, LOAD_MEANING, loadText, ratingParts } from "@/entities/drive/ratings";
 import { Term } from "@/entities/glossary/Term";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
+import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import classes from "./Groups.module.css";
 import { type Group, groupsOf } from "./groups";
 import type { Measure } from "./measure";
 import { SlowReads } from "./SlowReads";
 import { pickOf } from "./shortlist";
 import { TrackLegend } from "./TrackLegend";
+
+/** As many as a screen shows: they are drawn at once, and the others after the page has answered. */
+const FIRST_ROWS = 16;
 
 type GroupsProps = {
   rows: readonly LeaderboardRow[];
@@ -30,6 +34,8 @@ type GroupsProps = {
 
 export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }: GroupsProps) {
   const groups = useMemo(() => groupsOf(rows), [rows]);
+  const most = useDeferredValue(rows.length, FIRST_ROWS);
+  const opens = useOpening();
   // Whoever comes from a run is led to its row, also where its group is folded.
   const meant = useRouterState({ select: (state) => state.location.hash });
   const axis = useMemo(() => loadAxis(loads), [loads]);
@@ -40,6 +46,7 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
     hasShares: rows.some((row) => decidingRange(row) !== null),
     hasEndurance: rows.some((row) => row.dwpd !== null),
     hasPrice: rows.some((row) => row.price !== null),
+    hrefOf: useDriveAddress(),
     ...picking,
   };
   const current = groups.filter((group) => group.isCurrent);
@@ -47,8 +54,14 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
   // Whoever hears the page tells groups of one title apart by their conditions.
   const nameOf = ({ title, conditions }: Group) =>
     current.filter((group) => group.title === title).length > 1 ? `${title}, ${conditions}` : title;
+  let left = most;
+  const drawn = new Map<string, number>();
+  for (const { key, rows: own } of [...current, ...older]) {
+    drawn.set(key, Math.min(left, own.length));
+    left = Math.max(0, left - own.length);
+  }
   return (
-    <div className={classes["groups"]}>
+    <div className={classes["groups"]} {...opens}>
       <TrackLegend />
       {current.map((group) => (
         <section key={group.key} aria-label={nameOf(group)}>
@@ -58,7 +71,7 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
             </h2>
             <p className="dim">{group.conditions}</p>
           </div>
-          <Rows group={group} {...shared} />
+          <Rows group={group} drawn={drawn.get(group.key) ?? 0} {...shared} />
         </section>
       ))}
       {older.length === 0 ? null : (
@@ -72,7 +85,7 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
                 <strong>{group.title}</strong> <span className="dim num">{group.rows.length}</span>{" "}
                 <span className="dim">{group.conditions}</span>
               </summary>
-              <Rows group={group} {...shared} />
+              <Rows group={group} drawn={drawn.get(group.key) ?? 0} {...shared} />
             </details>
           ))}
         </div>
@@ -86,29 +99,54 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
   );
 }
 
-type RowsProps = Pick<GroupsProps, "picks" | "full" | "measure" | "onPick"> & {
-  group: Group;
+/** What a link to a drive does, for all of them at once: it opens here, and what it opens is fetched as soon as somebody points at it. */
+function useOpening() {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const slugAt = ({ target }: { target: EventTarget }): string | undefined =>
+    target instanceof Element ? target.closest<HTMLElement>("a[data-slug]")?.dataset["slug"] : undefined;
+  return {
+    onClick: (event: MouseEvent) => {
+      const slug = slugAt(event);
+      if (slug === undefined || opensElsewhere(event)) return;
+      event.preventDefault();
+      void navigate({ to: "/drives/$slug", params: { slug } });
+    },
+    onPointerOver: (event: MouseEvent) => {
+      const slug = slugAt(event);
+      if (slug !== undefined) void router.preloadRoute({ to: "/drives/$slug", params: { slug } });
+    },
+  };
+}
+
+type Columns = {
   axis: LoadAxis;
-  /** The row that the address names. */
-  meant: string;
   hasShares: boolean;
   hasEndurance: boolean;
   hasPrice: boolean;
+  hrefOf: (slug: string) => string;
 };
 
+type RowsProps = Columns &
+  Pick<GroupsProps, "picks" | "full" | "measure" | "onPick"> & {
+    group: Group;
+    /** How many of its rows are there so far. */
+    drawn: number;
+    /** The row that the address names. */
+    meant: string;
+  };
+
 function Rows(props: RowsProps) {
-  const { group, axis, meant, hasShares, hasEndurance, hasPrice, picks, full, measure, onPick } = props;
+  const { group, drawn, meant, picks, full, measure, onPick, ...columns } = props;
+  const { axis, hasShares, hasEndurance, hasPrice } = columns;
   const meantRow = useRef<HTMLTableRowElement>(null);
-  const isHere = group.rows.some((row) => row.row_id === meant);
+  const rows = drawn < group.rows.length ? group.rows.slice(0, drawn) : group.rows;
+  const isHere = rows.some((row) => row.row_id === meant);
   useEffect(() => {
     if (isHere) meantRow.current?.scrollIntoView({ block: "center" });
   }, [isHere]);
   const threshold = group.rows.map((row) => decidingRange(row)?.threshold_ns).find((one) => one !== undefined);
   const limit = measure.limits.find((one) => one.threshold_ns === threshold);
-  const slowReads = (row: LeaderboardRow) => {
-    const range = decidingRange(row);
-    return range === null || range.threshold_ns !== threshold ? null : <SlowReads range={range} limit={limit} />;
-  };
   return (
     <table className={classes["rows"]}>
       <thead>
@@ -149,61 +187,87 @@ function Rows(props: RowsProps) {
         </tr>
       </thead>
       <tbody>
-        {group.rows.map((row) => {
-          const picked = picks.includes(pickOf(row));
-          const { holds, beyond } = ratingParts(row.rating);
-          return (
-            <tr
-              key={row.row_id}
-              ref={row.row_id === meant ? meantRow : undefined}
-              aria-current={row.row_id === meant || undefined}
-              data-picked={picked || undefined}
-            >
-              <td className={classes["pick"]}>
-                <input
-                  type="checkbox"
-                  className={`${classes["check"]} no-print`}
-                  checked={picked}
-                  disabled={full && !picked}
-                  onChange={() => onPick(pickOf(row))}
-                  aria-label={`Put ${driveName(row.drive)} on the shortlist`}
-                />
-              </td>
-              <th scope="row" className={classes["drive"]}>
-                <Link to="/drives/$slug" params={{ slug: row.drive.slug }} preload="intent">
-                  {driveName(row.drive)}
-                </Link>
-                <span className="dim">
-                  {[
-                    row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes),
-                    row.visibility === "private" ? "private" : "",
-                    ...row.marks,
-                  ]
-                    .filter((part) => part !== "")
-                    .join(" · ")}
-                </span>
-              </th>
-              <td className={classes["loads"]}>
-                <LoadTrack cells={row.cells} rating={row.rating} axis={axis} />
-              </td>
-              <td className={classes["load"]}>
-                <strong>{holds}</strong>
-                <span className="dim">{beyond}</span>
-              </td>
-              {hasShares ? <td className={classes["figure"]}>{slowReads(row)}</td> : null}
-              {hasEndurance ? <td className={classes["figure"]}>{row.dwpd ?? ""}</td> : null}
-              {hasPrice ? (
-                <td className={classes["cost"]}>
-                  <Cost row={row} />
-                </td>
-              ) : null}
-            </tr>
-          );
-        })}
+        {rows.map((row) => (
+          <Row
+            key={row.row_id}
+            ref={row.row_id === meant ? meantRow : undefined}
+            row={row}
+            isMeant={row.row_id === meant}
+            picked={picks.includes(pickOf(row))}
+            full={full}
+            threshold={threshold}
+            limit={limit}
+            onPick={onPick}
+            {...columns}
+          />
+        ))}
       </tbody>
     </table>
   );
 }
+
+type RowProps = Columns & {
+  ref: Ref<HTMLTableRowElement> | undefined;
+  row: LeaderboardRow;
+  isMeant: boolean;
+  picked: boolean;
+  full: boolean;
+  threshold: number | undefined;
+  limit: Measure["limits"][number] | undefined;
+  onPick: (pick: string) => void;
+};
+
+const Row = memo(function Row(props: RowProps) {
+  const { ref, row, isMeant, picked, full, threshold, limit, onPick } = props;
+  const { holds, beyond } = ratingParts(row.rating);
+  const range = decidingRange(row);
+  return (
+    <tr ref={ref} aria-current={isMeant || undefined} data-picked={picked || undefined}>
+      <td className={classes["pick"]}>
+        <input
+          type="checkbox"
+          className={`${classes["check"]} no-print`}
+          checked={picked}
+          disabled={full && !picked}
+          onChange={() => onPick(pickOf(row))}
+          aria-label={`Put ${driveName(row.drive)} on the shortlist`}
+        />
+      </td>
+      <th scope="row" className={classes["drive"]}>
+        <a href={props.hrefOf(row.drive.slug)} data-slug={row.drive.slug}>
+          {driveName(row.drive)}
+        </a>
+        <span className="dim">
+          {[
+            row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes),
+            row.visibility === "private" ? "private" : "",
+            ...row.marks,
+          ]
+            .filter((part) => part !== "")
+            .join(" · ")}
+        </span>
+      </th>
+      <td className={classes["loads"]}>
+        <LoadTrack cells={row.cells} rating={row.rating} axis={props.axis} />
+      </td>
+      <td className={classes["load"]}>
+        <strong>{holds}</strong>
+        <span className="dim">{beyond}</span>
+      </td>
+      {props.hasShares ? (
+        <td className={classes["figure"]}>
+          {range === null || range.threshold_ns !== threshold ? null : <SlowReads range={range} limit={limit} />}
+        </td>
+      ) : null}
+      {props.hasEndurance ? <td className={classes["figure"]}>{row.dwpd ?? ""}</td> : null}
+      {props.hasPrice ? (
+        <td className={classes["cost"]}>
+          <Cost row={row} />
+        </td>
+      ) : null}
+    </tr>
+  );
+});
 
 function Cost({ row }: { row: LeaderboardRow }) {
   const cost = costParts(row);

@@ -2,12 +2,11 @@
 // column that stay. What a cell rests on comes up beside it on hover and focus. Only rows near the screen are there: the browser's
 // own search and paper see those alone, so the page has a field that finds in all rows, and a table to save.
 
-import { useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
   type KeyboardEvent,
-  type MouseEvent,
   memo,
   type SyntheticEvent,
   useCallback,
@@ -25,6 +24,7 @@ import type { SortKey } from "./address";
 import { CellCard, type Peek } from "./CellCard";
 import type { ColumnKey } from "./columns";
 import { nextSort, orderOf } from "./columns";
+import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import { type GridColumn, gridColumns, ROLE } from "./gridColumns";
 import { moved, type Place } from "./gridKeys";
 import classes from "./Matrix.module.css";
@@ -264,23 +264,6 @@ export function Matrix(props: MatrixProps) {
     </div>
   );
 }
-
-/** Where a drive's page is, with the question that goes along: as the router writes it, asked once for all rows. */
-function useDriveAddress(): (slug: string) => string {
-  const router = useRouter();
-  const search = useRouterState({ select: (state) => state.location.searchStr });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address asks is what goes along
-  return useMemo(() => {
-    const { href } = router.buildLocation({ to: "/drives/$slug", params: { slug: PLACE } });
-    return (slug) => href.replace(PLACE, encodeURIComponent(slug));
-  }, [router, search]);
-}
-
-const PLACE = "SLUG";
-
-/** In another tab or window, or as a file: the browser's own business. */
-const opensElsewhere = (event: MouseEvent): boolean =>
-  event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 
 /** Where rows are that are not drawn. */
 function Gap({ height }: { height: number }) {
