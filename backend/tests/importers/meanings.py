@@ -6,6 +6,7 @@ at the edge of its rounding. What cannot be in a tool's files is said with the r
 import re
 from dataclasses import dataclass
 
+from backend.tests.importers import act_logs
 from backend.tests.importers.agent_results import agent_result
 from backend.tests.importers.reading import SAMPLES
 
@@ -156,18 +157,32 @@ def _cassandra(count: str, ms: str) -> str:
 _SCYLLA_SAME = ((r"(max|99\.9th|99th|95th|90th|median|mean):\t(\t?) \S+", r"\1:\t\2 851.967µs"),)
 
 
+_GROUPS = ("LARGE BLOCK READS", "LARGE BLOCK WRITES", "RAW READS", "/dev/sda", "READS")
+
 MEANINGS: dict[str, Meaning] = {
     "latency-table": Meaning(
         one="its tables have no counts",
         contradiction=Case(_asadm("1.00", "5.00")),
-        units="the head names the unit of each column, which is one for all",
+        units=Case(_asadm("60.00", "1.00").replace(">1ms", ">64us"), "read", (100 * US, 100 * US)),
         rounding=Case(_asadm(" 0.00", " 0.00"), "read", None),
     ),
     "act": Meaning(
         one=Case(_act((1, 1)), "read", (MS, 2 * MS - 1), "act.log", 1),
         contradiction=Case(_act((1, 2)), name="act.log"),
-        units=ONE_UNIT,
-        rounding="its counts are whole numbers",
+        units=Case(
+            _act((1, 1)).replace("microsecond-histograms: no", "microsecond-histograms: yes"),
+            "read",
+            (US, 2 * US - 1),
+            "act.log",
+            1,
+        ),
+        # Up to 2013 differences of whole milliseconds were counted: 0 is anything below 2 ms.
+        rounding=Case(
+            act_logs.log([{name: {0: 1} for name in _GROUPS}], generation="1", duration_s=1),
+            "read",
+            (0, 2 * MS - 1),
+            "act.log",
+        ),
     ),
     "asbench": Meaning(
         one=Case(
@@ -184,7 +199,15 @@ MEANINGS: dict[str, Meaning] = {
             "hdr: read  2026-11-20T12:30:54Z 1, 1000, 90, 900, 5000, 6000\n"
         ),
         units=ONE_UNIT,
-        rounding="whole microseconds are cut, which `one` shows",
+        rounding=Case(
+            "hdr histogram format:\n UTC-time, seconds-running, total, min-latency, max-latency, 50%, 99%\n"
+            "2026-11-20 12:30:54.821 INFO write(tps=0 (hit=0 miss=0) timeouts=0 errors=0) "
+            "read(tps=1 (hit=1 miss=0) timeouts=0 errors=0) total(tps=1 (hit=1 miss=0) timeouts=0 errors=0)\n"
+            "hdr: read  2026-11-20T12:30:54Z 1, 1, 0, 0, 0, 0\n",
+            "read",
+            (0, US - 1),
+            count=1,
+        ),
     ),
     "aerospike-java": Meaning(
         one=Case(
@@ -201,8 +224,30 @@ MEANINGS: dict[str, Meaning] = {
             count=1,
         ),
         contradiction=Case(edited("aerospike_java/alternate.stdout.txt", (r">2ms\(2:50%\)", ">2ms(9:50%)"))),
-        units=ONE_UNIT,
-        rounding="`alt` has counts; whole per cent of the columns are tried in its own tests",
+        units=Case(
+            edited(
+                "aerospike_java/alternate.stdout.txt",
+                (r"total\(4\)", "total(1)"),
+                (
+                    r"<=1ms\(1:25%\) >1ms\(3:75%\) >2ms\(2:50%\) >4ms\(1:25%\)",
+                    "<=900us(0:0%) >900us(1:100%) >2ms(0:0%) >4ms(0:0%)",
+                ),
+                (r"<=1ms(.*) >1ms", r"<=900us\1 >900us"),
+            ),
+            "read",
+            (900 * US + 1, 2 * MS),
+            count=1,
+        ),
+        rounding=Case(
+            edited(
+                "aerospike_java/j3.stdout.txt",
+                (r"Avg Latency:\d+us", "Avg Latency:0us"),
+                (r"\(avg:\d+us Min:\d+us Max:\d+us\)", "(avg:0us Min:0us Max:0us)"),
+                (r"Latency:\d+ms", "Latency:0ms"),
+            ),
+            "",
+            (0, US - 1),
+        ),
     ),
     "wrk": Meaning(
         one=Case(
@@ -294,16 +339,41 @@ MEANINGS: dict[str, Meaning] = {
             )
         ),
         units=ONE_UNIT,
-        rounding="its percentiles have counts, which are whole numbers",
+        # Up to 6.0 whole milliseconds, cut.
+        rounding=Case(
+            "====== GET ======\n  1 requests completed in 0.48 seconds\n  1 parallel clients\n  3 bytes payload\n"
+            "  keep alive: 1\n\n100.00% <= 0 milliseconds\n2.08 requests per second\n\n",
+            "get",
+            (0, MS - 1),
+        ),
     ),
     "vdbench": Meaning(
-        one="it prints rates and no counts, but for its histogram, which has whole numbers",
+        one=Case(
+            edited(
+                "vdbench/histogram.html",
+                (r"( < +[\d.]+) +[\d,]+ +[\d.]+ +[\d.]+", r"\1            0   0.0000   0.0000"),
+                (
+                    r"1\.000 < +8\.000 +0 +0\.0000 +0\.0000",
+                    "1.000 <       8.000            1 100.0000 100.0000",
+                ),
+            ),
+            "read",
+            (MS, 8 * MS - 1),
+            "histogram.html",
+            1,
+        ),
         contradiction=Case(
             edited("vdbench/histogram.html", (r"21,500  89\.7554", "99,500  89.7554")), name="histogram.html"
         ),
         units=ONE_UNIT,
         rounding=Case(
-            edited("vdbench/totals.html", (r"(avg_2-\d+.*)", r"\1")),
+            edited(
+                "vdbench/totals.html",
+                (
+                    r"0\.654    0\.706    0\.535   25\.017   11\.431    0\.542",
+                    "0.000    0.000    0.000    0.000    0.000    0.000",
+                ),
+            ),
             "read",
             None,
             "totals.html",
@@ -357,7 +427,16 @@ MEANINGS: dict[str, Meaning] = {
             "(       6,      10 ]        1 100.000% 100.000% ####################\n"
         ),
         units=ONE_UNIT,
-        rounding="its buckets have counts; what it interpolates is not used",
+        rounding=Case(
+            "fillrandom   :      71.379 micros/op 24677 ops/sec 1.621 seconds 1 operations;    2.7 MB/s\n"
+            "Microseconds per write:\nCount: 1 Average: 0.0000  StdDev: 0.00\nMin: 0  Median: 0.0000  Max: 0\n"
+            "Percentiles: P50: 0.00 P75: 0.00 P99: 0.00 P99.9: 0.00 P99.99: 0.00\n"
+            "------------------------------------------------------\n"
+            "[       0,       1 ]        1 100.000% 100.000% ####################\n",
+            "",
+            (0, US - 1),
+            count=1,
+        ),
     ),
     "cassandra-stress": Meaning(
         one=Case(_cassandra("1", "0.9"), "read", (850 * US, 950 * US)),

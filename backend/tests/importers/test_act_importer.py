@@ -561,3 +561,11 @@ def test_long_runs_keep_longer_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.record.total == sum(range(601))
     assert found.intervals.size < 200
     assert "pieces of" in reasons(run)
+
+
+def test_the_last_lines_may_be_a_few_bytes() -> None:
+    """A log that was cut within the words that begin a block, and goes on with a new line."""
+    run = one(act_logs.log([{"reads": {0: 5}}, {"reads": {0: 7}}]) + "after \n")
+    assert series(run, "read", "service").record.total == 12
+    named = [problem.reason for problem in run.problems if problem.severity is Severity.WARNING]
+    assert named == ["not a line that ACT writes, skipped: after"]

@@ -40,12 +40,14 @@ from tailroom.importers.sysbench.words import (
     COUNTS,
     MIB,
     NUMBER,
+    OF_USUAL,
     OPTIONS,
     PERCENTILE,
     RATES,
     RESPONSE,
     SERVICE,
     TOTALS,
+    USUAL,
 )
 
 BANNER = re.compile(r"sysbench (\d[\w.~+-]{0,40})(?:[:\s].*)?")
@@ -104,7 +106,14 @@ class _Line:
 
 def _stated(text: str) -> Iterator[tuple[str, str, Printed, int, float | None]]:
     """Operation, quantity, number, unit and share of all that an intermediate line states."""
-    for mark, pattern, operation, quantity, unit in RATES:
+    usual = USUAL.fullmatch(text)
+    if usual is not None:
+        tps, qps, read, write, other, _, _, errors, reconnects = usual.groups()
+        numbers = (tps, qps, read, write, other, errors, reconnects)
+        for (operation, quantity), number in zip(OF_USUAL, numbers, strict=True):
+            if (value := printed(number)) is not None:
+                yield operation, quantity, value, 1, None
+    for mark, pattern, operation, quantity, unit in () if usual is not None else RATES:
         match = pattern.search(text) if mark in text else None
         value = printed(match[1]) if match is not None else None
         if value is not None:

@@ -50,6 +50,21 @@ RATES: tuple[tuple[str, re.Pattern[str], str, str, int], ...] = tuple(
     )
 )
 """Each with a piece of text that is in every line that it fits."""
+USUAL = re.compile(
+    rf"thds: \d{{1,9}} tps: {NUMBER} qps: {NUMBER} \(r/w/o: {NUMBER}/{NUMBER}/{NUMBER}\) "
+    rf"lat \(ms,(\d{{1,3}})%\): {NUMBER} err/s:? {NUMBER} reconn/s: {NUMBER}"
+)
+"""The line of a test of a database, all at once: a week has 600,000."""
+USUAL = re.compile(
+    rf"thds: \d{{1,9}} tps: {NUMBER} qps: {NUMBER} \(r/w/o: {NUMBER}/{NUMBER}/{NUMBER}\) "
+    rf"lat \(ms,\s?(\d{{1,3}})%\): {NUMBER} err/s:? {NUMBER} reconn/s: {NUMBER}"
+)
+"""The line of a test of a database, at once: a week has 600,000."""
+OF_USUAL = tuple(
+    (operation, quantity)
+    for mark, _, operation, quantity, _ in RATES
+    if mark in ("tps:", "qps:", "(r/w", "err/", "reconn/")
+)
 PERCENTILE = re.compile(
     rf"(?:lat(?:ency)? \(ms,\s?(\d{{1,3}})%\)|response time): {NUMBER}(?:ms \((\d{{1,3}})%\))?"
 )
