@@ -6,6 +6,7 @@ contradict each other, no record is made. Source: docs/method.md 1.2 and 5.1.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import groupby
@@ -164,20 +165,27 @@ def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
     return np.minimum(low, high), np.maximum(low, high)
 
 
-def merged(together: Iterable[Statements]) -> Statements:
+@dataclass(slots=True)
+class Merging:
     """Statements about the operations of several together, exactly; those without a count add nothing."""
-    lower: dict[int, int] = {}
-    upper: dict[int, int] = {}
-    total, least_sum, most_sum, has_mean = 0, 0.0, 0.0, True
-    for one in together:
+
+    total: int = 0
+    has_mean: bool = True
+    _mean_sums: tuple[float, float] = (0.0, 0.0)
+    _lower: dict[int, int] = field(default_factory=dict)
+    _upper: dict[int, int] = field(default_factory=dict)
+
+    def add(self, one: Statements) -> None:
+        """One more."""
         if not one.count:
-            continue
-        total += one.count
+            return
+        self.total += one.count
         if one.mean_ns is None:
-            has_mean = False
+            self.has_mean = False
         else:
-            least_sum += one.mean_ns[0] * one.count
-            most_sum += one.mean_ns[1] * one.count
+            least_sum, most_sum = self._mean_sums
+            self._mean_sums = least_sum + one.mean_ns[0] * one.count, most_sum + one.mean_ns[1] * one.count
+        lower, upper = self._lower, self._upper
         least, most = 0, one.count * GRAIN
         parts = one.parts()
         for at, low, _ in parts:
@@ -188,18 +196,29 @@ def merged(together: Iterable[Statements]) -> Statements:
             if high != most:
                 upper[at] = upper.get(at, 0) + most - high
                 most = high
-    made = Statements(total)
-    if total and has_mean:
-        made.mean_ns = (least_sum / total, most_sum / total)
-    held = 0
-    for at in sorted(lower):
-        held += lower[at]
-        made.least_part(at, held)
-    held = total * GRAIN
-    for at in sorted(upper, reverse=True):
-        held -= upper[at]
-        made.most_part(at, held)
-    return made
+
+    def statements(self) -> Statements:
+        """What holds of all of them."""
+        made = Statements(self.total)
+        if self.total and self.has_mean:
+            made.mean_ns = (self._mean_sums[0] / self.total, self._mean_sums[1] / self.total)
+        held = 0
+        for at in sorted(self._lower):
+            held += self._lower[at]
+            made.least_part(at, held)
+        held = self.total * GRAIN
+        for at in sorted(self._upper, reverse=True):
+            held -= self._upper[at]
+            made.most_part(at, held)
+        return made
+
+
+def merged(together: Iterable[Statements]) -> Statements:
+    """Of several that are there already."""
+    made = Merging()
+    for one in together:
+        made.add(one)
+    return made.statements()
 
 
 def enclosing(together: Sequence[Statements]) -> Statements:

@@ -14,7 +14,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeri
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
-from tailroom.importers.statements import Statements, enclosing, merged
+from tailroom.importers.statements import Merging, Statements, enclosing, merged
 
 _MOST_PERIODS = 10_000
 _SEMANTICS = {
@@ -120,7 +120,6 @@ def _series(
     counted = all(one.count is not None for one in intervals)
     if len(intervals) < sum(not one.is_empty for one in metric.states):
         counted = False
-    together = (one.statements for one in intervals)
     if sum(one.count or 0 for one in intervals) > MAX_COUNT:
         counted = False
     if not counted:
@@ -131,8 +130,11 @@ def _series(
             note=True,
         )
     found: list[Problem] = []
+    together = Merging()
+    periods = tuple(_periods(intervals, start_ns, together if counted else None))
     try:
-        record = (merged(together) if counted else enclosing(list(together))).record(None, found)
+        whole = together.statements() if counted else enclosing([one.statements for one in intervals])
+        record = whole.record(None, found)
     except DomainError as error:
         problems.add("series", f"{metric.name}: {error}", error=True)
         return None, claims
@@ -149,7 +151,7 @@ def _series(
         semantics=_SEMANTICS[clock],
         phase=phase,
         source_name=metric.name,
-        periods=tuple(_periods(intervals, start_ns, counted=counted)),
+        periods=periods,
         printed=tuple(summary.printed()) if summary is not None else (),
     )
     return made, claims
@@ -186,17 +188,24 @@ def _intervals(metric: Metric, meaning: str, problems: Problems) -> Iterator[_In
             yield _Interval(metric, state, count, begin_ns)
 
 
-def _periods(intervals: Sequence[_Interval], start_ns: int | None, *, counted: bool) -> Iterator[Period]:
-    """The course; of very many reports several together."""
-    together = -(-len(intervals) // _MOST_PERIODS)
-    for at in range(0, len(intervals), together):
-        group = intervals[at : at + together]
+def _periods(
+    intervals: Sequence[_Interval], start_ns: int | None, together: Merging | None
+) -> Iterator[Period]:
+    """The course; of very many reports several together. All of them are added to `together`, where they are
+    counted, so that each is looked at once.
+    """
+    size = -(-len(intervals) // _MOST_PERIODS)
+    for at in range(0, len(intervals), size):
+        group = intervals[at : at + size]
+        parts = [one.statements for one in group]
+        if together is not None:
+            for part in parts:
+                together.add(part)
         begin_ns, end_ns = group[0].begin_ns, group[-1].state.at_ns
         if start_ns is None or begin_ns is None or end_ns is None or not begin_ns < end_ns:
             continue
-        parts = [one.statements for one in group]
         try:
-            record = (merged(parts) if counted else enclosing(parts)).record()
+            record = (enclosing(parts) if together is None else merged(parts)).record()
         except DomainError:
             continue
         yield Period(max(0, begin_ns - start_ns), end_ns - begin_ns, record)
