@@ -193,7 +193,7 @@ def running_product(disk_bytes: int | None = None, citus: str | None = None) -> 
         port: int = probe.getsockname()[1]
         probe.close()
         environment = os.environ | {"TAILROOM_HOME": str(home / "home"), "TAILROOM_PORT": str(port)}
-        command = [sys.executable, "-m", "tailroom.cli.main", "up", "--measure", "no"]
+        command = [sys.executable, "-m", "tailroom.cli.main", "up", "--measure", "no", "--no-example"]
         if citus is not None:
             command = [sys.executable, "-m", "backend.chaos.on_cluster", citus]
         with (folder / "log").open("wb") as log:

@@ -53,6 +53,19 @@ def process(*words: object, given: bytes | None = None) -> subprocess.CompletedP
     )
 
 
+def test_a_run_of_transactions_is_asked_what_its_own_plan_asks(tmp_path: Path) -> None:
+    sample = IMPORTER_SAMPLES / "agent" / "fraud-null-4s.ndjson"
+    assert summary(sample, check=3)["budget"]["name"] == "fraud-250-sequential"
+    text = sample.read_text().replace('"reads_per_transaction":250', '"reads_per_transaction":20', 1)
+    assert text != sample.read_text()
+    found = summary(write(tmp_path, text, "short.ndjson"), check=3)
+    assert (
+        found["budget"]["question"]
+        == "Do 99.9 % of transactions finish 20 reads, one after another, within 1 s?"
+    )
+    assert "say what to judge by" in run(write(tmp_path, ACT_LIMIT), check=2)
+
+
 class TestExitCodes:
     @pytest.mark.parametrize(
         ("bucket", "count", "code", "word"),

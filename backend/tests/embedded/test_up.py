@@ -148,6 +148,7 @@ def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_u
     product: RunningProduct,
 ) -> None:
     """One start for all of it: a start costs more than what is looked at."""
+    until(lambda: "A simulated day, as an example" in product.terminal)
     _a_token_is_made_without_naming_the_database(product)
     _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product)
     second = run_up(product.home, free_port())
@@ -162,6 +163,8 @@ def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_u
     again = RunningProduct(product.home, "--measure", "no")
     try:
         again.await_started()
+        until(lambda: "stays up until Ctrl-C" in again.terminal)
+        assert "A simulated day" not in again.terminal
         assert_ends(again, signal.SIGTERM)
     finally:
         again.end()

@@ -3,6 +3,7 @@
 import base64
 import json
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -97,6 +98,34 @@ def test_measured_transactions_of_an_agent_are_used(uploader: Uploader) -> None:
     (found,) = uploader.judged(run["run_id"])["verdicts"]
     assert found["budget"]["name"] == "fraud-250-sequential"
     assert found["transaction"]["measured"] is not None
+
+
+def test_a_run_of_other_transactions_answers_its_own_plan_first(uploader: Uploader) -> None:
+    """Ten at a time are not one after another: what was measured decides the plan of the run, and the
+    built-in question stays beside it, on its page as in lists.
+    """
+    log = with_plan({"keys_per_transaction": 250, "fan_out": 10, "scheduling": "pool", "batch": 1})
+    (run,) = uploader.send([("pool.ndjson", log)])["runs"]
+    own, built_in = uploader.judged(run["run_id"])["verdicts"]
+    assert own["budget"]["title"] == "250 reads, 10 at a time, in 1 s"
+    assert own["transaction"]["measured"]["is_asked"] is True
+    assert built_in["budget"]["name"] == "fraud-250-sequential"
+    assert built_in["transaction"]["measured"]["is_asked"] is False
+    listed = next(one for one in uploader.get("/runs")["runs"] if one["run_id"] == run["run_id"])
+    assert [one["budget_title"] for one in listed["verdicts"]] == [
+        "250 reads, 10 at a time, in 1 s",
+        "250 reads in 1 s",
+    ]
+
+
+def with_plan(fraud: dict[str, Any]) -> bytes:
+    """The result file of an agent's fraud check, as of another plan."""
+    head, *rest = (SAMPLES / "agent" / "fraud-null-4s.ndjson").read_bytes().splitlines(keepends=True)
+    document = json.loads(head)
+    plan = document["announce"]["plan"]["fraud"]
+    del plan["reads_per_transaction"]
+    plan.update(fraud)
+    return b"".join([json.dumps(document).encode() + b"\n", *rest])
 
 
 def test_what_a_later_reading_lacks_is_judged_no_more(uploader: Uploader) -> None:

@@ -31,14 +31,23 @@ export const budgetsQuery = () =>
 export const evaluateQuery = (asked: AskedSubject, budget: BudgetChoice) =>
   queryOptions({
     queryKey: [...slaKeys.all, "evaluate", asked.key, budget],
-    queryFn: ({ signal }) =>
-      unwrap(
-        client.POST("/api/v1/sla/evaluate", { body: { subject: asked.subject, budget, detail: "display" }, signal }),
-      ),
+    queryFn: ({ signal }) => evaluate(asked, budget, "display", signal),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state }) => (state.data?.subject.provisional === true ? LIVE_MS : false),
   });
+
+/** The same question, calculated as stored verdicts are: seconds for a long run. */
+export const exactQuery = (asked: AskedSubject, budget: BudgetChoice) =>
+  queryOptions({
+    queryKey: [...slaKeys.all, "evaluate", asked.key, budget, "full"],
+    queryFn: ({ signal }) => evaluate(asked, budget, "full", signal),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+
+const evaluate = ({ subject }: AskedSubject, budget: BudgetChoice, detail: "display" | "full", signal: AbortSignal) =>
+  unwrap(client.POST("/api/v1/sla/evaluate", { body: { subject, budget, detail }, signal }));
 
 /** How little less has to be asked for the subject to pass. */
 export const relaxQuery = (asked: AskedSubject, budget: BudgetChoice) =>

@@ -6,16 +6,18 @@ import classes from "./states.module.css";
 
 type LoadingProps = { what: string; lines?: number; height?: number };
 
-/** Grey shapes where the content will be; says so to those who cannot see them. Nothing shows for the first moment. */
+const SHOWN_MS = 150;
+const LONG_MS = 6_000;
+
+/** What is being looked up, over grey shapes where it will be. Nothing shows for the first moment. */
 export function Loading({ what, lines = 3, height = 20 }: LoadingProps) {
-  const [visible, setVisible] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setVisible(true), 150);
-    return () => clearTimeout(timer);
-  }, []);
+  const visible = useAfter(SHOWN_MS);
+  const isLong = useAfter(LONG_MS);
   return (
     <div role="status" className={classes["loading"]} data-visible={visible || undefined}>
-      <span className="visually-hidden">Loading {what}</span>
+      <p className={classes["what"]}>
+        Loading {what}…{isLong ? " It takes longer than usual; it comes by itself." : null}
+      </p>
       {Array.from({ length: lines }, (_, line) => (
         // The lines are alike and never move.
         // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
@@ -23,6 +25,15 @@ export function Loading({ what, lines = 3, height = 20 }: LoadingProps) {
       ))}
     </div>
   );
+}
+
+function useAfter(delayMs: number): boolean {
+  const [isPast, setPast] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setPast(true), delayMs);
+    return () => clearTimeout(timer);
+  }, [delayMs]);
+  return isPast;
 }
 
 type EmptyProps = {

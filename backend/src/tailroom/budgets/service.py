@@ -37,9 +37,16 @@ from tailroom.budgets.errors import (
 from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.budget import Budget
+from tailroom.domain.verdicts.own_question import (
+    ASKED_OF,
+    OWN_QUESTION,
+    OWN_QUESTION_VERSION,
+    own_question,
+    parameters_in,
+)
 from tailroom.kit.lanes import RENEWAL
 from tailroom.storage.budget import BudgetRow
-from tailroom.storage.run import Run
+from tailroom.storage.run import UPLOAD, Run
 from tailroom.work.kinds import JUDGE
 from tailroom.work.outbox import make_many_due
 
@@ -128,25 +135,24 @@ def budget_of(document: BudgetDocument) -> Budget:
 
 def built_in_names() -> set[str]:
     """Names that no organisation can use for its own budgets."""
-    return {budget.name for budget in BUILT_IN}
+    return {OWN_QUESTION, *(budget.name for budget in BUILT_IN)}
 
 
 @dataclass(frozen=True, slots=True)
 class RunBudgets:
-    """What runs of a workload are judged by; `digest` tells one list from another."""
+    """What a run is judged by; `digest` tells one list from another."""
 
     budgets: tuple[Budget, ...]
     digest: bytes
 
 
-def budgets_for_runs(
-    session: Session, organisation_id: UUID, workload: str, *, uploaded: bool = False
-) -> RunBudgets:
-    """Budgets that an organisation's runs of a workload are judged by: built-in ones, then stored ones by
-    name. A stored document that a later version of the rules refuses is left out, and the log says so.
+def budgets_for_run(session: Session, run: Run) -> RunBudgets:
+    """Budgets that a run is judged by: what its own plan asks, built-in ones, then stored ones by name. A
+    stored document that a later version of the rules refuses is left out, and the log says so.
     """
-    stored = [row for row in repository.newest(session, organisation_id) if workload in row.applies_to]
-    budgets = list(built_in_for(workload, uploaded=uploaded))
+    workload = run.workload
+    stored = [row for row in repository.newest(session, run.organisation_id) if workload in row.applies_to]
+    budgets = list(_public(run, uploaded=run.source == UPLOAD))
     for row in stored:
         try:
             budgets.append(parse(row.document))
@@ -159,8 +165,14 @@ def budgets_for_runs(
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
     """Of the budgets of a run those that an organisation sees: of somebody else's run the built-in ones."""
     if run.organisation_id == organisation_id:
-        return budgets_for_runs(session, organisation_id, run.workload).budgets
-    return built_in_for(run.workload, uploaded=False)
+        return budgets_for_run(session, run).budgets
+    return _public(run, uploaded=False)
+
+
+def _public(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
+    own = own_question(run.workload, parameters_in(run.plan))
+    built_in = built_in_for(run.workload, uploaded=uploaded)
+    return built_in if own is None else tuple(dict.fromkeys((own, *built_in)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +203,8 @@ def digests_of_workloads(session: Session) -> WorkloadDigests:
 
 
 def _built_in_keys(workload: str) -> list[tuple[str, int]]:
-    return [(budget.name, budget.version) for budget in all_built_in_for(workload)]
+    own = [(OWN_QUESTION, OWN_QUESTION_VERSION)] if workload in ASKED_OF else []
+    return [*own, *((budget.name, budget.version) for budget in all_built_in_for(workload))]
 
 
 def _digest(keys: Sequence[tuple[str, int]]) -> bytes:

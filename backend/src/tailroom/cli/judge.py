@@ -1,10 +1,12 @@
-"""`tailroom judge FILE --budget …`: does what a file measured keep a budget? Without a server.
+"""`tailroom judge FILE --budget …`: does what a file measured keep a budget? Without a server. A run of
+transactions is asked by default what its own plan asks.
 
 Ends with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE, and 2 where no question was asked, or the file cannot
 be read: the message then says what, where, why, and what to do.
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -30,8 +32,10 @@ from tailroom.domain.verdicts.budget_kinds import (
 from tailroom.domain.verdicts.documents import default_scheduling
 from tailroom.domain.verdicts.headline import headline
 from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.own_question import own_question
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.file import Choice, evidence_of
+from tailroom.importers.parsed_run import ParsedRun
 
 _EXIT_CODES = {"PASS": 0, "FAIL": 1, "INDETERMINATE": 3}
 _UNUSABLE = 2
@@ -43,7 +47,11 @@ def judge(
     ],
     *,
     budget: Annotated[
-        str | None, typer.Option(metavar="NAME|FILE", help="Built-in budget, or a budget document.")
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Built-in budget, or a budget document; default: what the run's own transactions ask.",
+        ),
     ] = None,
     version: Annotated[
         int | None, typer.Option(help="Version of a built-in budget; default: newest.")
@@ -89,13 +97,11 @@ def judge(
         "--objective": objective,
         "--reserve": reserve,
     }
+    asked: Budget | None = None
     try:
         if budget is not None:
-            given = [name for name, value in built.items() if value is not None]
-            if given:
-                _stop(f"--budget and {given[0]} both say what to judge by; use one of the two")
-            asked = _for_operation(budget_named(budget, version), operation)
-        else:
+            asked = _named(budget, version, operation, built)
+        elif any(value is not None for value in (*built.values(), operation, version)):
             if version is not None:
                 _stop("--version chooses a version of a built-in budget: name it with --budget")
             asked = _built(
@@ -111,6 +117,7 @@ def judge(
         _stop(f"the budget cannot be used: {error}")
     try:
         runs = [answered(run, operation, loop, unit) for run in runs_of(file, unit)]
+        asked = asked or _of_the_plan(runs)
         evidence, used = evidence_of(runs, asked, series)
         for one in evidence.operations:
             # Records that contradict themselves are refused here and not judged.
@@ -141,6 +148,29 @@ def _checks(assessment: BudgetAssessment) -> list[Check]:
     ]
 
 
+def _named(budget: str, version: int | None, operation: str | None, built: Mapping[str, object]) -> Budget:
+    """A budget by its name or file, beside which nothing else says what to judge by."""
+    given = [name for name, value in built.items() if value is not None]
+    if given:
+        _stop(f"--budget and {given[0]} both say what to judge by; use one of the two")
+    return _for_operation(budget_named(budget, version), operation)
+
+
+def _of_the_plan(runs: Sequence[ParsedRun]) -> Budget:
+    """The question that a run of transactions was made to answer."""
+    asked = [own_question(str(run.parameters.get("workload")), run.parameters) for run in runs]
+    found = next((one for one in asked if one is not None), None)
+    return _nothing_asked() if found is None else found
+
+
+def _nothing_asked() -> NoReturn:
+    names = ", ".join(one.name for one in BUDGETS)
+    _stop(
+        "say what to judge by: --budget NAME or FILE, or at least --reads and --window "
+        f"(built-in budgets: {names})"
+    )
+
+
 def _for_operation(budget: Budget, operation: str | None) -> Budget:
     """The same budget asked of another operation."""
     if operation is None:
@@ -164,11 +194,7 @@ def _built(
 ) -> Budget:
     """A budget from the command line."""
     if reads is None or window is None:
-        names = ", ".join(one.name for one in BUDGETS)
-        _stop(
-            "say what to judge by: --budget NAME or FILE, or at least --reads and --window "
-            f"(built-in budgets: {names})"
-        )
+        _nothing_asked()
     at_once = 1 if fan_out is None else fan_out
     if fan_out is None and scheduling is Scheduling.PARALLEL:
         at_once = reads

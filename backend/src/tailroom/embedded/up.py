@@ -1,6 +1,7 @@
 """`tailroom up`: the whole product on this machine, a first measurement of it, and its verdicts.
 
-The first start measures; later ones only start, unless asked with `--measure yes`. Stays in the foreground
+The first start measures; later ones only start, unless asked with `--measure yes`. Where nothing is measured
+and no run is there, the simulated example comes alone, so that a first page has something to see. Stays in the foreground
 until Ctrl-C, which ends every process within five seconds; a second Ctrl-C does not wait for anything.
 """
 
@@ -60,6 +61,9 @@ def up(
         str, typer.Option(help="How the device is read: auto, io_uring, sync, or null (no device).")
     ] = "auto",
     keys: Annotated[int, typer.Option(min=1, help="Keys loaded for the fraud run.")] = 100_000,
+    example: Annotated[
+        bool, typer.Option("--example/--no-example", help="A simulated day where there is no run yet.")
+    ] = True,
 ) -> None:
     """Start everything on this machine, measure it, show the verdicts."""
     console = Console()
@@ -72,7 +76,7 @@ def up(
     stop_on_signals(product)
     code = 0
     try:
-        code = _run(product, measure, measurement, stay=not exit_after_measure)
+        code = _run(product, measure, measurement, example=example, stay=not exit_after_measure)
     except (ProcessError, ApiAway, TimeoutError) as error:
         console.live("")
         console.line(f"\nTailroom cannot go on: {error}")
@@ -103,7 +107,7 @@ def stop_on_signals(product: Product) -> None:
         signal.signal(number, handle)
 
 
-def _run(product: Product, measure: Measure, measurement: Measurement, *, stay: bool) -> int:
+def _run(product: Product, measure: Measure, measurement: Measurement, *, example: bool, stay: bool) -> int:
     console = product.console
     console.heading("Tailroom: starting")
     product.start()
@@ -118,9 +122,12 @@ def _run(product: Product, measure: Measure, measurement: Measurement, *, stay: 
         console.line("  An earlier measurement is not delivered yet; see the agent's log.")
     if measure is Measure.YES or (measure is Measure.AUTO and not _has_finished_runs(product)):
         succeeded = _measure(product, agent, measurement)
-        _bring_example(product)
+        if example:
+            _bring_example(product)
     elif measure is Measure.AUTO:
         console.line("  This machine was measured before; measure it again with `make up MEASURE=yes`.")
+    elif example and not product.api.get("/api/v1/runs?scope=mine&limit=1")["runs"]:
+        _bring_example(product)
     if not stay:
         return 0 if succeeded else 1
     console.line(f"\n  {product.api.origin} stays up until Ctrl-C.")

@@ -26,9 +26,9 @@ from tailroom.domain.verdicts.evidence import (
 )
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
+from tailroom.domain.verdicts.own_question import issued_plan
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
 from tailroom.evidence.source import named_operations
-from tailroom.evidence.transactions import issued_plan
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 
 _NS_PER_S = 1e9

@@ -15,9 +15,9 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RateBounds, RunEvidence
 from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
+from tailroom.domain.verdicts.own_question import issued_plan, parameters_in
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, unknown_of
 from tailroom.evidence.source import operations_of
-from tailroom.evidence.transactions import issued_plan
 from tailroom.records.run_record import OperationRecord, RunRecord, SeriesRecord
 from tailroom.storage.run import UPLOAD, Run
 
@@ -184,8 +184,7 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
 
 def plan_of_measured(run: Run) -> Plan | None:
     """What each measured transaction consisted of, as the plan of the run says."""
-    part = run.plan.get("fraud") or run.plan.get("parameters") or run.plan
-    return issued_plan(part) if isinstance(part, dict) else None
+    return issued_plan(parameters_in(run.plan))
 
 
 def _answered(part: SeriesRecord) -> int | None:

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.budgets.service import RunBudgets, budgets_for_runs
+from tailroom.budgets.service import RunBudgets, budgets_for_run
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.plausibility import AUDIT_VERSION
@@ -94,7 +94,7 @@ def judge(
         state = session.get(AnalysisState, run_id, populate_existing=True)
         if run is None or state is None:
             return None
-        wanted = budgets_for_runs(session, run.organisation_id, run.workload, uploaded=run.source == UPLOAD)
+        wanted = budgets_for_run(session, run)
         if not _is_due(state, run.state, wanted.digest, now - live_pause):
             return Judgement(run.state, rolled_up, False, _again_at(session, run, state, live_pause))
         question = _read(session, transactions, run, state, wanted)

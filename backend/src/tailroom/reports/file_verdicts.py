@@ -11,6 +11,7 @@ from tailroom.domain.verdicts.documents import document_of as budget_document
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
+from tailroom.domain.verdicts.own_question import own_question
 from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.evidence.file import KnownOperations, SeriesAmbiguous, SeriesMissing, evidence_of
 from tailroom.importers.opening import open_bytes
@@ -72,11 +73,18 @@ def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> li
     found = []
     for number, run in enumerate(runs):
         known: KnownOperations = {}
-        for budget in budgets or budgets_for_uploads(workload_of(run)):
+        for budget in budgets or _budgets_of(run):
             assessment = judge_run(run, budget, known)
             if assessment is not None:
                 found.append(Verdict(number, budget, assessment))
     return found
+
+
+def _budgets_of(run: ParsedRun) -> tuple[Budget, ...]:
+    workload = workload_of(run)
+    own = own_question(workload, run.parameters)
+    others = budgets_for_uploads(workload)
+    return others if own is None else tuple(dict.fromkeys((own, *others)))
 
 
 def answer_first(run: ParsedRun, verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -157,7 +157,9 @@ class HeadlineOut(_Schema):
 class WayOut(_Schema):
     """One way to the missing evidence, with its amount."""
 
-    way: Literal["percentile", "exact_counter", "operations", "measured_transactions", "time"]
+    way: Literal[
+        "exact_calculation", "percentile", "exact_counter", "operations", "measured_transactions", "time"
+    ]
     amount: float = Field(description="in `unit`; of counts and times what is needed on top")
     unit: Literal["ratio", "ns", "count"]
     text: str

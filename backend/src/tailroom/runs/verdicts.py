@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.budget import BUDGETS
 from tailroom.domain.verdicts.order import Lead, lead
+from tailroom.domain.verdicts.own_question import OWN_QUESTION
 from tailroom.runs.schemas import RoomOut, VerdictSummaryOut
 from tailroom.runs.verdict_schema import Verdict
 from tailroom.storage.run import Run
@@ -26,8 +27,8 @@ from tailroom.storage.verdicts import VerdictRow
 
 _Item = TypeVar("_Item")
 
-BUILT_IN_NAMES = tuple(dict.fromkeys(one.name for one in BUDGETS))
-"""Budgets whose verdicts others see of a published run."""
+BUILT_IN_NAMES = (*dict.fromkeys(one.name for one in BUDGETS), OWN_QUESTION)
+"""Budgets whose verdicts others see of a published run: also what its own plan asks, which they see too."""
 
 
 def shown_verdicts(

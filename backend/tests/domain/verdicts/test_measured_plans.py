@@ -15,8 +15,8 @@ from tailroom.domain.verdicts import plan_verdict
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.measured_transactions import Transfer, ends_no_later, transfers
+from tailroom.domain.verdicts.own_question import issued_plan
 from tailroom.domain.verdicts.verdict import Verdict
-from tailroom.evidence.transactions import issued_plan
 
 MS = 1_000_000
 SEQUENTIAL, PARALLEL, WAVES, POOL = Scheduling

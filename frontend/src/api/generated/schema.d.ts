@@ -11314,7 +11314,7 @@ export interface components {
              * Way
              * @enum {string}
              */
-            way: "percentile" | "exact_counter" | "operations" | "measured_transactions" | "time";
+            way: "exact_calculation" | "percentile" | "exact_counter" | "operations" | "measured_transactions" | "time";
         };
         /**
          * WithdrawnTestOut

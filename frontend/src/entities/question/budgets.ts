@@ -1,5 +1,5 @@
 // Budgets as starting points. A transaction of fixed counts fills the sentence; every other budget is asked about by its name.
-import type { BudgetDocument, BudgetItem, TransactionDocument } from "@/api/types";
+import type { BudgetDocument, BudgetItem, TransactionDocument, TransactionFinding } from "@/api/types";
 import { writeDuration, writePercent } from "@/lib/parse";
 import { type Change, plainOf } from "@/lib/search";
 import { nanoseconds, ratio } from "@/lib/units";
@@ -35,9 +35,21 @@ export function stageOf(stage: StageDocument): PlannedStage {
 
 const spaced = (time: string): string => time.replace(/(?<=\d)(?=[a-z])/, " ");
 
+type Transaction = Pick<TransactionDocument, "plan" | "window_ns" | "reserve_ns" | "objective_ratio">;
+
 /** The fields that ask the same as the document; null where the sentence cannot say it. */
-export function fieldsOf(document: BudgetDocument): BudgetFields | null {
-  if (document.kind !== "transaction") return null;
+export const fieldsOf = (document: BudgetDocument): BudgetFields | null =>
+  document.kind === "transaction" ? fieldsOfTransaction(document) : null;
+
+/** The same of a stored verdict; null where the sentence cannot say it. Without a plan its reads follow one another. */
+export function fieldsOfFinding({ plan, reads, ...finding }: TransactionFinding): BudgetFields | null {
+  const stages = plan?.["stages"] ?? [
+    { operation: "read", count: reads, fan_out: 1, scheduling: "sequential", overhead_ns: 0 },
+  ];
+  return Array.isArray(stages) ? fieldsOfTransaction({ ...finding, plan: { stages } }) : null;
+}
+
+function fieldsOfTransaction(document: Transaction): BudgetFields | null {
   const [first, ...further] = document.plan.stages;
   if (first === undefined || !isFixed(first) || !further.every(isFixed)) return null;
   if (further.length > MOST_FURTHER_STAGES) return null;

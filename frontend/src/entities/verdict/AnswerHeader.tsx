@@ -5,7 +5,7 @@ import type { Sentence, VerdictWord } from "./answer";
 import { VerdictSign } from "./VerdictSign";
 
 type AnswerHeaderProps = {
-  question: string;
+  question: ReactNode;
   verdict: VerdictWord;
   provisional?: boolean;
   sentence: Sentence;

@@ -7,6 +7,7 @@ import {
   boundsText,
   boundText,
   type Meter,
+  needsExact,
   type Room,
   roomEnds,
   roomOf,
@@ -66,6 +67,12 @@ describe("the sentence of an answer", () => {
       "Not shown yet: this run has 72 % of the operations needed.",
     );
     expect(spoken(answerSentence(open, null, "generator"))).toBe("Not shown: the load generator was late.");
+    const quick = { ...meter, share: null, ways: [{ way: "exact_calculation", text: "the exact calculation" }] };
+    expect(needsExact(quick)).toBe(true);
+    expect(needsExact(meter)).toBe(false);
+    expect(spoken(answerSentence(open, quick, "resolution"))).toBe(
+      "Not shown: a quick calculation does not decide it.",
+    );
   });
 
   it("never says that all of the evidence is there while it is not", () => {

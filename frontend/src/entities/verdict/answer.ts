@@ -12,8 +12,14 @@ export type Meter = {
   readonly effective: number | null;
   readonly needed: number | null;
   readonly unit: "operations" | "transactions";
-  readonly ways: readonly { readonly text: string }[];
+  readonly ways: readonly { readonly way?: string; readonly text: string }[];
 };
+
+/** Whether only the coarse steps of a quick answer leave it open: its reason is then not that of the record. */
+export const needsExact = (meter: Meter | null): boolean =>
+  meter?.ways.some(({ way }) => way === "exact_calculation") === true;
+
+const NOT_EXACT = "a quick calculation does not decide it";
 
 /** The time of a transaction at its objective, against its window. Null ends are not known. */
 export type Room = {
@@ -128,7 +134,8 @@ export function answerSentence(room: Room, meter: Meter | null, reason: string |
       after: ` of the ${NEEDED[meter.unit]} needed.`,
     };
   }
-  return { before: "Not shown", key: "", after: reason === null ? "." : `: ${reasonName(reason)}.` };
+  const why = needsExact(meter) ? NOT_EXACT : reason === null ? null : reasonName(reason);
+  return { before: "Not shown", key: "", after: why === null ? "." : `: ${why}.` };
 }
 
 const LIMITS: Record<VerdictWord, Sentence> = {
@@ -166,6 +173,7 @@ export function briefAnswer(
   }
   if (meter !== null && meter.share !== null && meter.share < 1)
     return `${shareText(meter.share)} of the ${NEEDED[meter.unit]} needed`;
+  if (needsExact(meter)) return NOT_EXACT;
   return reason === null ? "not shown" : reasonName(reason);
 }
 

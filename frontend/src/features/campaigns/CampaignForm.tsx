@@ -67,6 +67,7 @@ export function CampaignForm() {
               ? "drives: reads all that each agent's policy lists"
               : "As every agent reaches it, without a password"
           }
+          inputWrapperOrder={["label", "input", "description", "error"]}
           placeholder="redis://10.0.0.5:6379"
           required
           maxLength={200}

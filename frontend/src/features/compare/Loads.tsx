@@ -11,6 +11,9 @@ import { figureText, inFlightText } from "./words";
 
 const THROUGHPUT = "throughput_ops_per_s";
 
+type Subject = Comparison["subjects"][number];
+type Column = { label: string; unknown: string; text: (one: Subject, index: number) => string | null };
+
 export function Loads({ found }: { found: Comparison }) {
   const rateOf = (index: number): string | null => {
     const [first] = found.pairs;
@@ -21,6 +24,32 @@ export function Loads({ found }: { found: Comparison }) {
       ? figureText(THROUGHPUT, gain.base_lower, gain.base_upper)
       : figureText(THROUGHPUT, gain.new_lower, gain.new_upper);
   };
+  const columns: Column[] = [
+    {
+      label: "Intended",
+      unknown: "its source names no schedule",
+      text: ({ target_per_s: perS }) => (perS === null ? null : `${formatCount(perS)}\u00a0ops/s`),
+    },
+    { label: "Measured", unknown: "its source states no rate", text: (_, index) => rateOf(index) },
+    {
+      label: "In flight",
+      unknown: "its source does not state both rate and mean",
+      text: (one) => (one.in_flight_lower == null ? null : inFlightText(one)),
+    },
+    {
+      label: "Operations",
+      unknown: "its source does not count them",
+      text: ({ samples }) => (samples === null ? null : formatCount(samples)),
+    },
+    {
+      label: "For",
+      unknown: "its source does not say how long",
+      text: ({ measured_ns: ns }) => (ns === null ? null : formatSpan(nanoseconds(ns))),
+    },
+  ];
+  const [shown, unknown] = [true, false].map((isKnown) =>
+    columns.filter(({ text }) => found.subjects.some((one, index) => text(one, index) !== null) === isKnown),
+  ) as [Column[], Column[]];
   return (
     <section className={classes["section"]} aria-label="Load of each">
       <h2>Under which load</h2>
@@ -30,21 +59,11 @@ export function Loads({ found }: { found: Comparison }) {
             <tr>
               <th scope="col">Subject</th>
               <th scope="col">Timed</th>
-              <th scope="col" className="right">
-                Intended
-              </th>
-              <th scope="col" className="right">
-                Measured
-              </th>
-              <th scope="col" className="right">
-                In flight
-              </th>
-              <th scope="col" className="right">
-                Operations
-              </th>
-              <th scope="col" className="right">
-                For
-              </th>
+              {shown.map(({ label }) => (
+                <th key={label} scope="col" className="right">
+                  {label}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -54,35 +73,11 @@ export function Loads({ found }: { found: Comparison }) {
                   <SubjectName one={one} />
                 </th>
                 <td>{clockName(one.clock)}</td>
-                <td className="right">
-                  {one.target_per_s === null ? (
-                    <Unknown reason="its source names no schedule" />
-                  ) : (
-                    `${formatCount(one.target_per_s)}\u00a0ops/s`
-                  )}
-                </td>
-                <td className="right">{rateOf(index) ?? <Unknown reason="its source states no rate" />}</td>
-                <td className="right">
-                  {one.in_flight_lower == null ? (
-                    <Unknown reason="its source does not state both rate and mean" />
-                  ) : (
-                    inFlightText(one)
-                  )}
-                </td>
-                <td className="right">
-                  {one.samples === null ? (
-                    <Unknown reason="its source does not count them" />
-                  ) : (
-                    formatCount(one.samples)
-                  )}
-                </td>
-                <td className="right">
-                  {one.measured_ns === null ? (
-                    <Unknown reason="its source does not say how long" />
-                  ) : (
-                    formatSpan(nanoseconds(one.measured_ns))
-                  )}
-                </td>
+                {shown.map((column) => (
+                  <td key={column.label} className="right">
+                    {column.text(one, index) ?? <Unknown reason={column.unknown} />}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -91,7 +86,19 @@ export function Loads({ found }: { found: Comparison }) {
       <p className="dim">
         In flight: throughput times mean latency (Little’s law). Where several operations share a rate, only bounds are
         known.
+        {unknown.length === 0
+          ? ""
+          : ` Not stated by any: ${unknown.map(({ label }) => WORDS[label] ?? label).join(", ")}.`}
       </p>
     </section>
   );
 }
+
+/** Columns in a sentence. */
+const WORDS: Record<string, string> = {
+  Intended: "the intended rate",
+  Measured: "the measured rate",
+  "In flight": "operations in flight",
+  Operations: "the number of operations",
+  For: "how long",
+};

@@ -9,6 +9,7 @@ import classes from "./ComparePage.module.css";
 import { generationsSentence, percentText } from "./generations";
 import { figureText, inFlightText } from "./words";
 
+const QUESTION = "How much more does the new server do?";
 const DOCUMENT = "kioxia-cd8p-ycsb-2025";
 const WORKLOADS = [
   { row: "test1-r1", name: "Half reads, half updates", letter: "A" },
@@ -30,12 +31,18 @@ export function ServerGenerations() {
   const failed = answers.find((one) => one.error !== null)?.error;
   if (failed != null) return <Failed error={failed} what="The comparison" />;
   const found = answers.flatMap((one) => (one.data === undefined ? [] : [one.data]));
-  if (found.length < WORKLOADS.length) return <Loading what="the comparison" lines={4} height={96} />;
+  if (found.length < WORKLOADS.length)
+    return (
+      <>
+        <p className={classes["question"]}>{QUESTION}</p>
+        <Loading what="five workloads of a published document, old server against new" lines={4} height={96} />
+      </>
+    );
   const rates = found.flatMap((one) => gainOf(one, "throughput_ops_per_s") ?? []);
   return (
     <>
       <header className={classes["pair"]}>
-        <p className={classes["question"]}>How much more does the new server do?</p>
+        <p className={classes["question"]}>{QUESTION}</p>
         <h1 className={classes["headline"]}>{generationsSentence(rates)}</h1>
         <p className={classes["reason"]}>
           Processor, memory and drive differ: the drive alone is not shown to be the reason. Each figure is a mean of
@@ -92,7 +99,8 @@ export function ServerGenerations() {
                 return (
                   <tr key={row}>
                     <th scope="row">
-                      {name} <span className="dim">workload {letter}</span>
+                      {name}
+                      <div className="dim">workload {letter}</div>
                     </th>
                     <td className="right">{rate && figureText(rate.quantity, rate.base_lower, rate.base_upper)}</td>
                     <td className="right">{rate && figureText(rate.quantity, rate.new_lower, rate.new_upper)}</td>

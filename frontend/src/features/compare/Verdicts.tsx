@@ -3,11 +3,13 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Comparison } from "@/api/comparisons";
 import { type AskedSubject, evaluateQuery } from "@/api/sla";
+import type { Evaluation } from "@/api/types";
 import type { AskedSearch } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
-import { roomOf } from "@/entities/verdict/answer";
+import { briefAnswer, roomOf } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictSign } from "@/entities/verdict/VerdictSign";
+import { sentence } from "@/lib/words";
 import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 
@@ -18,6 +20,12 @@ function recordOf(one: Comparison["subjects"][number]): AskedSubject["subject"] 
   return one.publication_slug == null
     ? null
     : { publication: `publication:${one.publication_slug}#${one.publication_row}` };
+}
+
+/** What an undecided one lacks says more than how wide its interval is. */
+function wordsOf({ verdict, headline, reason, reason_text, meter }: Evaluation): string {
+  if (verdict !== "INDETERMINATE") return headline?.text ?? reason_text ?? "";
+  return sentence(briefAnswer(null, verdict, meter ?? null, reason));
 }
 
 export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch }) {
@@ -55,7 +63,7 @@ export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch
               ) : (
                 <div>
                   <VerdictSign verdict={judged.verdict} provisional={judged.subject.provisional} />
-                  <p>{judged.headline?.text ?? judged.reason_text}</p>
+                  <p>{wordsOf(judged)}</p>
                 </div>
               )}
               {judged === undefined || document?.kind !== "transaction" ? null : (

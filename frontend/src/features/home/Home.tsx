@@ -1,8 +1,9 @@
 // The first page: is something running, what did the latest runs say, and how to measure the next thing.
 import { Link } from "@tanstack/react-router";
-import type { RunSummary } from "@/api/types";
+import type { RunSummary, VerdictSummary } from "@/api/types";
 import { whole } from "@/entities/question/address";
 import { useAsked } from "@/entities/question/useAsked";
+import { Simulated } from "@/entities/run/Simulated";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { SavedList } from "@/entities/saved/SavedList";
@@ -51,7 +52,7 @@ export function Home() {
         </p>
       </div>
       <Tour example={example} />
-      <Shown runs={asked === null ? shown : latest} />
+      <Shown runs={asked === null ? shown : latest} example={example} />
       <div className={classes["doors"]}>
         <section className="panel" aria-label="Find a drive">
           <TracksSketch />
@@ -169,28 +170,40 @@ function questionOf(title: string, budget: string): string {
   return plain(title).includes(plain(budget)) ? title : `${title}: ${budget}`;
 }
 
-/** The newest answer that says how much room is left, as the first picture of the page. */
-function Shown({ runs }: { runs: readonly RunSummary[] }) {
-  for (const run of runs) {
-    const verdict = run.verdicts[0];
-    const room = verdict === undefined || verdict.verdict === "INDETERMINATE" ? null : roomIn(verdict);
-    if (verdict === undefined || room === null) continue;
-    return (
-      <section className={classes["shown"]} aria-label="Latest answer">
-        <AnswerHeader
-          question={questionOf(run.title, verdict.budget_title)}
-          verdict={verdict.verdict}
-          provisional={verdict.provisional}
-          sentence={answerSentence(room, null, verdict.reason)}
-          reason={
-            <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
-              Open this verdict
-            </Link>
-          }
-        />
-        <RoomBar room={room} size="hero" />
-      </section>
-    );
-  }
-  return null;
+const withRoom = (run: RunSummary, verdicts: readonly VerdictSummary[]) =>
+  verdicts.flatMap((verdict) => {
+    const room = verdict.verdict === "INDETERMINATE" ? null : roomIn(verdict);
+    return room === null ? [] : [{ run, verdict, room }];
+  });
+
+/**
+ * The newest answer that says how much room is left, as the first picture of the page. Before anything was measured it is one of
+ * the simulated day, which is marked.
+ */
+function Shown({ runs, example }: { runs: readonly RunSummary[]; example: RunSummary | undefined }) {
+  const measured = runs.flatMap((run) => withRoom(run, run.verdicts.slice(0, 1)));
+  const simulated = runs.length > 0 || example === undefined ? [] : withRoom(example, example.verdicts);
+  const first = measured[0] ?? simulated[0];
+  if (first === undefined) return null;
+  const { run, verdict, room } = first;
+  return (
+    <section className={classes["shown"]} aria-label={run.simulated ? "Example of an answer" : "Latest answer"}>
+      <AnswerHeader
+        question={
+          <>
+            {questionOf(run.title, verdict.budget_title)} <Simulated run={run} />
+          </>
+        }
+        verdict={verdict.verdict}
+        provisional={verdict.provisional}
+        sentence={answerSentence(room, null, verdict.reason)}
+        reason={
+          <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
+            Open this verdict
+          </Link>
+        }
+      />
+      <RoomBar room={room} size="hero" />
+    </section>
+  );
 }

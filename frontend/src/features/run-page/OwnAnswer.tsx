@@ -1,16 +1,15 @@
 // The verdict on the question that the reader brought along, asked of this run; the API judges it as the SLA page does.
-import { useQuery } from "@tanstack/react-query";
 import { ApiProblem } from "@/api/problem";
-import { evaluateQuery } from "@/api/sla";
 import type { Evaluation, RunDetail } from "@/api/types";
 import type { Asked } from "@/entities/question/asked";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
+import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { Failed, Loading } from "@/ui/states";
 import { AnswerStage } from "./Answer";
 
 export function OwnAnswer({ run, asked }: { run: RunDetail; asked: Asked }) {
-  const answer = useQuery(evaluateQuery({ key: run.run_id, subject: { run_id: run.run_id } }, asked.budget));
+  const { answer } = useEvaluation({ key: run.run_id, subject: { run_id: run.run_id } }, asked.budget);
   if (answer.error instanceof ApiProblem && answer.error.status < 500) {
     return (
       <section className="panel" aria-label="Answer to my question">

@@ -2,6 +2,7 @@
 // what was measured beside the model.
 import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
+import { fieldsOfFinding } from "@/entities/question/budgets";
 import { boundsText, boundText, roomOf } from "@/entities/verdict/answer";
 import { largestText } from "@/entities/verdict/largest";
 import { RoomBar } from "@/entities/verdict/RoomBar";
@@ -16,7 +17,7 @@ import {
   formatPercent,
   formatPercentInterval,
 } from "@/lib/format";
-import { writeDuration, writePercent } from "@/lib/parse";
+import { compact } from "@/lib/search";
 import { nanoseconds, ratio } from "@/lib/units";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
@@ -33,7 +34,10 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
         <>
           <RoomBar room={roomOf(verdict.verdict, finding)} size="hero" />
           <p className="no-print">
-            <Link to="/sla" search={whatIf(verdict, finding, runId)}>
+            <Link
+              to="/sla"
+              search={compact({ run: runId, ...(fieldsOfFinding(finding) ?? { budget: verdict.budget.name }) })}
+            >
               What if it were other reads, another window, another share?
             </Link>
           </p>
@@ -66,20 +70,6 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
       </Facts>
     </VerdictCard>
   );
-}
-
-/** The question of the verdict as the SLA page writes it, asked of the same run; by its name where it has more parts. */
-function whatIf({ budget }: Verdict, finding: TransactionFinding, runId: string) {
-  if (finding.scheduling !== "sequential" && finding.scheduling !== "parallel")
-    return { run: runId, budget: budget.name };
-  return {
-    run: runId,
-    reads: finding.reads,
-    sched: finding.scheduling,
-    window: writeDuration(nanoseconds(finding.window_ns)),
-    reserve: finding.reserve_ns === 0 ? 0 : writeDuration(nanoseconds(finding.reserve_ns)),
-    objective: Number(writePercent(ratio(finding.objective_ratio))),
-  };
 }
 
 /** What the room rests on: the same evidence as the verdict. */

@@ -118,9 +118,10 @@ describe("verdict cards", () => {
     expect(within(card).getAllByRole("cell").map(text)).toEqual(["operations", "900k ops/s", "> 1.00M ops/s", "FAIL"]);
   });
 
-  it("of several stages lead to their budget by its name", () => {
+  it("of a count that varies lead to their budget by its name", () => {
     const finding = transactionVerdict().transaction!;
-    const staged = transactionVerdict({ transaction: { ...finding, scheduling: "plan" } });
+    const stage = { operation: "read", count: { weights: { 10: 0.5, 250: 0.5 } }, fan_out: 1, overhead_ns: 0 };
+    const staged = transactionVerdict({ transaction: { ...finding, scheduling: "plan", plan: { stages: [stage] } } });
     show(<VerdictCards run={runDetail({ verdicts: [staged] })} />);
     expect(screen.getByRole("link", { name: /^What if/ }).getAttribute("href")).toBe(
       `/sla?run=${runDetail().run_id}&budget=fraud-250-sequential`,
@@ -132,7 +133,17 @@ describe("verdict cards", () => {
     show(<VerdictCards run={runDetail({ verdicts: [transactionVerdict()] })} />);
     const link = screen.getByRole("link", { name: /^What if/ });
     expect(link.getAttribute("href")).toBe(
-      `/sla?run=${runDetail().run_id}&reads=250&sched=sequential&window=1s&reserve=0&objective=99.9`,
+      `/sla?run=${runDetail().run_id}&reads=250&sched=sequential&window=1+s&reserve=0&objective=99.9`,
+    );
+  });
+
+  it("of reads through a pool lead to the same fan-out", () => {
+    const finding = transactionVerdict().transaction!;
+    const stage = { operation: "read", count: 250, fan_out: 10, scheduling: "pool", overhead_ns: 0 };
+    const pool = transactionVerdict({ transaction: { ...finding, scheduling: "pool", plan: { stages: [stage] } } });
+    show(<VerdictCards run={runDetail({ verdicts: [pool] })} />);
+    expect(screen.getByRole("link", { name: /^What if/ }).getAttribute("href")).toContain(
+      "&reads=250&sched=pool&fan=10&window=1+s",
     );
   });
 

@@ -22,8 +22,9 @@ import { Failed, Loading } from "@/ui/states";
 import { Unknown, Value } from "@/ui/Value";
 import type { Group, SlaChange, SlaSearch, SortField, SortKey } from "./address";
 import classes from "./Configurations.module.css";
-import { csvOf, GROUP_OF, sortItems } from "./matches";
-import { recordText, roomText, shareText } from "./wording";
+import { csvOf, GROUP_OF, shareOf, sortItems } from "./matches";
+import { shareInterval } from "./shares";
+import { recordText, roomText } from "./wording";
 
 type ConfigurationsProps = {
   /** Null while the answer itself is still awaited. */
@@ -330,13 +331,12 @@ function Why({ item }: { item: MatchItem }) {
 }
 
 function Share({ item }: { item: MatchItem }) {
-  const text = shareText(item);
-  if (text === null || item.p_lower === null || item.p_upper === null)
-    return <Unknown reason={item.reason_text ?? "the record does not say"} />;
+  const { lower, upper } = shareOf(item);
+  if (lower === null || upper === null) return <Unknown reason={item.reason_text ?? "the record does not say"} />;
   return (
     <Value
-      text={text}
-      exact={`at least ${exactPercent(ratio(item.p_lower))}, at most ${exactPercent(ratio(item.p_upper))}`}
+      text={shareInterval(lower, upper)}
+      exact={`at least ${exactPercent(ratio(lower))}, at most ${exactPercent(ratio(upper))}`}
     />
   );
 }

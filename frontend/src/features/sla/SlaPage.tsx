@@ -5,7 +5,7 @@ import { type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react
 import { useEffect, useMemo, useState } from "react";
 import { ApiProblem, isNotFound } from "@/api/problem";
 import { runListQuery } from "@/api/queries";
-import { type AskedSubject, budgetsQuery, evaluateQuery } from "@/api/sla";
+import { type AskedSubject, budgetsQuery } from "@/api/sla";
 import type { BudgetChoice, BudgetDocument, BudgetItem, Evaluation } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
@@ -16,7 +16,8 @@ import { LimitFields } from "@/entities/question/LimitFields";
 import { documentOf, type Question, questionText, readQuestion } from "@/entities/question/question";
 import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
-import { spoken } from "@/entities/verdict/answer";
+import { needsExact, spoken } from "@/entities/verdict/answer";
+import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { isId } from "@/lib/ids";
 import { unbroken } from "@/lib/words";
@@ -63,10 +64,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const last = useLast(asked);
   const subject = useMemo(() => subjectOf(view, pasted), [view, pasted]);
   const broken = asked === null;
-  const answer = useQuery({
-    ...evaluateQuery(subject ?? NO_SUBJECT, last?.budget ?? NO_BUDGET),
-    enabled: subject !== null && last !== null,
-  });
+  const { answer, calculating } = useEvaluation(subject, last?.budget ?? null);
   // The answer comes first: the many others of the page are asked for when it is there.
   const waiting = answer.isFetching || (unset && (runs.isPending || first !== undefined));
   const others = useOnceReady(last, !waiting);
@@ -100,7 +98,15 @@ export function SlaPage({ view, onView }: SlaPageProps) {
           </Empty>
         </>
       ) : (
-        <Judged broken={broken} answer={answer} judges={subject !== null} view={view} draft={draft} picker={picker} />
+        <Judged
+          broken={broken}
+          answer={answer}
+          calculating={calculating}
+          judges={subject !== null}
+          view={view}
+          draft={draft}
+          picker={picker}
+        />
       )}
       {last === null ? null : (
         <>
@@ -263,6 +269,8 @@ type JudgedProps = {
   /** The question cannot be read at the moment. */
   broken: boolean;
   answer: UseQueryResult<Evaluation>;
+  /** A quick answer leaves it open, and the exact one is on its way. */
+  calculating: boolean;
   /** There is something to judge it on. */
   judges: boolean;
   view: SlaSearch;
@@ -270,11 +278,7 @@ type JudgedProps = {
   picker: Omit<SubjectPickerProps, "refusal">;
 };
 
-/** Stand in while nothing is asked; never sent. */
-const NO_SUBJECT: AskedSubject = { key: "", subject: {} };
-const NO_BUDGET: BudgetChoice = {};
-
-function Judged({ broken, answer, judges, view, draft, picker }: JudgedProps) {
+function Judged({ broken, answer, calculating, judges, view, draft, picker }: JudgedProps) {
   const evaluation = judges ? answer.data : undefined;
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
@@ -311,14 +315,22 @@ function Judged({ broken, answer, judges, view, draft, picker }: JudgedProps) {
           id="sla-answer"
           className={classes["answer"]}
           data-outdated={broken ? "broken" : draft.pending || answer.isPlaceholderData || undefined}
-          aria-busy={answer.isFetching}
+          aria-busy={answer.isFetching || calculating}
         >
+          {calculating ? (
+            <p role="status" className={classes["stale"]}>
+              This is the quick answer. The exact one is being calculated: some seconds for a long run.
+            </p>
+          ) : null}
           <div className="visually-hidden" role="status">
             {answer.isPlaceholderData ? "" : `${evaluation.verdict}. ${evaluation.reason_text ?? ""}`}
           </div>
           <AnswerCard evaluation={evaluation} question={text} />
           <a href="#sla-answer" className={`${classes["brief"]} no-print`}>
-            <VerdictBadge verdict={evaluation.verdict} reason={evaluation.reason} />
+            <VerdictBadge
+              verdict={evaluation.verdict}
+              reason={needsExact(evaluation.meter ?? null) ? null : evaluation.reason}
+            />
             <span>{spoken(sentenceOf(evaluation))}</span>
           </a>
           {spec === null ? null : (

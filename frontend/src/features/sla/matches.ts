@@ -9,10 +9,16 @@ export const GROUP_OF: Record<MatchItem["verdict"], Group> = {
   FAIL: "misses",
 };
 
+/** The share in time that the verdict rests on: of measured transactions where they decide, else of the model. */
+export const shareOf = ({ headline, p_lower, p_upper }: MatchItem): { lower: number | null; upper: number | null } =>
+  headline?.basis === "measured"
+    ? { lower: headline.lower, upper: headline.upper }
+    : { lower: p_lower, upper: p_upper };
+
 const KEYS: Record<SortField, (item: MatchItem) => string | number | null> = {
   name: (item) => item.subject.label.toLowerCase(),
   // By what is certain: a possible share or room is no merit.
-  share: (item) => item.p_lower,
+  share: (item) => shareOf(item).lower,
   room: (item) => item.room_lower_ns,
   largest: (item) => item.n_guaranteed,
 };
@@ -44,6 +50,8 @@ const COLUMNS: readonly (readonly [string, (item: MatchItem) => Cell])[] = [
   ["reason", (item) => item.reason],
   ["reason_text", (item) => item.reason_text],
   ["decided_by", (item) => item.decided_by],
+  ["share_lower", (item) => shareOf(item).lower],
+  ["share_upper", (item) => shareOf(item).upper],
   ["p_lower", (item) => item.p_lower],
   ["p_estimate", (item) => item.p_estimate],
   ["p_upper", (item) => item.p_upper],

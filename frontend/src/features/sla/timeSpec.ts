@@ -4,7 +4,7 @@ import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec } from "@/charts/spec";
 import { stageOf } from "@/entities/question/budgets";
 import { planText } from "@/entities/question/question";
-import { transactionTimeSpec } from "@/entities/verdict/transactionTime";
+import { type MeasuredPoint, transactionTimeSpec } from "@/entities/verdict/transactionTime";
 
 /** Null where there is no transaction, or nothing to draw. */
 export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec | null {
@@ -12,7 +12,11 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
   if (document.kind !== "transaction" || evaluation.cdf.length === 0) return null;
   return transactionTimeSpec({
     title: `Time of a transaction: ${planText(document.plan.stages.map(stageOf))}`,
-    note: `The success rate is where the band crosses the deadline.${
+    note: `${
+      evaluation.models.measured?.contradicts_model === true
+        ? "Measured transactions refute the model: the dots count, not the band."
+        : "The success rate is where the band crosses the deadline."
+    }${
       evaluation.cdf_model === "independent" && evaluation.models.interval_mixture !== null
         ? " Drawn with all operations together; the verdict is computed per slice."
         : ""
@@ -26,7 +30,17 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
       upperNs: evaluation.room_upper_ns,
       label: evaluation.evidence === "measured" ? "room as measured" : "room by the model",
     },
-    measured: null,
+    measured: measuredPoints(evaluation, document.window_ns - document.reserve_ns, document.objective_ratio),
     scale,
   });
+}
+
+/** What is known of transactions of this very plan: how many were in time, and the time at the objective. */
+function measuredPoints({ models }: Evaluation, allowedNs: number, objective: number): MeasuredPoint[] | null {
+  const { measured } = models;
+  if (measured === null || measured.is_asked === false) return null;
+  return [
+    { quantile: measured.within_count / measured.total_count, upper_ns: allowedNs },
+    { quantile: objective, upper_ns: measured.quantile_upper_ns },
+  ].sort((a, b) => a.quantile - b.quantile);
 }

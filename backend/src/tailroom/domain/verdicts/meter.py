@@ -16,6 +16,8 @@ from tailroom.domain.units import count_text, duration_text, latency_text, perce
 class Way(StrEnum):
     """What would add the missing evidence, cheapest first: what a source has already costs no run."""
 
+    EXACT = "exact_calculation"
+    """The same record, calculated in finer steps than those of a quick answer."""
     PERCENTILE = "percentile"
     """A percentile that the source keeps back."""
     COUNTER = "exact_counter"
@@ -29,6 +31,7 @@ class Way(StrEnum):
 
 
 _UNITS = {
+    Way.EXACT: "count",
     Way.PERCENTILE: "ratio",
     Way.COUNTER: "ns",
     Way.OPERATIONS: "count",
@@ -48,6 +51,8 @@ class WayOut:
     def text(self) -> str:
         """In words."""
         match self.way:
+            case Way.EXACT:
+                return "the exact calculation"
             case Way.PERCENTILE:
                 return f"the time that {percent_text(self.amount)} of operations keep"
             case Way.COUNTER:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.headline import headline
+from tailroom.domain.verdicts.own_question import OWN_QUESTION
 from tailroom.domain.verdicts.verdict import Verdict
 
 _ANSWERED = {"act-storage": ("exceedance",)}
@@ -54,13 +55,18 @@ class Lead(NamedTuple):
 
     is_undecided: bool
     is_built_in: bool
+    is_not_of_the_plan: bool
     is_beside_the_workload: bool
     budget_name: str
 
 
 def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, is_built_in: bool) -> Lead:
     """Of a verdict on a budget of this kind: what is decided before what is not, an organisation's own
-    question before a built-in one, and what the workload is made to answer before what is asked besides.
+    question before a built-in one, what the run's own plan asks before others, and what the workload is made
+    to answer before what is asked besides. The question of the plan counts as decided: that it is not, is the
+    answer of the run.
     """
+    of_the_plan = budget_name == OWN_QUESTION
+    undecided = Verdict(verdict) is Verdict.INDETERMINATE and not of_the_plan
     beside = kind not in _ANSWERED.get(workload, ("transaction",))
-    return Lead(Verdict(verdict) is Verdict.INDETERMINATE, is_built_in, beside, budget_name)
+    return Lead(undecided, is_built_in, not of_the_plan, beside, budget_name)

@@ -76,9 +76,10 @@ def resolution_doubt(budget: TransactionBudget, model: PlanModel, used: Used, bi
         return Doubt(
             Reason.RESOLUTION,
             without,
-            f"this quick answer, on {count_text(bins)} steps, allows {least_percent_text(lower)} to "
+            f"the quick calculation, in coarse steps, allows {least_percent_text(lower)} to "
             f"{most_percent_text(upper)}",
-            "the same question on the full grid",
+            "the exact calculation, from the same data",
+            EvidenceMeter(ways=(WayOut(Way.EXACT, float(FULL_BINS)),)),
         )
     published = any(_is_published(one.record) for one in used.values())
     what = "the published figures" if published else f"the buckets of {_plural(' and '.join(used))}"
