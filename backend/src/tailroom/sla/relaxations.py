@@ -58,7 +58,7 @@ def relax(caller: Caller, kept: KeptRuns, asked: RelaxIn) -> RelaxationsOut:
         subject = SubjectReader(session, kept, budget).asked(
             caller.organisation_id, asked.subject, coarse=True
         )
-    found = _found(subject, budget)
+    found, complete = _found(subject, budget)
     return RelaxationsOut(
         budget=echo(budget),
         relaxations=[
@@ -67,6 +67,7 @@ def relax(caller: Caller, kept: KeptRuns, asked: RelaxIn) -> RelaxationsOut:
             )
             for one in found
         ],
+        complete=complete,
     )
 
 
@@ -75,7 +76,8 @@ def _renamed(budget: Budget) -> Budget:
     return replace(budget, name="relaxed", version=1, title="", question="")
 
 
-def _found(subject: Subject, budget: Budget) -> list[Relaxation]:
+def _found(subject: Subject, budget: Budget) -> tuple[list[Relaxation], bool]:
+    """What passes, and whether everything was tried."""
     until = time.monotonic() + RELAXATION_SECONDS
 
     def passes(question: Budget) -> bool:
@@ -90,8 +92,8 @@ def _found(subject: Subject, budget: Budget) -> list[Relaxation]:
                 found.extend(_relaxations(budget, passes))
     except WorkExceeded:
         # What was found until here passes; what would have to be searched for longer is left out.
-        pass
-    return found
+        return found, False
+    return found, True
 
 
 def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:

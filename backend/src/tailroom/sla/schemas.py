@@ -302,6 +302,7 @@ class RelaxationsOut(BaseModel):
 
     budget: BudgetEchoOut
     relaxations: list[RelaxationOut]
+    complete: bool = Field(True, description="false: the time for an answer was over before all were tried")
 
 
 class MatchItemOut(_JudgedOut):

@@ -8589,6 +8589,12 @@ export interface components {
          */
         RelaxationsOut: {
             budget: components["schemas"]["BudgetEchoOut"];
+            /**
+             * Complete
+             * @description false: the time for an answer was over before all were tried
+             * @default true
+             */
+            complete: boolean;
             /** Relaxations */
             relaxations: components["schemas"]["RelaxationOut"][];
         };

@@ -61,7 +61,8 @@ export function LeaderboardTop() {
         </table>
       </div>
       <p className="dim">
-        {top.data?.rule_set.title}. {conditions == null ? "" : `${sentence(conditions.text)}. `}
+        {top.data?.rule_set.title}, in the largest group of equal conditions; the page of drives has every group.{" "}
+        {conditions == null ? "" : `${sentence(conditions.text)}. `}
         {allTie
           ? `The tests cannot separate ${conditions == null ? "them" : `these ${conditions.rows}`}: highest load tested first.`
           : "Ranks that overlap are ties."}

@@ -297,7 +297,7 @@ function Name({ item: { subject } }: { item: MatchItem }) {
   );
 }
 
-/** Figures that somebody has published: marked as claims, with the document that makes them. */
+/** Figures that somebody has published: marked as claims; the link leads to the document, and the reason names it. */
 function PublishedName({ subject, slug }: { subject: MatchItem["subject"]; slug: string }) {
   return (
     <div>
@@ -311,8 +311,8 @@ function PublishedName({ subject, slug }: { subject: MatchItem["subject"]; slug:
         {subject.label}
       </Link>
       <div className="dim">
-        <span className={classes["claim"]}>published claim</span> {subject.publication_title}
-        {subject.closed_loop ? " · closed loop" : ""}
+        <span className={classes["claim"]}>published claim</span>
+        {subject.closed_loop ? " closed loop" : ""}
       </div>
     </div>
   );
@@ -325,6 +325,7 @@ function Why({ item }: { item: MatchItem }) {
       <summary>Why</summary>
       {reason === null ? null : <p>{sentence(reason)}.</p>}
       {decidedBy === null ? null : <p>Would be decided by: {decidedBy}.</p>}
+      {subject.publication_title == null ? null : <p>Published in: {subject.publication_title}.</p>}
       {subject.note == null ? null : <p>{subject.note}</p>}
     </details>
   );

@@ -15,13 +15,15 @@ type RelaxationsProps = {
   subject: AskedSubject;
   /** Null while the answer itself is still awaited. */
   budget: BudgetChoice | null;
+  /** The answer is undecided, not a FAIL. */
+  isOpen: boolean;
   outdated: boolean;
   onChoose: (change: SlaChange) => void;
 };
 
 const NO_BUDGET: BudgetChoice = {};
 
-export function Relaxations({ subject, budget, outdated, onChoose }: RelaxationsProps) {
+export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: RelaxationsProps) {
   const titleId = useId();
   const found = useQuery({ ...relaxQuery(subject, budget ?? NO_BUDGET), enabled: budget !== null && !outdated });
   // Nothing is lost without them: the answer above says what is missing.
@@ -36,12 +38,17 @@ export function Relaxations({ subject, budget, outdated, onChoose }: Relaxations
       {found.data === undefined ? (
         <Loading what="what would pass" lines={1} height={32} />
       ) : offers.length === 0 ? (
-        <p className="dim">No single change of the question makes it pass. More evidence would: see above.</p>
+        <p className="dim">
+          {found.data.complete
+            ? "No single change of the question makes it pass."
+            : "Not all changes could be tried in the time for an answer. Ask again when the server has less to do."}
+          {isOpen ? " More evidence would decide it: see above." : ""}
+        </p>
       ) : (
         <ul className={classes["offers"]}>
           {offers.map(({ text, change }) => (
             <li key={text}>
-              <Button variant="default" onClick={() => onChoose(change)}>
+              <Button className="printed" variant="default" onClick={() => onChoose(change)}>
                 It passes with {text}
               </Button>
             </li>

@@ -114,6 +114,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
             <Relaxations
               subject={subject}
               budget={others?.budget ?? null}
+              isOpen={answer.data.verdict === "INDETERMINATE"}
               outdated={draft.pending || others !== last}
               onChoose={draft.choose}
             />
