@@ -2,7 +2,13 @@
 // explained beside its field.
 import { expect, test } from "../../fixtures/test.ts";
 
-test("the first page leads to the question, and the answer follows it", async ({ page, homePage, slaPage }) => {
+test("the first page leads to the question, and the answer follows it", async ({
+  page,
+  homePage,
+  slaPage,
+  finishedRun,
+}) => {
+  expect(finishedRun.state).toBe("finished");
   await homePage.open();
   await page.getByRole("link", { name: "Check my SLA" }).click();
   await expect(slaPage.heading).toBeVisible();

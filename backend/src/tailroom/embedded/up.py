@@ -1,8 +1,9 @@
 """`tailroom up`: the whole product on this machine, a first measurement of it, and its verdicts.
 
 The first start measures; later ones only start, unless asked with `--measure yes`. Where nothing is measured
-and no run is there, the simulated example comes alone, so that a first page has something to see. Stays in the foreground
-until Ctrl-C, which ends every process within five seconds; a second Ctrl-C does not wait for anything.
+and no run is there, the simulated example comes alone, so that a first page has something to see. Stays in
+the foreground until Ctrl-C, which ends every process within five seconds; a second Ctrl-C does not wait for
+anything.
 """
 
 import os
@@ -61,6 +62,7 @@ def up(
         str, typer.Option(help="How the device is read: auto, io_uring, sync, or null (no device).")
     ] = "auto",
     keys: Annotated[int, typer.Option(min=1, help="Keys loaded for the fraud run.")] = 100_000,
+    *,
     example: Annotated[
         bool, typer.Option("--example/--no-example", help="A simulated day where there is no run yet.")
     ] = True,
