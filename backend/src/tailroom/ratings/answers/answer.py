@@ -26,6 +26,7 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 ANSWERS_KEPT = 24
+_CELLS = "tests of cells"
 
 
 @dataclass(eq=False)
@@ -134,7 +135,7 @@ def _answer(board: Board, question: Question, decided: Decided, evidence: frozen
         bounded=[
             between_neighbours(tested, failed, low, high) for low, high in zip(lower, upper, strict=True)
         ],
-        tests_of_cell=_tests_of_cells(places, rows, loads),
+        tests_of_cell=_tests_of_cells(board, places, rows, loads),
     )
     answer.short, answer.undisclosed = _not_comparable(answer, places, rows, state)
     answer.ranked = answer.is_decided & ~answer.short & ~answer.undisclosed
@@ -154,10 +155,17 @@ def _ends(ends: Floats, rows: Ints, loads: Ints, shape: tuple[int, int]) -> tupl
     return lower, upper
 
 
-def _tests_of_cells(places: Ints, rows: Ints, loads: Ints) -> dict[tuple[int, int], list[int]]:
+def _tests_of_cells(board: Board, places: Ints, rows: Ints, loads: Ints) -> dict[tuple[int, int], list[int]]:
+    """Kept for questions about all evidence, which nearly all are."""
+    is_of_all = places.size == int((board.row_of >= 0).sum())
+    kept: dict[tuple[int, int], list[int]] | None = board.worked_out.get(_CELLS) if is_of_all else None
+    if kept is not None:
+        return kept
     found: dict[tuple[int, int], list[int]] = {}
     for place, row, load in zip(places.tolist(), rows.tolist(), loads.tolist(), strict=True):
         found.setdefault((row, load), []).append(place)
+    if is_of_all:
+        board.worked_out[_CELLS] = found
     return found
 
 

@@ -31,7 +31,7 @@ from tailroom.ratings.questions.question import Question
 from tailroom.records.cache import RecordCache
 from tailroom.storage.run import PUBLIC, Run
 
-MOST_SECONDS = 0.3
+MOST_SECONDS = 0.15
 """Rows are shown meanwhile, and whoever looks at them asks again."""
 TOGETHER = 16
 """Tests between two looks at the clock, at most."""

@@ -32,6 +32,7 @@ from tailroom.ratings.questions.query import LeaderboardQuery
 from tailroom.runs.errors import CursorUnreadable
 
 Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
 Key = tuple[float | str, ...]
 _LARGEST = 1e300
 _BACKWARDS = frozenset({"-drive"})
@@ -225,21 +226,36 @@ def _facets(
     found: dict[str, list[tuple[str, int]]] = {}
     board = answer.board
     of_conditions = {"op", "metric", "generation"}
+    same = (
+        None if chosen is None else np.array([row.condition_class == chosen for row in board.rows], np.bool_)
+    )
     for name in _FACETS:
-        others = [one for other, one in by_filter.items() if other != name]
-        left = np.flatnonzero(np.logical_and.reduce([base, *others])).tolist()
-        counts: Counter[str] = Counter()
-        for place in left:
-            row = board.rows[place]
-            if chosen is None or name in of_conditions or row.condition_class == chosen:
-                counts.update(_TEXTS[name](row))
-        found[name] = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+        left = np.logical_and.reduce([base, *(one for other, one in by_filter.items() if other != name)])
+        if same is not None and name not in of_conditions:
+            left = left & same
+        values, rows, value_of = _values(board, name)
+        counts = np.bincount(value_of[left[rows]], minlength=len(values)).tolist()
+        some = [(value, count) for value, count in zip(values, counts, strict=True) if count]
+        found[name] = sorted(some, key=lambda pair: (-pair[1], pair[0]))
     left_rows = np.logical_and.reduce([base, *by_filter.values()])
-    pairs = np.unique(np.stack((board.row_of, board.evidence_of.astype(np.int64))), axis=1)
-    pairs = pairs[:, (pairs[0] >= 0) & left_rows[pairs[0]]]
-    evidence = np.bincount(pairs[1], minlength=len(EVIDENCE)).tolist()
+    rows, evidence_of = board.evidence_of_rows
+    evidence = np.bincount(evidence_of[left_rows[rows]], minlength=len(EVIDENCE)).tolist()
     found["evidence"] = [(one.value, count) for one, count in zip(EVIDENCE, evidence, strict=True) if count]
     return found
+
+
+def _values(board: Board, name: str) -> tuple[list[str], Ints, Ints]:
+    """What the rows of a board say of a facet: the values; rows, and the place of the value of each."""
+    key = f"values of {name}"
+    kept: tuple[list[str], Ints, Ints] | None = board.worked_out.get(key)
+    if kept is None:
+        said = [(place, text) for place, row in enumerate(board.rows) for text in _TEXTS[name](row)]
+        values = sorted({text for _, text in said})
+        place_of = {text: place for place, text in enumerate(values)}
+        rows = np.array([place for place, _ in said], np.int64)
+        kept = values, rows, np.array([place_of[text] for _, text in said], np.int64)
+        board.worked_out[key] = kept
+    return kept
 
 
 def _ordered(answer: Answer, places: list[int], sort: str) -> list[tuple[Key, int]]:

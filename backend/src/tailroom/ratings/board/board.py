@@ -87,6 +87,8 @@ class Board:
     """What was worked out for questions, the newest last."""
     opened: "Kept[str, Any]" = field(default_factory=lambda: Kept(OPENED_KEPT))
     """What shares alone say of questions about transactions, by their fingerprints."""
+    worked_out: dict[str, Any] = field(default_factory=dict)
+    """What follows from the board alone, whatever the question, by what it is."""
     lock: Lock = field(default_factory=Lock)
 
     @cached_property
@@ -99,12 +101,19 @@ class Board:
 
     def prepare(self) -> None:
         """Works out what any question may need, so that the first one does not."""
-        _ = self.timed_knots, self.place_of, self.price_values, self.capacities
+        _ = self.timed_knots, self.place_of, self.price_values, self.capacities, self.evidence_of_rows
 
     @cached_property
     def place_of(self) -> dict[str, int]:
         """Places of tests by their ids."""
         return {one.test_id: place for place, one in enumerate(self.tests)}
+
+    @cached_property
+    def evidence_of_rows(self) -> Ints:
+        """Every row with every evidence of its tests, once: places of rows, and places in `EVIDENCE`."""
+        pairs = np.unique(np.stack((self.row_of, self.evidence_of.astype(np.int64))), axis=1)
+        found: Ints = pairs[:, pairs[0] >= 0]
+        return found
 
     @cached_property
     def price_values(self) -> npt.NDArray[np.float64]:
