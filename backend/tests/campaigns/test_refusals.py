@@ -218,4 +218,5 @@ def test_a_drive_ladder_reads_what_the_machine_lists_and_leaves_it_as_it_was(
     assert run["workload"] == "act-storage"
     assert run["plan"]["act_storage"]["read_only"] is True
     assert run["plan"]["ladder"]["step"] == 2
+    assert run["plan"]["differs_from_original"][0].startswith("Reads alone")
     assert (drive.read_bytes(), drive.stat().st_mtime_ns) == (content, changed)

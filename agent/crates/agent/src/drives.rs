@@ -224,6 +224,7 @@ impl Measurable for OfCampaign<'_> {
 
     fn disclosed(&self) -> Value {
         let (mut plan, campaign) = (self.plan.disclosed(), &self.climb.args.campaign);
+        plan["differs_from_original"] = self.climb.ladder.explained()["differs_from_original"].take();
         if let Some(id) = &campaign.campaign {
             plan["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
         }
