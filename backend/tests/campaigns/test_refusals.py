@@ -218,3 +218,26 @@ def test_a_drive_ladder_reads_what_the_machine_lists_and_leaves_it_as_it_was(
     assert run["plan"]["ladder"]["step"] == 2
     assert run["plan"]["differs_from_original"][0].startswith("Reads alone")
     assert (drive.read_bytes(), drive.stat().st_mtime_ns) == (content, changed)
+
+
+def test_drives_of_several_agents_begin_together_and_are_not_added_up(
+    installation: Installation, database: Database, agent_of: Callable[..., Serving], tmp_path: Path
+) -> None:
+    for name in ("one", "other"):
+        drive = tmp_path / f"{name}-drive"
+        drive.write_bytes(bytes(4 << 20))
+        agent_of(name).allow([], f'devices = ["{drive}"]')
+    begun = installation.begin("shelf", LADDER, "drives:", ["one", "other"])
+    ended = Tended(installation, database, begun).when(
+        lambda now: now["state"] == "ended" and all(len(one["merged"]) == 2 for one in now["phases"])
+    )
+    assert (ended["outcome"], ended["reason"]) == ("completed", None)
+    for number, phase in enumerate(ended["phases"]):
+        assert phase["run_id"] is None
+        assert phase["remarks"][0].startswith("Drives are not added up")
+        runs = [installation.get(f"/runs/{one['runs'][str(number)]}") for one in ended["agents"]]
+        starts = [datetime.fromisoformat(run["started_at"]) for run in runs]
+        assert abs((starts[0] - starts[1]).total_seconds()) < 0.001, "one instant for both"
+        assert [counts(installation, run["run_id"])["read", "response"] for run in runs] == [
+            (200, 400)[number]
+        ] * 2

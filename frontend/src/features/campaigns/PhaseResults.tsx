@@ -103,6 +103,8 @@ function PhaseBody({ phase, rows, run }: BodyProps) {
 }
 
 function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | undefined }) {
+  if (phase.run_id === null && phase.merged.length > 0)
+    return <Unknown reason="the records cannot be added up; each agent's own run stands below" />;
   if (phase.run_id === null || run === undefined)
     return <Unknown reason={phase.state === "ended" ? "the records are added up" : "not measured yet"} />;
   const params = { runId: run.run_id };
