@@ -124,7 +124,8 @@ def _child(what: str, url: str, run_id: str) -> None:
     figures = {
         "seconds": seconds,
         "cpu_s": time.process_time() - begun_cpu + beside.ru_utime + beside.ru_stime,
-        "peak_mib": (own.ru_maxrss + beside.ru_maxrss) / 1024,
+        "peak_mib": own.ru_maxrss / 1024,
+        "child_peak_mib": beside.ru_maxrss / 1024,
     }
     sys.stdout.write(json.dumps(figures) + "\n")
     database.dispose()
@@ -139,6 +140,7 @@ def _in_a_process(what: str, url: str, run_id: UUID) -> dict[str, float]:
         f"24-hour run {words}, s": answer["seconds"],
         f"24-hour run {words}, s of processor time": answer["cpu_s"],
         f"24-hour run {words}, peak MiB of the process": answer["peak_mib"],
+        f"24-hour run {words}, peak MiB of its largest child, shared memory too": answer["child_peak_mib"],
     }
 
 

@@ -34,6 +34,15 @@ def test_only_where_it_is_allowed_and_worth_it_work_is_done_by_another_process()
             os.kill(pid, 0)
 
 
+def test_no_more_run_at_once_than_there_are_processors_and_any_order_is_answered() -> None:
+    before = set(psutil.Process().children())
+    with forking(), apart() as processors:
+        begun = [processors.begin(partial(pow, 2, number)) for number in range(5)]
+        assert len(set(psutil.Process().children()) - before) == 2
+        assert [begun[number]() for number in (4, 0, 3, 1, 2)] == [16, 1, 8, 2, 4]
+    assert set(psutil.Process().children()) == before
+
+
 def test_results_larger_than_a_pipe_come_whole_and_errors_are_raised_where_they_are_asked_for() -> None:
     def refused() -> None:
         raise HistogramUnreadable("histogram 7 of the batch is damaged")

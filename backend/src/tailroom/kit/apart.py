@@ -8,9 +8,11 @@ thousands of small histograms does not (docs/adr/0199). Nothing in such work may
 import os
 import pickle
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -40,53 +42,82 @@ def apart(*, is_worth_it: bool = True) -> Iterator["Apart"]:
     """Processes for the works of this block, where they are worth it, allowed, and there are processors for
     them; those still there at its end are ended.
     """
-    begun = Apart(is_worth_it and _may_fork.get() and usable_cores() > 1)
+    cores = usable_cores() if is_worth_it and _may_fork.get() else 1
+    begun = Apart(cores if cores > 1 else 0)
     try:
         yield begun
     finally:
         begun.end()
 
 
-class Apart:
-    """Begins what is handed over; without processes everything waits until somebody asks for its result."""
+@dataclass(eq=False)
+class _Begun:
+    work: Callable[[], object]
+    pid: int = 0
+    reading: int = -1
+    """Where its result comes from."""
 
-    def __init__(self, is_forking: bool) -> None:
-        self._is_forking = is_forking
-        self._open: dict[int, int] = {}
-        """By process, where its result comes from."""
+
+class Apart:
+    """Begins what is handed over, as many at once as there are processors; without processes everything waits
+    until somebody asks for its result.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._waiting: deque[_Begun] = deque()
+        self._running: list[_Begun] = []
 
     def begin(self, work: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Gives back how its result is asked for, which raises what the work raises. Asked once."""
-        if not self._is_forking:
+        """Gives back how its result is asked for, which raises what the work raises. Asked once, in the order
+        of the works: a process ends when its result is read, and the next one begins.
+        """
+        if not self._most:
             return work
-        reading, writing = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            _work(work, writing)
-        os.close(writing)
-        self._open[pid] = reading
-        return partial(self._result, pid)
+        begun = _Begun(work)
+        self._waiting.append(begun)
+        self._fill()
+        return partial(self._result, begun)
 
-    def _result(self, pid: int) -> Any:
-        with open(self._open[pid], "rb", closefd=False) as sent:
+    def _fill(self) -> None:
+        while self._waiting and len(self._running) < self._most:
+            self._fork(self._waiting.popleft())
+
+    def _fork(self, one: _Begun) -> None:
+        one.reading, writing = os.pipe()
+        one.pid = os.fork()
+        if one.pid == 0:
+            _work(one.work, writing)
+        os.close(writing)
+        self._running.append(one)
+
+    def _result(self, one: _Begun) -> Any:
+        if one in self._waiting:  # asked for before those that run
+            self._waiting.remove(one)
+            self._fork(one)
+        with open(one.reading, "rb", closefd=False) as sent:
             content = sent.read()
-        if (status := self._close(pid)) != 0:
+        status = self._close(one)
+        self._fill()
+        if status != 0:
             raise ProcessEnded(f"a process that calculated beside this one ended with status {status}")
         is_error, result = pickle.loads(content)  # noqa: S301 - written by ourselves
         if is_error:
             raise result
         return result
 
-    def _close(self, pid: int) -> int:
-        os.close(self._open.pop(pid))
-        return os.waitpid(pid, 0)[1]
+    def _close(self, one: _Begun) -> int:
+        self._running.remove(one)
+        os.close(one.reading)
+        return os.waitpid(one.pid, 0)[1]
 
     def end(self) -> None:
         """Ends processes that nobody waits for any more."""
-        for pid in list(self._open):
+        self._waiting.clear()
+        for one in list(self._running):
             with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-            self._close(pid)
+                os.kill(one.pid, signal.SIGKILL)
+            self._close(one)
 
 
 def _work(work: Callable[[], object], writing: int) -> None:
