@@ -209,6 +209,7 @@ def test_a_drive_ladder_reads_what_the_machine_lists_and_leaves_it_as_it_was(
     assert (ended["outcome"], ended["reason"]) == ("completed", None)
     assert [one["name"] for one in ended["phases"]] == ["0.05x", "0.1x"]
     for phase, reads in zip(ended["phases"], (200, 400), strict=True):
+        assert phase["remarks"] == ["Reads alone, while nothing writes: no certification by ACT's rules."]
         found = counts(installation, phase["run_id"])
         assert found["read", "response"] == reads
         assert {operation for operation, _ in found} == {"read", "large-block-read"}, "nothing that writes"

@@ -94,6 +94,8 @@ def _merge(
             run_id, remarks = merged(transactions, title, phase, [run for _, run in found], now)
         except NotMergeable as refusal:
             run_id, remarks = None, [str(refusal)]
+    if any(run.workload == "act-storage" for _, run in found):
+        remarks.append("Reads alone, while nothing writes: no certification by ACT's rules.")
     if (phase["apart_ns"] or 0) > LATE_NS:
         remarks.append(f"By their clocks the agents may have begun {phase['apart_ns'] / 1e6:.1f} ms apart.")
     names = [member.name for member, _ in found]

@@ -94,7 +94,7 @@ export function CampaignForm() {
       />
       <Checkbox.Group
         label="Agents"
-        description="The first one loads the objects."
+        description={template === "drives" ? "Each reads its own drives." : "The first one loads the objects."}
         value={[...chosen]}
         onChange={setChosen}
       >
