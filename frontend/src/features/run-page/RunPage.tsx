@@ -1,7 +1,7 @@
 // One run, live or finished: its state and verdicts in the first screen, the proof below.
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { isNotFound, isWithdrawn } from "@/api/problem";
 import { exceedanceQuery, heatmapQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
@@ -106,30 +106,37 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
             }
           />
         )}
-        <PrintedTable curves={percentiles.data?.curves ?? []} />
-        {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={live} />}
-        {run.is_own ? <Machines run={run} reachNs={reachNs} live={live} /> : null}
-        <div id="load" className={classes["section"]}>
-          {chosen === null ? null : (
-            <Generator
-              run={run}
-              series={chosen.series}
-              all={chosen.all}
-              percentiles={percentiles.data ?? null}
-              reachNs={reachNs}
-              live={live}
-            />
-          )}
-        </div>
-        <div id="evidence" className={classes["section"]}>
-          <Audit runId={runId} />
-          {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
-          {run.is_own ? <LogsBeside runId={runId} /> : null}
-          <RunFacts run={run} />
-        </div>
+        <AfterFirstPicture>
+          <PrintedTable curves={percentiles.data?.curves ?? []} />
+          {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={live} />}
+          {run.is_own ? <Machines run={run} reachNs={reachNs} live={live} /> : null}
+          <div id="load" className={classes["section"]}>
+            {chosen === null ? null : (
+              <Generator
+                run={run}
+                series={chosen.series}
+                all={chosen.all}
+                percentiles={percentiles.data ?? null}
+                reachNs={reachNs}
+                live={live}
+              />
+            )}
+          </div>
+          <div id="evidence" className={classes["section"]}>
+            <Audit runId={runId} />
+            {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
+            {run.is_own ? <LogsBeside runId={runId} /> : null}
+            <RunFacts run={run} />
+          </div>
+        </AfterFirstPicture>
       </SharedCursor>
     </div>
   );
+}
+
+/** What lies below the first screen, drawn after it, unless the address leads there. */
+function AfterFirstPicture({ children }: { children: ReactNode }) {
+  return useDeferredValue(true, window.location.hash !== "") ? children : null;
 }
 
 /** The heatmap is the slowest picture of a long run: it is asked for before the timeline that it stands beside is there. */
