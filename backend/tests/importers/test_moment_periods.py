@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.importers.inspection import inspect_sources
 from tailroom.importers.moment_periods import MomentPeriods
 from tailroom.importers.parsed_run import ClaimsOnDemand
 from tailroom.importers.registry import read
@@ -69,3 +70,12 @@ def test_claims_on_demand_are_a_sequence() -> None:
     assert not list(claims.of_all())
     with pytest.raises(IndexError):
         _ = claims[16_808]
+
+
+def test_a_single_interval_has_no_course() -> None:
+    """Its length is not known: nothing is said of slices, and the whole is."""
+    source = from_bytes("pgbench_log.1", (_line(0, [90, 900, 9_000], 0) + "\n").encode())
+    (found,) = inspect_sources([source], 60, (NS_PER_MS,))
+    (series,) = found.document["series"]
+    assert series["count"] == 3
+    assert [one["slices"] for one in series["exceedance"]] == [[]]

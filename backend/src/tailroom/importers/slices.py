@@ -85,7 +85,7 @@ def course_of(series: ParsedSeries) -> Course | None:
     if series.intervals is not None and series.intervals.size:
         records = series.intervals
         return Course(records.start_ns, records.start_ns + records.duration_ns, records.totals)
-    if isinstance(series.periods, PeriodColumns | MomentPeriods):
+    if isinstance(series.periods, PeriodColumns | MomentPeriods) and len(series.periods):
         columns = series.periods
         return Course(columns.start_ns, columns.start_ns + columns.duration_ns, columns.operations)
     if series.periods and all(period.record.total is not None for period in series.periods):
