@@ -34,10 +34,12 @@ function nameCells(table: HTMLTableElement): void {
   for (const part of [table.tHead, ...table.tBodies]) part?.setAttribute("role", "rowgroup");
   for (const row of table.rows) {
     row.setAttribute("role", "row");
+    // A head that stands for several rows is missing in all but the first of them.
+    const missing = Math.max(0, heads.length - row.cells.length);
     for (const cell of row.cells) {
       const isHead = cell.tagName === "TH";
       cell.setAttribute("role", !isHead ? "cell" : row.parentElement === table.tHead ? "columnheader" : "rowheader");
-      if (!isHead) cell.dataset["head"] = heads[cell.cellIndex] ?? "";
+      if (!isHead) cell.dataset["head"] = heads[cell.cellIndex + missing] ?? "";
     }
   }
 }

@@ -34,7 +34,7 @@ export function FormatsPage() {
 
 function Formats({ tools }: { tools: readonly FormatTool[] }) {
   return (
-    <ScrollRegion label="Tools and their files">
+    <ScrollRegion label="Tools and their files" cards>
       <table className={`data ${classes["table"]}`}>
         <thead>
           <tr>
