@@ -29,17 +29,18 @@ export function ScrollRegion({ label, maxHeight, cards = false, children }: Scro
 
 /** Gives each cell the head of its column, and what is laid out as cards the meaning that only a table has by itself. */
 function nameCells(table: HTMLTableElement): void {
-  const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.textContent ?? "");
+  const heads = [...table.querySelectorAll("thead tr:first-of-type > *")].map((cell) => cell.textContent ?? "");
   table.setAttribute("role", "table");
-  for (const part of [table.tHead, ...table.tBodies]) part?.setAttribute("role", "rowgroup");
-  for (const row of table.rows) {
+  for (const part of table.querySelectorAll("thead, tbody")) part.setAttribute("role", "rowgroup");
+  for (const row of table.querySelectorAll("tr")) {
     row.setAttribute("role", "row");
+    const cells = [...row.children];
     // A head that stands for several rows is missing in all but the first of them.
-    const missing = Math.max(0, heads.length - row.cells.length);
-    for (const cell of row.cells) {
+    const missing = Math.max(0, heads.length - cells.length);
+    for (const [index, cell] of cells.entries()) {
       const isHead = cell.tagName === "TH";
-      cell.setAttribute("role", !isHead ? "cell" : row.parentElement === table.tHead ? "columnheader" : "rowheader");
-      if (!isHead) cell.dataset["head"] = heads[cell.cellIndex + missing] ?? "";
+      cell.setAttribute("role", !isHead ? "cell" : row.closest("thead") === null ? "rowheader" : "columnheader");
+      if (!isHead) cell.setAttribute("data-head", heads[index + missing] ?? "");
     }
   }
 }
