@@ -34,6 +34,7 @@ _ROLES: dict[str, Callable[[str], bool]] = {
     "Valkey": lambda command: "valkey-server" in command,
     "PostgreSQL": lambda command: "postgres" in command,
 }
+_FOLDERS = ("postgres", "valkey", "log")
 _MB = 2**20
 _SAMPLES = 180
 _FIGURES = """
@@ -84,8 +85,8 @@ class Course:
         for lane in LANES:
             self._add("oldest due work (s)", lane, late_s.get(lane, 0.0))
         self._add("spool of the agent (MB)", "all", folder_bytes(self._traffic.spool) / _MB)
-        for folder in sorted(disk):
-            self._add("disk but for tables and log (MB)", folder, disk[folder] / _MB)
+        for folder, size in disk.items():
+            self._add("disk but for tables and log (MB)", folder, size / _MB)
         self._add("log of PostgreSQL (MB)", "all", log / _MB)
         self._add("tables (MB)", "all", database / _MB)
         self._add("intervals taken in", "all", stored)
