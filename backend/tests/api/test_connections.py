@@ -18,6 +18,7 @@ from backend.tests.analysis.recording import (
 from tailroom.analysis import course, shares, timeline
 from tailroom.analysis.pictures import COURSE, EXCEEDANCE, PERCENTILES, TIMELINE, Picture
 from tailroom.analysis.reading import Reading
+from tailroom.kit import side_by_side
 from tailroom.kit.db import Database
 from tailroom.ratings import service
 from tailroom.ratings.answers import answer
@@ -74,17 +75,25 @@ def run(own: Database, organisation: str) -> tuple[UUID, UUID]:
 @pytest.mark.parametrize(
     ("picture", "module", "name"),
     [
-        (TIMELINE, timeline, "sums"),
-        (TIMELINE, timeline, "_percentile_point"),
+        (TIMELINE, timeline, "read_and_added_up"),
+        (TIMELINE, timeline, "many_quantiles"),
         (COURSE, course, "steady_state"),
         (PERCENTILES, shares, "_curve"),
         (EXCEEDANCE, shares, "exceedance"),
     ],
 )
 def test_pictures(  # noqa: PLR0917 - fixtures and what is watched
-    own: Database, watch: Watch, run: tuple[UUID, UUID], picture: Picture, module: Any, name: str
+    own: Database,
+    watch: Watch,
+    run: tuple[UUID, UUID],
+    picture: Picture,
+    module: Any,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run_id, owner = run
+    # With more, the next series is read, which takes a connection, while one is worked out.
+    monkeypatch.setattr(side_by_side, "usable_cores", lambda: 1)
     held = watch(module, name)
     picture.make(Reading.of(lambda: own.transaction(owner), owner, run_id))
     assert set(held) == {0}
