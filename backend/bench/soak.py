@@ -9,6 +9,7 @@ figure has grown beyond its bound, an acknowledged message is missing, or work w
 
 import argparse
 import asyncio
+import contextlib
 import sys
 import tempfile
 import time
@@ -142,17 +143,20 @@ class Course:
         return found
 
 
-async def _sample_regularly(course: Course, every_s: float) -> None:
-    while True:
+async def _sample_regularly(course: Course, every_s: float, over: asyncio.Event) -> None:
+    """Until it is over. A look that has begun is waited for: half of one has a moment and no figures."""
+    while not over.is_set():
         await asyncio.to_thread(course.sample)
-        await asyncio.sleep(every_s)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(over.wait(), every_s)
 
 
 async def _soak(course: Course, traffic: Traffic, options: argparse.Namespace, seconds: float) -> None:
-    sampling = asyncio.create_task(_sample_regularly(course, max(2.0, seconds / _SAMPLES)))
+    over = asyncio.Event()
+    sampling = asyncio.create_task(_sample_regularly(course, max(2.0, seconds / _SAMPLES), over))
     await traffic.run(options.agents, options.readers, options.pages, seconds)
-    sampling.cancel()
-    await asyncio.gather(sampling, return_exceptions=True)
+    over.set()
+    await sampling
 
 
 def main() -> int:
