@@ -71,9 +71,8 @@ class Course:
             row = session.execute(text(_FIGURES)).one()
             late_s = {lane: float(seconds) for lane, seconds in session.execute(text(_LATE))}
         connections, dead, queue, database, log, self.given_up, stored = map(float, row)
-        disk = {
-            folder.name: folder_bytes(folder) for folder in self._traffic.home.iterdir() if folder.is_dir()
-        }
+        disk = {name: folder_bytes(self._traffic.home / name) for name in _FOLDERS}
+        disk["other"] = folder_bytes(self._traffic.home) - sum(disk.values())
         disk["postgres"] -= int(database + log)
         self.at_s.append(time.monotonic())
         for role, value in memory.items():
