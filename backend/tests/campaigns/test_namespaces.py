@@ -136,8 +136,9 @@ def test_agents_of_three_networks_begin_together_and_one_that_is_cut_off_heals_w
     target: str,
 ) -> None:
     with Watching(throw_away_valkey) as watching:
-        # TCP asks again 0.2, 0.6, 1.4, 3 and 6.2 s after the cut; the link is back after some 4.5.
-        plan = PLAN.format(seconds=12)
+        # TCP asks again 0.2, 0.6, 1.4, 3, 6.2 and 12.6 s after the cut. On a busy machine the link comes back
+        # after 6.2, so there have to be some seconds of measuring after 12.6.
+        plan = PLAN.format(seconds=20)
         tended = Tended(
             installation, database, installation.begin("networks", plan, target, NAMES, on_lost="degrade")
         )
