@@ -167,5 +167,6 @@ def test_agents_of_three_networks_begin_together_and_one_that_is_cut_off_heals_w
     parts = [counts(installation, agent["runs"]["1"]) for agent in healed["agents"]]
     merged = counts(installation, phase["run_id"])
     assert merged == {key: sum(part[key] for part in parts) for key in parts[0]}
-    assert sum(count for (_, clock), count in parts[1].items() if clock == "service") > 900
+    # What it did in the second and a half before the cut, at 200 a second, is among it.
+    assert sum(count for (_, clock), count in parts[1].items() if clock == "service") > 200
     assert "two was lost" in installation.get(f"/runs/{phase['run_id']}")["outcome_reason"]
