@@ -5,10 +5,9 @@ and each would be some forty numbers. Here the same is concluded of a few thousa
 with the same arithmetic; where rounding could decide, a period is looked at by itself.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +15,7 @@ import numpy.typing as npt
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.importers.moments import STEPS
-from tailroom.importers.parsed_run import Period
-from tailroom.importers.period_columns import PeriodColumns
+from tailroom.importers.period_columns import PeriodColumns, PeriodRows
 from tailroom.importers.statements import GRAIN, MAX_TIME_NS
 
 _AT_ONCE = 4_096
@@ -30,7 +28,7 @@ _EXACT = 1 << 50
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class MomentPeriods(Sequence[Period]):
+class MomentPeriods(PeriodRows):
     """`answered` operations of each row have a latency, `missed` none. Means are exact; a latency may have
     ended `exact_ns` later than it was recorded. `record` makes what is known of one row.
     """
@@ -46,20 +44,6 @@ class MomentPeriods(Sequence[Period]):
     """Just after the largest."""
     exact_ns: int
     record: Callable[[int], KnotsRecord]
-
-    def __len__(self) -> int:
-        return int(self.start_ns.size)
-
-    @overload
-    def __getitem__(self, at: int) -> Period: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Period, ...]: ...
-    def __getitem__(self, at: int | slice) -> Period | tuple[Period, ...]:
-        places = range(len(self))[at]
-        return self._period(places) if isinstance(places, int) else tuple(map(self._period, places))
-
-    def _period(self, row: int) -> Period:
-        return Period(int(self.start_ns[row]), int(self.duration_ns[row]), self.record(row))
 
     @property
     def operations(self) -> Int64s:

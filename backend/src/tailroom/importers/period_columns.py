@@ -5,6 +5,7 @@ Each row says of its operations how many lie at least, and at most, below some t
 made one of them when somebody looks at it. Source: docs/method.md 1.2 and 5.1.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,8 +23,33 @@ _NEAR = 1e-9
 """A mean as close as this to what the statements need is looked at by itself."""
 
 
+class PeriodRows(Sequence[Period], ABC):
+    """Periods that are made of columns, one when somebody looks at it."""
+
+    start_ns: Int64s
+    duration_ns: Int64s
+
+    @abstractmethod
+    def record(self, row: int, /) -> KnotsRecord:
+        """What is known of a row."""
+
+    def __len__(self) -> int:
+        return int(self.start_ns.size)
+
+    @overload
+    def __getitem__(self, at: int) -> Period: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Period, ...]: ...
+    def __getitem__(self, at: int | slice) -> Period | tuple[Period, ...]:
+        places = range(len(self))[at]
+        return self._period(places) if isinstance(places, int) else tuple(map(self._period, places))
+
+    def _period(self, row: int) -> Period:
+        return Period(int(self.start_ns[row]), int(self.duration_ns[row]), self.record(row))
+
+
 @dataclass(frozen=True, eq=False)
-class PeriodColumns(Sequence[Period]):
+class PeriodColumns(PeriodRows):
     """`least[i, k]` operations of row i at least lie below `least_at[i, k]`, and `most[i, k]` at most below
     `most_at[i, k]`. Means are NaN where a row has none.
     """
@@ -77,20 +103,6 @@ class PeriodColumns(Sequence[Period]):
             np.concatenate([one.mean_lower_ns for one in parts]),
             np.concatenate([one.mean_upper_ns for one in parts]),
         )
-
-    def __len__(self) -> int:
-        return int(self.operations.size)
-
-    @overload
-    def __getitem__(self, at: int) -> Period: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Period, ...]: ...
-    def __getitem__(self, at: int | slice) -> Period | tuple[Period, ...]:
-        places = range(len(self))[at]
-        return self._period(places) if isinstance(places, int) else tuple(map(self._period, places))
-
-    def _period(self, row: int) -> Period:
-        return Period(int(self.start_ns[row]), int(self.duration_ns[row]), self.record(row))
 
     def record(self, row: int) -> KnotsRecord:
         """What follows from a row."""
