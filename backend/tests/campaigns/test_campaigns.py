@@ -12,14 +12,12 @@ import pytest
 import redis
 from backend.tests.analysis.recording import look_at_run
 from backend.tests.campaigns.serving import Installation, Json, Serving
-from backend.tests.listening import listening
 from backend.tests.waiting import until
 
 from tailroom.campaigns.tending import tend
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
 from tailroom.storage.campaign import Campaign
 
@@ -48,17 +46,6 @@ requestdistribution=latest
 insertorder=ordered
 fieldcount=2
 """
-
-
-@pytest.fixture(scope="module")
-def url(settings: Settings) -> Iterator[str]:
-    with listening(settings) as found:
-        yield found
-
-
-@pytest.fixture
-def installation(url: str, make_token: Callable[..., str]) -> Installation:
-    return Installation(url, make_token("engineer"))
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -89,11 +89,6 @@ def url(settings: Settings, namespaces: Namespaces) -> Iterator[str]:
 
 
 @pytest.fixture
-def installation(url: str, make_token: Callable[..., str]) -> Installation:
-    return Installation(url, make_token("engineer"))
-
-
-@pytest.fixture
 def target(namespaces: Namespaces, throw_away_valkey: EmbeddedValkey) -> str:
     """The server, where the agents reach it."""
     client_of(throw_away_valkey).config_set("bind", f"127.0.0.1 {namespaces.host}")
@@ -167,6 +162,6 @@ def test_agents_of_three_networks_begin_together_and_one_that_is_cut_off_heals_w
     parts = [counts(installation, agent["runs"]["1"]) for agent in healed["agents"]]
     merged = counts(installation, phase["run_id"])
     assert merged == {key: sum(part[key] for part in parts) for key in parts[0]}
-    # What it did in the second and a half before the cut, at 200 a second, is among it.
-    assert sum(count for (_, clock), count in parts[1].items() if clock == "service") > 200
+    # At 200 a second: a second and a half before the cut, and what came after it.
+    assert sum(count for (_, clock), count in parts[1].items() if clock == "service") > 900
     assert "two was lost" in installation.get(f"/runs/{phase['run_id']}")["outcome_reason"]

@@ -11,29 +11,16 @@ from typing import Any
 import pytest
 from backend.tests.campaigns.serving import Installation, Json, Serving
 from backend.tests.campaigns.test_campaigns import PLAN, Tended, client_of, counts, port_of
-from backend.tests.listening import listening
 from backend.tests.waiting import until
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tailroom.campaigns import commands
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.db import Database
-from tailroom.kit.settings import Settings
 
 HOUR_NS = 3_600_000_000_000
 AHEAD_H = 3
 AHEAD = ("env", "DONT_FAKE_MONOTONIC=1", "faketime", "-f", f"+{AHEAD_H}h")
-
-
-@pytest.fixture(scope="module")
-def url(settings: Settings) -> Iterator[str]:
-    with listening(settings) as found:
-        yield found
-
-
-@pytest.fixture
-def installation(url: str, make_token: Callable[..., str]) -> Installation:
-    return Installation(url, make_token("engineer"))
 
 
 @pytest.fixture
