@@ -117,7 +117,8 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
   const remove = useMutation({
     mutationFn: () => removeChain(id),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ["chains"] });
+      // What is shown here is gone: asking for it again would be answered with 404. List and proposal ask when they are opened.
+      void queries.invalidateQueries({ queryKey: ["chains"], refetchType: "none" });
       onView({ chain: undefined });
     },
   });
