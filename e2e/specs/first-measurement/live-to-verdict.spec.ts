@@ -11,6 +11,7 @@ let measuring: Product;
 let api: Api;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000); // a product of its own starts here, beside two journeys
   measuring = await Product.start({ measure_s: duration_s });
   api = new Api(measuring.url);
 });
