@@ -1,5 +1,6 @@
 """Identifiers, cursors, the circuit breaker and binary arrays."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -75,6 +76,30 @@ def test_arrays_arrive_as_they_are(database: Database, length: int) -> None:
         cursor.execute("SELECT %s::int8[], %s::bytea[]", (Int8Array(numbers), ByteaArray(blobs)))
         row = cursor.fetchone()
     assert row == (numbers.tolist(), blobs)
+
+
+NUMBERS = [
+    "-0",
+    "1.0",
+    "1e5",
+    "1e400",
+    "-1e400",
+    "5e-324",
+    "0.1234567890123456789",
+    "18446744073709551616",
+    "1" * 40,
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_documents_are_read_as_the_standard_library_reads_them(database: Database, number: str) -> None:
+    stored = f'{{"a": [{number}, null, true, "\\u00e9\\ud83d\\ude00"]}}'
+    with database.transaction() as session:
+        query = text("SELECT CAST(:stored AS jsonb), CAST(CAST(:stored AS jsonb) AS text)")
+        read, as_text = session.execute(query, {"stored": stored}).one()
+    expected = json.loads(as_text)
+    assert read == expected
+    assert [type(one) for one in read["a"]] == [type(one) for one in expected["a"]]
 
 
 def test_what_waits_for_the_commit_happens_after_it_and_only_then(database: Database) -> None:

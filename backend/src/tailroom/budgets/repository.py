@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import Session
 
@@ -41,10 +41,16 @@ def newest(session: Session, organisation_id: UUID | None = None) -> Sequence[Bu
     ).all()
 
 
+_COUNT = (
+    select(func.count())
+    .select_from(BudgetRow)
+    .where(BudgetRow.organisation_id == bindparam("organisation_id"))
+)
+
+
 def count_of(session: Session, organisation_id: UUID) -> int:
     """How many versions an organisation has on record."""
-    query = select(func.count()).select_from(BudgetRow).where(BudgetRow.organisation_id == organisation_id)
-    return int(session.scalar(query) or 0)
+    return int(session.scalar(_COUNT, {"organisation_id": organisation_id}) or 0)
 
 
 def insert_if_new(session: Session, values: dict[str, Any]) -> bool:

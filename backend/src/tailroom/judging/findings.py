@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import ACT_STORAGE
@@ -187,17 +187,18 @@ def store_findings(session: Session, run: Run, found: Sequence[Finding]) -> None
         session.execute(insert(RunFinding), rows)
 
 
+_AUDITED = select(AnalysisState.audit_version).where(AnalysisState.run_id == bindparam("run_id"))
+_STORED = select(RunFinding).where(RunFinding.run_id == bindparam("run_id")).order_by(RunFinding.position)
+
+
 def stored_findings(session: Session, run_id: UUID) -> Sequence[RunFinding]:
     """Findings of a run, in the order of the checks."""
-    return session.scalars(
-        select(RunFinding).where(RunFinding.run_id == run_id).order_by(RunFinding.position)
-    ).all()
+    return session.scalars(_STORED, {"run_id": run_id}).all()
 
 
 def findings_out(session: Session, run: Run) -> RunFindingsOut:
     """Findings of a run as they are told, and whether the run was audited at all."""
-    state = session.get(AnalysisState, run.run_id)
-    version = 0 if state is None else state.audit_version
+    version = session.scalar(_AUDITED, {"run_id": run.run_id})
     return RunFindingsOut.model_validate(
         {
             "run_id": run.run_id,

@@ -5,11 +5,13 @@ commits.
 What must happen only after the commit (telling others about it) is handed over with `after_commit`.
 """
 
+import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
+import msgspec
 import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.orm import Session, sessionmaker
@@ -149,11 +151,22 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
         # A server process keeps open, and remembers, every relation that it has touched: days of partitions.
         pool_recycle=_LONGEST_CONNECTION_S,
         hide_parameters=True,
+        json_deserializer=read_json,
         connect_args={"connect_timeout": 5, "application_name": "tailroom", **options},
     )
     event.listen(engine, "connect", lambda connection, _record: pg_arrays.register(connection))
     event.listen(engine, "checkin", _begins_again)
     return engine
+
+
+def read_json(content: bytes | str) -> Any:
+    """A document as it is stored; four times as fast as the standard library, which has what is left: numbers
+    that fit into no float.
+    """
+    try:
+        return msgspec.json.decode(content)
+    except msgspec.DecodeError:
+        return json.loads(content)
 
 
 def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:

@@ -1,19 +1,25 @@
 """Queries about runs and series. Every one is scoped by organisation or by a run that was found through
 one.
+
+What every page asks for is put together once and has its values filled in: putting a statement together takes
+longer than having it answered.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     CompoundSelect,
+    Integer,
     Select,
     and_,
+    bindparam,
     case,
     func,
-    literal,
     or_,
     select,
     tuple_,
@@ -31,6 +37,12 @@ from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 
 NEWEST_FIRST = "-started"
+_MOST_FORMS = 256
+"""Lists whose statements are kept: each state, workload, text and order is a form of its own."""
+_ASKING = bindparam("asking", type_=Run.organisation_id.type)
+"""The organisation that asks."""
+_RUN_ID = bindparam("run_id", type_=Run.run_id.type)
+_MOST = bindparam("most", type_=Integer())
 
 
 class RunFilter(NamedTuple):
@@ -50,32 +62,41 @@ class RunFilter(NamedTuple):
 class Order(NamedTuple):
     """By what a list of runs is ordered; runs that are equal in it follow by id."""
 
-    key: Callable[[UUID], ColumnElement[Any]]
-    """For the organisation that sees the list."""
+    key: ColumnElement[Any]
+    """For the organisation that asks."""
     kind: type[str] | type[int]
     """Of the key within a cursor."""
 
 
-def _by_verdict(organisation_id: UUID) -> ColumnElement[Any]:
-    """By the worst verdict that the organisation sees, best first; not judged stands before FAIL."""
-    seen = case((Run.organisation_id == organisation_id, Run.worst_verdict), else_=Run.worst_built_in_verdict)
-    return func.coalesce(2 * seen, 2 * ORDER.index(Verdict.FAIL) - 1)
-
-
+_IS_MINE = Run.organisation_id == _ASKING
+_TITLE: ColumnElement[str] = case((_IS_MINE, Run.title), else_=func.coalesce(Run.public_title, Run.title))
+"""As the organisation reads it: nothing may be found, or put in order, by what it does not see."""
+_WORST = case((_IS_MINE, Run.worst_verdict), else_=Run.worst_built_in_verdict)
+"""The worst verdict that the organisation sees."""
 ORDERS: Mapping[str, Order] = {
-    "title": Order(lambda asking: func.lower(_title(asking)), str),
-    "workload": Order(lambda _: Run.workload.expression, str),
-    "state": Order(lambda _: Run.state.expression, str),
-    "duration": Order(lambda _: func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
-    "verdict": Order(_by_verdict, int),
+    "title": Order(func.lower(_TITLE), str),
+    "workload": Order(Run.workload.expression, str),
+    "state": Order(Run.state.expression, str),
+    "duration": Order(func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
+    # Best first; not judged stands before FAIL.
+    "verdict": Order(func.coalesce(2 * _WORST, 2 * ORDER.index(Verdict.FAIL) - 1), int),
 }
 """Besides `started`, whose cursors are those of any list by time."""
+_FIND = select(Run).where(Run.run_id == _RUN_ID, or_(_IS_MINE, Run.visibility != PRIVATE))
+_SERIES = (
+    select(Series)
+    .where(Series.run_id == _RUN_ID)
+    .order_by(Series.series_no)
+    .execution_options(populate_existing=True)
+)
+_UNUSED = tuple(
+    defer(one) for one in (Run.agent, Run.finish, Run.claims, Run.problems, Run.missing, Run.disclosed)
+)
 
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
     """The run, if it belongs to the organisation, or is or was public."""
-    mine = Run.organisation_id == organisation_id
-    run = session.scalar(select(Run).where(Run.run_id == run_id, or_(mine, Run.visibility != PRIVATE)))
+    run = session.scalar(_FIND, {"run_id": run_id, "asking": organisation_id})
     return None if run is None else _shown(session, organisation_id, [run])[0]
 
 
@@ -103,14 +124,7 @@ def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | Non
 
 def list_series(session: Session, run_id: UUID) -> list[Series]:
     """The series of a run in order of their numbers, as they are now."""
-    return list(
-        session.scalars(
-            select(Series)
-            .where(Series.run_id == run_id)
-            .order_by(Series.series_no)
-            .execution_options(populate_existing=True)
-        )
-    )
+    return list(session.scalars(_SERIES, {"run_id": run_id}))
 
 
 def page_of_runs(
@@ -121,30 +135,45 @@ def page_of_runs(
     limit: int,
 ) -> Sequence[Run]:
     """At most `limit` runs after the cursor."""
+    values = _values(organisation_id, chosen, limit)
+    if cursor is not None:
+        values |= {"after_key": cursor[0], "after_id": cursor.identifier}
+    found = session.scalars(_page(_form(chosen), is_after=cursor is not None), values).all()
+    return _shown(session, organisation_id, found)
+
+
+@lru_cache(_MOST_FORMS)
+def _page(chosen: RunFilter, *, is_after: bool) -> Select[Run]:
     name, descending = chosen.sort.removeprefix("-"), chosen.sort.startswith("-")
-    key = Run.started_at.expression if name == "started" else ORDERS[name].key(organisation_id)
+    key = Run.started_at.expression if name == "started" else ORDERS[name].key
     order = (key.desc(), Run.run_id.desc()) if descending else (key.asc(), Run.run_id.asc())
     beyond = []
-    if cursor is not None:
-        place, after = tuple_(key, Run.run_id), tuple_(literal(cursor[0]), literal(cursor.identifier))
+    if is_after:
+        place = tuple_(key, Run.run_id)
+        kind = BigInteger() if isinstance(key.type, Integer) else key.type
+        after = tuple_(bindparam("after_key", type_=kind), bindparam("after_id", type_=Run.run_id.type))
         beyond.append(place < after if descending else place > after)
-    query = select(Run).where(Run.run_id.in_(_ids(organisation_id, chosen, limit, order, beyond)))
-    unused = (Run.agent, Run.finish, Run.claims, Run.problems, Run.missing, Run.disclosed)
-    found = session.scalars(query.options(*map(defer, unused)).order_by(*order).limit(limit)).all()
-    return _shown(session, organisation_id, found)
+    query = select(Run).where(Run.run_id.in_(_ids(chosen, order, beyond)))
+    return query.options(*_UNUSED).order_by(*order).limit(_MOST)
 
 
 def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> str | int:
     """Where a run stands in an order other than by time, as the database compares it."""
-    query = select(ORDERS[name].key(organisation_id)).where(Run.run_id == run_id)
-    key: str | int = session.execute(query).scalar_one()
+    query = select(ORDERS[name].key).where(Run.run_id == _RUN_ID)
+    key: str | int = session.execute(query, {"run_id": run_id, "asking": organisation_id}).scalar_one()
     return key
 
 
 def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter, most: int) -> int:
     """How many runs match; where there are `most` or more, `most`."""
-    ids = _ids(organisation_id, chosen, most).subquery()
-    return min(most, int(session.scalar(select(func.count(ids.c.run_id.distinct()))) or 0))
+    values = _values(organisation_id, chosen, most)
+    return min(most, int(session.scalar(_count(_form(chosen)), values) or 0))
+
+
+@lru_cache(_MOST_FORMS)
+def _count(chosen: RunFilter) -> Select[int]:
+    ids = _ids(chosen).subquery()
+    return select(func.count(ids.c.run_id.distinct()))
 
 
 def runs_of_ladder(
@@ -178,36 +207,38 @@ def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) 
     return runs
 
 
+def _form(chosen: RunFilter) -> RunFilter:
+    """What makes a list's statement another one: which runs it is about are values, and so is who asks."""
+    return chosen._replace(run_ids=None if chosen.run_ids is None else ())
+
+
+def _values(organisation_id: UUID, chosen: RunFilter, most: int) -> dict[str, Any]:
+    """What is filled into such a statement."""
+    values: dict[str, Any] = {"asking": organisation_id, "most": most}
+    return values if chosen.run_ids is None else values | {"run_ids": list(chosen.run_ids)}
+
+
 def _ids(
-    organisation_id: UUID,
     chosen: RunFilter,
-    limit: int,
     order: Sequence[ColumnElement[Any]] = (),
     beyond: Sequence[ColumnElement[bool]] = (),
 ) -> Select[UUID] | CompoundSelect[UUID]:
-    """Ids of the first `limit` runs that match, of the organisation's own and of public ones each: two walks
+    """Ids of the first `most` runs that match, of the organisation's own and of public ones each: two walks
     along an index, where one condition with OR would sort everything. A run may be named twice.
     """
-    mine, public = Run.organisation_id == organisation_id, Run.visibility == PUBLIC
-    scopes = {"mine": [mine], "public": [public], "all": [mine, public]}[chosen.scope]
-    conditions = [*_conditions(organisation_id, chosen), *beyond]
-    parts = [select(Run.run_id).where(one, *conditions).order_by(*order).limit(limit) for one in scopes]
+    public = Run.visibility == PUBLIC
+    scopes = {"mine": [_IS_MINE], "public": [public], "all": [_IS_MINE, public]}[chosen.scope]
+    conditions = [*_conditions(chosen), *beyond]
+    parts = [select(Run.run_id).where(one, *conditions).order_by(*order).limit(_MOST) for one in scopes]
     if len(parts) == 1:
         return parts[0]
     return union_all(*(select(part.subquery().c.run_id) for part in parts))
 
 
-def _title(organisation_id: UUID) -> ColumnElement[str]:
-    """As the organisation reads it: nothing may be found, or put in order, by what it does not see."""
-    return case(
-        (Run.organisation_id == organisation_id, Run.title), else_=func.coalesce(Run.public_title, Run.title)
-    )
-
-
-def _conditions(organisation_id: UUID, chosen: RunFilter) -> list[ColumnElement[bool]]:
+def _conditions(chosen: RunFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if chosen.run_ids is not None:
-        conditions.append(Run.run_id.in_(chosen.run_ids))
+        conditions.append(Run.run_id.in_(bindparam("run_ids", expanding=True)))
     if chosen.state is not None:
         conditions.append(Run.state == chosen.state)
     if chosen.workload is not None:
@@ -215,9 +246,9 @@ def _conditions(organisation_id: UUID, chosen: RunFilter) -> list[ColumnElement[
     if chosen.text:
         conditions.append(
             or_(
-                _title(organisation_id).icontains(chosen.text, autoescape=True),
+                _TITLE.icontains(chosen.text, autoescape=True),
                 and_(
-                    or_(Run.organisation_id == organisation_id, Run.shown_names.contains(["hosts"])),
+                    or_(_IS_MINE, Run.shown_names.contains(["hosts"])),
                     Run.host["hostname"].astext.icontains(chosen.text, autoescape=True),
                 ),
             )

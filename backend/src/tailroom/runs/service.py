@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import (
@@ -50,6 +50,7 @@ from tailroom.work import failures
 _REMOVED: Mapping[int, Literal["ticks", "intervals", "minutes"]] = {1: "ticks", 2: "intervals", 3: "minutes"}
 """Classes of `operations.retention`, by their number in `run.expired_classes`."""
 
+_JUDGED_AT = select(AnalysisState.computed_at).where(AnalysisState.run_id == bindparam("run_id"))
 MOST_COUNTED = 10_000
 """Beyond that a list says only that there are more."""
 
@@ -148,7 +149,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         plan=run.plan,
         target_name=_target_name(run, series),
         data_through_ns=run.data_through_ns,
-        judged_at=session.scalar(select(AnalysisState.computed_at).where(AnalysisState.run_id == run.run_id)),
+        judged_at=session.scalar(_JUDGED_AT, {"run_id": run.run_id}),
         removed=_REMOVED.get(run.expired_classes),
         series=[_series_out(one) for one in series],
         missing=[

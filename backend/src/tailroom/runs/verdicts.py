@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from cachetools import LRUCache
-from sqlalchemy import ColumnElement, Select, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, or_, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
@@ -26,6 +26,7 @@ from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
 
 _Item = TypeVar("_Item")
+_RUN_IDS: BindParameter[Any] = bindparam("run_ids", expanding=True)
 
 BUILT_IN_NAMES = (*dict.fromkeys(one.name for one in BUDGETS), OWN_QUESTION)
 """Budgets whose verdicts others see of a published run: also what its own plan asks, which they see too."""
@@ -40,7 +41,8 @@ def shown_verdicts(
     if not run_ids:
         return {}
     found: dict[UUID, list[tuple[Lead, Verdict]]] = {}
-    for row, workload in session.execute(_newest(select(VerdictRow, Run.workload), run_ids, only, to)):
+    query, values = _WHOLE[only is not None, to is not None], _values(run_ids, only, to)
+    for row, workload in session.execute(query, values):
         place = _lead(row.verdict, row.budget_name, row.kind, workload)
         found.setdefault(row.run_id, []).append((place, verdict_of(row)))
     return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
@@ -53,23 +55,8 @@ def verdicts_in_a_word(
     if not run_ids:
         return {}
     found: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
-    columns = (
-        VerdictRow.run_id,
-        Run.workload,
-        VerdictRow.kind,
-        VerdictRow.budget_name,
-        VerdictRow.result["budget"]["title"].astext,
-        VerdictRow.verdict,
-        VerdictRow.reason,
-        VerdictRow.provisional,
-        VerdictRow.result["reason_text"].astext,
-        VerdictRow.result["headline"]["text"].astext,
-        VerdictRow.result["meter"]["share"].astext,
-        VerdictRow.result["meter"]["unit"].astext,
-        *(VerdictRow.result["transaction"][name].astext for name in RoomOut.model_fields),
-    )
     for run_id, workload, kind, name, title, verdict, reason, provisional, *shown in session.execute(
-        _newest(select(*columns), run_ids, None, to)
+        _IN_A_WORD[to is not None], _values(run_ids, None, to)
     ):
         why, headline, share, unit, *room = shown
         summary = VerdictSummaryOut(
@@ -98,7 +85,7 @@ def listed_verdicts(
     """
     if not run_ids:
         return {}
-    rows = session.execute(_JUDGED.where(AnalysisState.run_id.in_(run_ids)))
+    rows = session.execute(_JUDGED, {"run_ids": run_ids})
     judged = {run_id: state for run_id, *state in rows}
     with _lock:
         kept = {one: _listed.get((one, to)) for one in run_ids}
@@ -120,7 +107,7 @@ _JUDGED = select(
     AnalysisState.budgets_digest,
     AnalysisState.method_version,
     AnalysisState.is_final,
-)
+).where(AnalysisState.run_id.in_(_RUN_IDS))
 _listed: LRUCache[tuple[UUID, UUID], tuple[list[Any], tuple[VerdictSummaryOut, ...]]] = LRUCache(2_000)
 """By run and by who sees it: some 8 KB each."""
 _lock = Lock()
@@ -135,13 +122,14 @@ def _in_order(verdicts: Sequence[tuple[Lead, _Item]]) -> list[_Item]:
 
 
 def _newest(
-    query: Select[*tuple[Any, ...]], run_ids: Sequence[UUID], only: str | None, to: UUID | None
+    query: Select[*tuple[Any, ...]], *, of_one: bool = False, to_one: bool
 ) -> Select[*tuple[Any, ...]]:
-    conditions: list[ColumnElement[bool]] = [VerdictRow.run_id.in_(run_ids)]
-    if only is not None:
-        conditions.append(VerdictRow.budget_name == only)
-    if to is not None:
-        conditions.append(or_(VerdictRow.organisation_id == to, VerdictRow.budget_name.in_(BUILT_IN_NAMES)))
+    conditions: list[ColumnElement[bool]] = [VerdictRow.run_id.in_(_RUN_IDS)]
+    if of_one:
+        conditions.append(VerdictRow.budget_name == bindparam("only"))
+    if to_one:
+        seen = VerdictRow.organisation_id == bindparam("to")
+        conditions.append(or_(seen, VerdictRow.budget_name.in_(BUILT_IN_NAMES)))
     return (
         query.join(Run, Run.run_id == VerdictRow.run_id)
         .where(*conditions)
@@ -153,6 +141,35 @@ def _newest(
             VerdictRow.method_version.desc(),
         )
     )
+
+
+_WHOLE = {
+    (of_one, to_one): _newest(select(VerdictRow, Run.workload), of_one=of_one, to_one=to_one)
+    for of_one in (False, True)
+    for to_one in (False, True)
+}
+_WORDS = (
+    VerdictRow.run_id,
+    Run.workload,
+    VerdictRow.kind,
+    VerdictRow.budget_name,
+    VerdictRow.result["budget"]["title"].astext,
+    VerdictRow.verdict,
+    VerdictRow.reason,
+    VerdictRow.provisional,
+    VerdictRow.result["reason_text"].astext,
+    VerdictRow.result["headline"]["text"].astext,
+    VerdictRow.result["meter"]["share"].astext,
+    VerdictRow.result["meter"]["unit"].astext,
+    *(VerdictRow.result["transaction"][name].astext for name in RoomOut.model_fields),
+)
+_IN_A_WORD = {to_one: _newest(select(*_WORDS), to_one=to_one) for to_one in (False, True)}
+
+
+def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[str, Any]:
+    """What is filled into one of these statements."""
+    found = {"run_ids": run_ids, "only": only, "to": to}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def verdict_of(row: VerdictRow) -> Verdict:

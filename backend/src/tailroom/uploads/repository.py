@@ -104,6 +104,8 @@ def count_uploads(session: Session, organisation_id: UUID) -> int:
 
 def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID, list[UploadFile]]:
     """The files of uploads, each in their order."""
+    if not upload_ids:
+        return {}
     rows = session.scalars(
         select(UploadFile).where(UploadFile.upload_id.in_(upload_ids)).order_by(UploadFile.file_no)
     )
@@ -117,6 +119,8 @@ def problems_of_runs(
     session: Session, organisation_id: UUID, ids: Sequence[UUID]
 ) -> dict[UUID, list[dict[str, Any]]]:
     """Problems of the files that runs were read from."""
+    if not ids:
+        return {}
     rows = session.execute(
         select(Run.run_id, Run.problems).where(Run.organisation_id == organisation_id, Run.run_id.in_(ids))
     )

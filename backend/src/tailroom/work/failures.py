@@ -5,10 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from tailroom.storage.work import WorkRow
+
+_OF_SUBJECTS = (
+    select(WorkRow)
+    .where(WorkRow.subject.in_(bindparam("subjects", expanding=True)), WorkRow.given_up_at.is_not(None))
+    .order_by(WorkRow.subject, WorkRow.kind)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +33,9 @@ class Failure:
 def of_subjects(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
     """What was given up about each of some subjects."""
     found: dict[UUID, list[Failure]] = {}
-    query = select(WorkRow).where(WorkRow.subject.in_(subjects), WorkRow.given_up_at.is_not(None))
-    for row in session.scalars(query.order_by(WorkRow.subject, WorkRow.kind)):
+    if not subjects:
+        return found
+    for row in session.scalars(_OF_SUBJECTS, {"subjects": subjects}):
         found.setdefault(row.subject, []).append(_failure(row))
     return found
 
