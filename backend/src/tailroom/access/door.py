@@ -306,7 +306,7 @@ class Door:
 
 def session_cookie(request: Request) -> str:
     """The name of the cookie: over TLS one that this host alone may set, for all of its paths."""
-    return f"__Host-{COOKIE_NAME}" if request.url.scheme == "https" else COOKIE_NAME
+    return f"__Host-{COOKIE_NAME}" if request.scope["scheme"] == "https" else COOKIE_NAME
 
 
 def refuse_foreign_origin(request: Request) -> None:

@@ -215,17 +215,22 @@ def _in_threads(
     is_own: bool,
     recorded: bool,
 ) -> Callable[..., Coroutine[Any, Any, Response]]:
-    """The endpoint as FastAPI sees it: its parameters but for the session, its work in a thread."""
+    """The endpoint as FastAPI sees it: its parameters but for session and caller, its work in a thread."""
     signature = inspect.signature(endpoint)
     parameters = list(signature.parameters.values())
     sessions = [one.name for one in parameters if _OpenSession in get_args(one.annotation)[1:]]
     session_name = sessions[0] if sessions else None
+    # The framework would look for the caller among everything that a request may bring along.
+    callers = [one.name for one in parameters if one.annotation == CallerDep]
     # FastAPI hands the request to one parameter alone.
     own = next((one.name for one in parameters if one.annotation is Request), None)
+
+    taken = {session_name, *callers}
 
     async def run(**values: Any) -> Response:
         request: Request = values.pop(_REQUEST) if own is None else values[own]
         caller: Caller = request.state.caller
+        values.update(dict.fromkeys(callers, caller))
         threads = threads_of(request, needed.threads)
 
         def work() -> Response:
@@ -270,7 +275,7 @@ def _in_threads(
     run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[
-            *(one.replace(kind=_KEYWORD) for one in parameters if one.name != session_name),
+            *(one.replace(kind=_KEYWORD) for one in parameters if one.name not in taken),
             *([inspect.Parameter(_REQUEST, _KEYWORD, annotation=Request)] if own is None else []),
         ]
     )
@@ -299,8 +304,8 @@ def _question(request: Request, caller: Caller, *, packs: bool, is_own: bool = F
         caller.scope,
         caller.access,
         caller.person if is_own else None,
-        request.url.path,
-        request.url.query,
+        request.scope["path"],
+        request.scope["query_string"],
         request.headers.get("if-none-match"),
         _coding(request) if packs else None,
     )

@@ -6,6 +6,7 @@ Several processes count in files, each under its number: one that replaces anoth
 
 import os
 from time import perf_counter
+from typing import ClassVar
 
 from prometheus_client import (
     REGISTRY,
@@ -86,6 +87,9 @@ _STREAM = b"text/event-stream"
 class Measured:
     """Counts requests and times them. Pure ASGI, so that streams pass through untouched."""
 
+    under_way: ClassVar[int] = 0
+    """Requests of this process that are being answered; noted like other figures of the moment."""
+
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
@@ -108,9 +112,10 @@ class Measured:
 
         begun = perf_counter()
         try:
-            with REQUESTS_UNDER_WAY.track_inprogress():
-                await self._app(scope, receive, watched_send)
+            Measured.under_way += 1
+            await self._app(scope, receive, watched_send)
         finally:
+            Measured.under_way -= 1
             # The router notes the route that it took; what is left are the files of the pages.
             route = getattr(scope.get("route"), "path", _PAGES)
             method = scope["method"] if scope["method"] in _METHODS else "other"

@@ -13,7 +13,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.clock import utc_now
-from tailroom.kit.metrics import CONNECTIONS, THREADS, counted
+from tailroom.kit.metrics import CONNECTIONS, REQUESTS_UNDER_WAY, THREADS, Measured, counted
 from tailroom.kit.resources import Resources, resources_of
 from tailroom.kit.threads import Threads
 from tailroom.operations.figures import Figures, figures
@@ -48,6 +48,7 @@ def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
         THREADS.labels(one.name, "places").set(one.places)
         THREADS.labels(one.name, "busy").set(one.busy)
         THREADS.labels(one.name, "waiting").set(one.waiting)
+    REQUESTS_UNDER_WAY.set(Measured.under_way)
     pool = resources.database.engine.pool
     CONNECTIONS.labels("in_use").set(pool.checkedout())  # type: ignore[attr-defined]
     CONNECTIONS.labels("idle").set(pool.checkedin())  # type: ignore[attr-defined]
