@@ -87,13 +87,13 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP)
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
     """The picture of a run for an organisation, as JSON. Raises RunUnknown, RunRetracted, RunDeleted."""
     with transactions() as session:
-        kept = _kept(session, asking, run_id, picture)
+        kept = kept_picture(session, asking, run_id, picture)
     if kept is not None:
         return kept
     reading = Reading.of(transactions, asking, run_id)
     with reading.transactions() as session:
         is_of_others = reads_as_others(session, reading.run.organisation_id)
-        kept = _kept(session, asking, run_id, picture) if is_of_others else None
+        kept = kept_picture(session, asking, run_id, picture) if is_of_others else None
     if is_of_others:
         # What is kept is made of what the owner reads.
         return _encoded(picture.make(reading)) if kept is None else kept
@@ -125,7 +125,8 @@ class _MadeFrom:
     budget_count: int
 
 
-def _kept(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
+def kept_picture(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
+    """The picture as it was kept for whoever asks; none where there is no such one."""
     asked = {"run_id": run_id, "name": picture.name, "form": picture.form, "asking": asking}
     with raw_connection(session).cursor(binary=True) as cursor:
         found = cursor.execute(_KEPT, asked).fetchone()

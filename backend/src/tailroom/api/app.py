@@ -26,6 +26,7 @@ from tailroom.api.middleware import Surroundings
 from tailroom.api.pages import Pages
 from tailroom.api.port import Port
 from tailroom.api.route_index import RouteIndex
+from tailroom.api.warm_up import warm_up
 from tailroom.budgets.endpoints import router as budgets_router
 from tailroom.campaigns.endpoints import router as campaigns_router
 from tailroom.campaigns.waiting import WaitingAgents
@@ -153,6 +154,7 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
             raise RouteUnguarded(f"routes that are not behind the door: {unguarded}; use GuardedRoute")
         app.router.routes.extend(router.routes)
     app.state.described = {}
+    app.state.warms_up = False
     app.state.port = Port(chosen, processes)
     app.state.routes = [one for router in ROUTERS for one in router.routes]
     install_error_handlers(app)
@@ -242,6 +244,8 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         app.state.hub = hub
         app.state.kept_ratings = KeptRatings(judged=JudgedTests(runs=RecordCache(RECORDS_BYTES // processes)))
         warming = Warming(resources.database, app.state.kept_ratings)
+        if app.state.warms_up:
+            await to_thread.run_sync(warm_up, resources.database, settings)
         await hub.start()
         warming.start()
         regular = [asyncio.create_task(_sweep_regularly(resources, threads["live"]))]

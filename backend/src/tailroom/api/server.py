@@ -77,7 +77,8 @@ class Server(uvicorn.Server):
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
-    """How the application is served."""
+    """How the application is served: to readers who may all come at once."""
+    app.state.warms_up = True
     return uvicorn.Config(
         app,
         host=host,

@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -241,6 +242,7 @@ def _item(row: BudgetRow, *, is_newest: bool) -> BudgetItemOut:
     )
 
 
+@cache
 def _built_in_item(budget: Budget) -> BudgetItemOut:
     newest = max(one.version for one in BUILT_IN if one.name == budget.name)
     return BudgetItemOut.model_validate(

@@ -12,8 +12,19 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from cachetools import LRUCache
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, or_, select
-from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    Text,
+    bindparam,
+    column,
+    func,
+    or_,
+    select,
+    true,
+)
+from sqlalchemy.dialects.postgresql import JSONB, distinct_on
 from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.budget import BUDGETS
@@ -148,22 +159,36 @@ _WHOLE = {
     for of_one in (False, True)
     for to_one in (False, True)
 }
+_SAID = (
+    func.jsonb_to_record(VerdictRow.result)
+    .table_valued(
+        column("budget", JSONB),
+        column("reason_text", Text),
+        column("headline", JSONB),
+        column("meter", JSONB),
+        column("transaction", JSONB),
+        name="said",
+    )
+    .render_derived(with_types=True)
+)
+"""Parts of a result, unpacked by the database once and not again for each word of them."""
 _WORDS = (
     VerdictRow.run_id,
     Run.workload,
     VerdictRow.kind,
     VerdictRow.budget_name,
-    VerdictRow.result["budget"]["title"].astext,
+    _SAID.c.budget["title"].astext,
     VerdictRow.verdict,
     VerdictRow.reason,
     VerdictRow.provisional,
-    VerdictRow.result["reason_text"].astext,
-    VerdictRow.result["headline"]["text"].astext,
-    VerdictRow.result["meter"]["share"].astext,
-    VerdictRow.result["meter"]["unit"].astext,
-    *(VerdictRow.result["transaction"][name].astext for name in RoomOut.model_fields),
+    _SAID.c.reason_text,
+    _SAID.c.headline["text"].astext,
+    _SAID.c.meter["share"].astext,
+    _SAID.c.meter["unit"].astext,
+    *(_SAID.c.transaction[name].astext for name in RoomOut.model_fields),
 )
-_IN_A_WORD = {to_one: _newest(select(*_WORDS), to_one=to_one) for to_one in (False, True)}
+_SELECTED = select(*_WORDS).select_from(VerdictRow).join(_SAID, true())
+_IN_A_WORD = {to_one: _newest(_SELECTED, to_one=to_one) for to_one in (False, True)}
 
 
 def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ so that a fingerprint of the document tells one rule from another.
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -244,6 +245,7 @@ def fingerprint(budget: Budget) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
+@cache
 def json_schema() -> dict[str, Any]:
     """JSON schema of a budget document."""
     schema = msgspec.json.schema(_Document)
