@@ -121,7 +121,7 @@ def _decoded(chunk: Sequence[bytes | None], layout: Layout) -> tuple[Int64s, Int
     positions = np.array([i for i, payload in enumerate(chunk) if payload is not None], dtype=np.int64)
     batch = decode_many([payload for payload in chunk if payload is not None], payload_layout(layout))
     each = np.zeros(len(chunk), dtype=np.int64)
-    each[positions] = np.bincount(batch.histogram_no, minlength=positions.size)
+    each[positions] = batch.each
     narrow = np.int32 if int(batch.counts.max(initial=0)) < _INT32_LIMIT else np.int64
     return each, batch.indices.astype(np.int32), batch.counts.astype(narrow)
 

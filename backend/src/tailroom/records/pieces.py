@@ -71,7 +71,7 @@ class Pieces:
         payloads = [payload for payload in self.histograms if payload is not None]
         batch = decode_many(payloads, payload_layout(layout))
         each = np.zeros(self.size, np.int64)
-        each[positions] = np.bincount(batch.histogram_no, minlength=len(positions))
+        each[positions] = batch.each
         return Buckets(_offsets(each), batch.indices, batch.counts)
 
 
@@ -223,7 +223,7 @@ def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: 
     if not parts:
         return Buckets.none(begins.size)
     found = np.concatenate(groups)
-    lengths = np.concatenate([np.bincount(one.histogram_no, minlength=one.size) for one in parts])
+    lengths = np.concatenate([part.each for part in parts])
     together = Buckets(
         _offsets(lengths),
         np.concatenate([part.indices for part in parts]),

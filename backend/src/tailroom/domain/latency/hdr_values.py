@@ -82,7 +82,8 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
     _check_whole_values(body, byte_ends, first)
     last = np.flatnonzero(body < 0x80)
     values: SignedInts = body[last].astype(np.int32)
-    size = np.diff(last, prepend=-1)
+    size = last + 1
+    size[1:] = last[1:] - last[:-1]
     byte_no, longer = 1, np.flatnonzero(size > 1)
     while longer.size:
         if byte_no == _INT32_LEB_BYTES:

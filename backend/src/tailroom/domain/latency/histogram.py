@@ -7,7 +7,7 @@ Source: docs/method.md 5.2, oracle `hdr-v2`; HdrHistogram's `AbstractHistogram.e
 
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -53,10 +53,20 @@ class Counts:
 class CountsBatch:
     """Non-empty buckets of many histograms, one row for each bucket, ordered by histogram and bucket."""
 
-    histogram_no: Int64s
+    each: Int64s
+    """How many of them each histogram has."""
     indices: Int64s
     counts: Int64s
-    size: int
+
+    @property
+    def size(self) -> int:
+        """Histograms."""
+        return int(self.each.size)
+
+    @property
+    def histogram_no(self) -> Int64s:
+        """Of each bucket, whose it is."""
+        return np.repeat(np.arange(self.size), self.each)
 
     def merged(self) -> Counts:
         """Exact sum of all histograms of the batch."""
@@ -104,8 +114,7 @@ def sums_in_parts(
 def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
     """Sums of consecutive payloads of a part; a group begins at each place in `opens`."""
     if opens.size == read.ends.size:
-        alone = _counted(read, layout, first)
-        return replace(alone, histogram_no=alone.histogram_no - first)
+        return _counted(read, layout, first)
     walked = _Walk.over(read, layout)
     group_of = np.zeros(read.ends.size, np.int64)
     group_of[opens[1:]] = 1
@@ -116,12 +125,11 @@ def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> Cou
         cells = -1  # reading all of it refuses what is wrong, or finds that the rest is empty
     if not 0 <= cells <= _DENSE_WORTH * read.zigzag.size:
         rows = _counted(read, layout, first)
-        keys = group_of[rows.histogram_no - first] * layout.index_limit + rows.indices
+        keys = group_of[rows.histogram_no] * layout.index_limit + rows.indices
         found, position = np.unique(keys, return_inverse=True)
         sums = np.bincount(position, weights=rows.counts)
-        return CountsBatch(
-            found // layout.index_limit, found % layout.index_limit, sums.astype(np.int64), opens.size
-        )
+        each = np.bincount(found // layout.index_limit, minlength=opens.size)
+        return CountsBatch(each, found % layout.index_limit, sums.astype(np.int64))
     # A value stands at its bucket in the table of its group; sums below 2**53 are exact in doubles.
     places = np.repeat(group_of * width - walked.reached[read.begins] - 1, read.each)
     places += walked.reached[1:]
@@ -129,7 +137,7 @@ def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> Cou
     found = np.flatnonzero(table > 0)
     each = np.diff(np.searchsorted(found, width * np.arange(opens.size + 1)))
     group_no = np.repeat(np.arange(opens.size), each)
-    return CountsBatch(group_no, found - group_no * width, table[found].astype(np.int64), opens.size)
+    return CountsBatch(each, found - group_no * width, table[found].astype(np.int64))
 
 
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
@@ -143,10 +151,9 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
         return parts[0]
     empty = [np.empty(0, np.int64)]
     return CountsBatch(
-        np.concatenate([part.histogram_no for part in parts] or empty),
+        np.concatenate([part.each for part in parts] or empty),
         np.concatenate([part.indices for part in parts] or empty),
         np.concatenate([part.counts for part in parts] or empty),
-        len(payloads),
     )
 
 
@@ -169,7 +176,7 @@ def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -
         of_runs = _sums(runs, read)
         if int((read.each + of_runs).max(initial=0)) <= layout.index_limit:
             return _sums(halves, read) - of_runs
-    return _counted(read, layout, first).totals()[first:]
+    return _counted(read, layout, first).totals()
 
 
 def _sums(values: SignedInts, read: HdrValues) -> Int64s:
@@ -236,15 +243,14 @@ def _counted(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
     walked = _Walk.over(read, layout)
     filled = np.flatnonzero(walked.counts > 0)
     each = np.diff(np.searchsorted(filled, read.ends), prepend=0)
-    indices = walked.reached[filled + 1] - np.repeat(walked.reached[read.begins] + 1, each)
+    indices = walked.reached[1:][filled] - np.repeat(walked.reached[read.begins] + 1, each)
     counts = walked.counts[filled].astype(np.int64)
-    histogram_no = np.repeat(np.arange(first, first + each.size), each)
     if indices.size and int(indices.max()) >= layout.index_limit:
-        position = int(histogram_no[int(indices.argmax())])
+        position = first + int(np.searchsorted(np.cumsum(each), int(indices.argmax()), side="right"))
         raise HistogramUnreadable(f"histogram {position} of the batch counts impossibly large values")
     if counts.size and int(counts.max()) >= MAX_COUNT:
         raise HistogramUnreadable("a bucket holds 2**53 values or more, which cannot be added exactly")
-    return CountsBatch(histogram_no, indices, counts, each.size)
+    return CountsBatch(each, indices, counts)
 
 
 def encode(

@@ -153,7 +153,8 @@ def _edges(records: Records) -> tuple[Int64s, Int64s]:
         return records.indices, records.indices
     first, last = int(records.indices.min()), int(records.indices.max())
     lower_at, upper_at = records.layout.edges_ns(np.arange(first, last + 1, dtype=np.int64))
-    return lower_at[records.indices - first], upper_at[records.indices - first]
+    place = records.indices - first
+    return lower_at[place], upper_at[place]
 
 
 def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
@@ -178,7 +179,7 @@ def _held_against(
     """
     lower, upper = edges
     first, end = records.offsets[:-1], records.offsets[1:]
-    bucket = np.array([_first_beyond(records.offsets, upper, row) for row in at])
+    bucket = _first_beyond(records.offsets, upper, at)
     exists = bucket < end
     begins = np.where(exists, np.append(lower, 0)[np.minimum(bucket, lower.size)], NEVER_NS)
     inside = exists & (begins < at)
@@ -194,8 +195,10 @@ def _held_against(
 
 
 def _first_beyond(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
-    """Of each record the place of its first bucket that ends after a time, else of its end: by halves."""
-    low, high = offsets[:-1].copy(), offsets[1:].copy()
+    """Of each record the place of its first bucket that ends after a time, else of its end: by halves, all
+    kinds of statements at once.
+    """
+    low, high = (np.broadcast_to(ends, at.shape).copy() for ends in (offsets[:-1], offsets[1:]))
     while (is_open := low < high).any():
         middle = (low + high) // 2
         is_after = is_open & (upper[np.minimum(middle, upper.size - 1)] > at)
@@ -230,8 +233,12 @@ def _cut(
 def _sums_fit(records: Records, edges: tuple[Int64s, Int64s], cut: _CutCells) -> Bools | None:
     """Whether the exact sum of each record can come from its cells; unknown ones can."""
     lower, upper = edges
+    at_most = float(records.counts.sum()) * float(upper.max(initial=0))
     # Not by `dot`: threads of that library wait for each other where cores are busy.
-    if float(np.multiply(records.counts, upper, dtype=np.float64).sum()) >= _EXACT_SUM:
+    if (
+        at_most >= _EXACT_SUM
+        and float(np.multiply(records.counts, upper, dtype=np.float64).sum()) >= _EXACT_SUM
+    ):
         return None
     least, most = (row_sums(records.counts * one, records.offsets) for one in (lower, upper))
     counts = cut.ended - cut.begun

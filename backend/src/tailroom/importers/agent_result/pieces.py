@@ -107,7 +107,7 @@ class Pieces:
         if not np.array_equal(batch.totals(), counts[filled]):
             return False
         lengths = np.zeros(counts.size, np.int64)
-        lengths[filled] = np.bincount(batch.histogram_no, minlength=batch.size)
+        lengths[filled] = batch.each
         self._columns.append((lengths, batch.indices, batch.counts))
         self.kept += [structs.replace(one, histogram=None) for _, one in self._waiting]
         self._waiting.clear()
@@ -154,7 +154,7 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
     none = np.empty(0, np.int64)
     if batch is None:
         return [(none, none) for _ in filled]
-    ends = iter(np.searchsorted(batch.histogram_no, np.arange(1, batch.size + 1)).tolist())
+    ends = iter(np.cumsum(batch.each).tolist())
     parts: list[tuple[Int64s, Int64s] | None] = []
     begin = 0
     for has_values in filled:

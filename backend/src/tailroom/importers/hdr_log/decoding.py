@@ -60,5 +60,5 @@ def decoded_together(payloads: Sequence[bytes], like: Raw) -> tuple[list[int], I
         batch = decode_many(whole, HdrLayout(like.step, like.digits), lowest=like.lowest)
     except (ValueError, DomainError):
         return None
-    ends = np.searchsorted(batch.histogram_no, np.arange(1, len(whole) + 1)).tolist()
+    ends = np.cumsum(batch.each).tolist()
     return ends, batch.indices, batch.counts
