@@ -55,6 +55,30 @@ def announce(client: TestClient, make_token: Callable[..., str]) -> Callable[...
     return make
 
 
+@pytest.mark.parametrize("sort", ["-started", "title", "-verdict", "duration", "state"])
+def test_lists_of_one_form_show_each_organisation_its_own(
+    client: TestClient, make_token: Callable[..., str], sort: str
+) -> None:
+    """What is kept of a list is its statement, and that knows nobody who asks."""
+    own: dict[str, set[str]] = {}
+    for owner in (f"first {sort}", f"second {sort}"):
+        token = make_token(owner=owner)
+        own[owner] = {Agent(client, token).announce(title=owner).json()["run_id"] for _ in range(3)}
+
+    for owner in [*own, *own]:
+        headers = {"Authorization": f"Bearer {make_token('viewer', owner)}"}
+        query: dict[str, Any] = {"scope": "mine", "sort": sort, "limit": 2}
+        seen: list[str] = []
+        while True:
+            page = client.get("/api/v1/runs", headers=headers, params=query).json()
+            seen += [one["run_id"] for one in page["runs"]]
+            assert page["total"] == 3
+            if page["next_cursor"] is None:
+                break
+            query["cursor"] = page["next_cursor"]
+        assert (len(seen), set(seen)) == (3, own[owner])
+
+
 def test_pages_show_every_run_once_newest_first(
     announce: Callable[..., Agent], read: Callable[..., Any]
 ) -> None:
