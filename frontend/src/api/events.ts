@@ -1,4 +1,5 @@
 // The two events of a live run as they come over the stream, checked before the page believes them.
+import { NOTHING_KNOWN, WHOLE, WHOLE_OR_NULL } from "./tickColumns";
 import type { RunState, Tick } from "./types";
 
 export type TicksEvent = { run_id: string; ticks: Tick[] };
@@ -11,28 +12,6 @@ type Fields = Record<string, unknown>;
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 const isWholeOrNull = (value: unknown): value is number | null => value === null || isWhole(value);
-
-const WHOLE = [
-  "series_no",
-  "seq",
-  "start_ns",
-  "duration_ns",
-  "count",
-  "errors",
-  "timeouts",
-  "unfinished",
-  "sum_ns",
-  "lateness_max_ns",
-] as const;
-const WHOLE_OR_NULL = ["min_ns", "max_ns", "target_count"] as const;
-/** Left out where unknown, so that a tick without them stays short. */
-const NOTHING_KNOWN = {
-  lateness_p99_ns: null,
-  busy_ns: null,
-  in_flight: null,
-  oldest_in_flight_ns: null,
-  temperature_millicelsius: null,
-} satisfies Partial<Tick>;
 
 function isTick(value: unknown): value is Tick {
   if (typeof value !== "object" || value === null) return false;

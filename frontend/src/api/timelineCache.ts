@@ -1,5 +1,6 @@
 // How live ticks join the timeline that the API gave: by series and sequence number, each once, in order, and never more
 // points than a screen can show.
+import { COLUMN_NAMES, COLUMNS, type ColumnName } from "./tickColumns";
 import type { RunSeries, Tick, Timeline, TimelineSeries, TimelineTicks } from "./types";
 
 /** Beyond this many points neighbours are merged pairwise: counts add, extremes stay. */
@@ -85,65 +86,33 @@ export function appendTicks(
   return { timeline: next, throughNs: reachOf(next), gap };
 }
 
-type Condition = "lateness_p99_ns" | "busy_ratio" | "in_flight" | "oldest_in_flight_ns" | "temperature_celsius";
+/** The columns of a timeline, each with one kind of number; what is known of every point stays known when points become one. */
+type Columns = Record<ColumnName, (number | null)[]>;
 
-/** What a tick says about the generator and the drive, in the units of the timeline. */
-const conditionsOf = (tick: Tick): Record<Condition, number | null> => ({
-  lateness_p99_ns: tick.lateness_p99_ns,
-  busy_ratio: tick.busy_ns === null ? null : tick.busy_ns / tick.duration_ns,
-  in_flight: tick.in_flight,
-  oldest_in_flight_ns: tick.oldest_in_flight_ns,
-  temperature_celsius: tick.temperature_millicelsius === null ? null : tick.temperature_millicelsius / 1000,
-});
+const ticksOf = (of: (name: ColumnName) => (number | null)[], over: number[][]): TimelineTicks =>
+  ({ ...Object.fromEntries(COLUMN_NAMES.map((name) => [name, of(name)])), over }) as TimelineTicks;
 
-const copy = (ticks: TimelineTicks): TimelineTicks => ({
-  start_ns: [...ticks.start_ns],
-  duration_ns: [...ticks.duration_ns],
-  count: [...ticks.count],
-  errors: [...ticks.errors],
-  timeouts: [...ticks.timeouts],
-  target_count: [...ticks.target_count],
-  min_ns: [...ticks.min_ns],
-  max_ns: [...ticks.max_ns],
-  over: ticks.over.map((column) => [...column]),
-  lateness_p99_ns: [...ticks.lateness_p99_ns],
-  busy_ratio: [...ticks.busy_ratio],
-  in_flight: [...ticks.in_flight],
-  oldest_in_flight_ns: [...ticks.oldest_in_flight_ns],
-  temperature_celsius: [...ticks.temperature_celsius],
-});
+const copy = (ticks: TimelineTicks): TimelineTicks =>
+  ticksOf(
+    (name) => [...ticks[name]],
+    ticks.over.map((column) => [...column]),
+  );
 
 /** Adds one tick at the end, or to the last point when it covers the same second of another host or device. */
-function push(columns: TimelineTicks, tick: Tick): boolean {
-  const last = columns.start_ns.length - 1;
-  const conditions = Object.entries(conditionsOf(tick)) as [Condition, number | null][];
-  if (last >= 0 && columns.start_ns[last] === tick.start_ns && columns.duration_ns[last] === tick.duration_ns) {
-    columns.count[last] = (columns.count[last] ?? 0) + tick.count;
-    columns.errors[last] = (columns.errors[last] ?? 0) + tick.errors;
-    columns.timeouts[last] = (columns.timeouts[last] ?? 0) + tick.timeouts;
-    columns.target_count[last] = sum(columns.target_count[last] ?? null, tick.target_count);
-    columns.min_ns[last] = least(columns.min_ns[last] ?? null, tick.min_ns);
-    columns.max_ns[last] = greatest(columns.max_ns[last] ?? null, tick.max_ns);
-    for (const [index, column] of columns.over.entries()) column[last] = (column[last] ?? 0) + (tick.pins[index] ?? 0);
-    for (const [name, value] of conditions) {
-      // Operations under way at the same moment add up; everything else is as bad as the worst.
-      const merge = name === "in_flight" ? sum : greatest;
-      columns[name][last] = merge(columns[name][last] ?? null, value);
-    }
-    return true;
-  }
+function push(ticks: TimelineTicks, tick: Tick): boolean {
+  const last = ticks.start_ns.length - 1;
+  const isSame = last >= 0 && ticks.start_ns[last] === tick.start_ns && ticks.duration_ns[last] === tick.duration_ns;
   // Late for its place: the next snapshot puts it right.
-  if (tick.start_ns < endOf(columns)) return false;
-  columns.start_ns.push(tick.start_ns);
-  columns.duration_ns.push(tick.duration_ns);
-  columns.count.push(tick.count);
-  columns.errors.push(tick.errors);
-  columns.timeouts.push(tick.timeouts);
-  columns.target_count.push(tick.target_count);
-  columns.min_ns.push(tick.min_ns);
-  columns.max_ns.push(tick.max_ns);
-  for (const [index, column] of columns.over.entries()) column.push(tick.pins[index] ?? 0);
-  for (const [name, value] of conditions) columns[name].push(value);
+  if (!isSame && tick.start_ns < endOf(ticks)) return false;
+  const place = isSame ? last : last + 1;
+  const into: Columns = ticks;
+  for (const name of COLUMN_NAMES) {
+    const { of, atOnce } = COLUMNS[name];
+    into[name][place] = isSame ? atOnce(into[name][last] ?? null, of(tick)) : of(tick);
+  }
+  for (const [index, column] of ticks.over.entries()) {
+    column[place] = (isSame ? (column[last] ?? 0) : 0) + (tick.pins[index] ?? 0);
+  }
   return true;
 }
 
@@ -157,26 +126,8 @@ export function halve(ticks: TimelineTicks): TimelineTicks {
     }
     return merged;
   };
-  const add = (a: number, b: number): number => a + b;
-  return {
-    start_ns: pairs(ticks.start_ns, (a) => a),
-    duration_ns: pairs(ticks.duration_ns, add),
-    count: pairs(ticks.count, add),
-    errors: pairs(ticks.errors, add),
-    timeouts: pairs(ticks.timeouts, add),
-    target_count: pairs(ticks.target_count, sum),
-    min_ns: pairs(ticks.min_ns, least),
-    max_ns: pairs(ticks.max_ns, greatest),
-    over: ticks.over.map((column) => pairs(column, add)),
-    lateness_p99_ns: pairs(ticks.lateness_p99_ns, greatest),
-    busy_ratio: pairs(ticks.busy_ratio, greatest),
-    in_flight: pairs(ticks.in_flight, greatest),
-    oldest_in_flight_ns: pairs(ticks.oldest_in_flight_ns, greatest),
-    temperature_celsius: pairs(ticks.temperature_celsius, greatest),
-  };
+  return ticksOf(
+    (name) => pairs<number | null>(ticks[name], COLUMNS[name].inTurn),
+    ticks.over.map((column) => pairs(column, (a, b) => a + b)),
+  );
 }
-
-const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
-const least = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
-const greatest = (a: number | null, b: number | null): number | null =>
-  a === null ? b : b === null ? a : Math.max(a, b);

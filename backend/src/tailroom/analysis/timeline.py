@@ -26,7 +26,7 @@ from tailroom.analysis.schemas import (
 from tailroom.budgets.service import budgets_shown
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
-from tailroom.domain.latency.interval import COLUMNS, UNKNOWN, Column, Rolls
+from tailroom.domain.latency.interval import COLUMNS, UNKNOWN, Column
 from tailroom.domain.latency.many_quantiles import Records, many_quantiles
 from tailroom.domain.units import NS_PER_MINUTE
 from tailroom.domain.verdicts.budget import Budget
@@ -221,25 +221,8 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
 
 
 def _together(column: Column, parts: Sequence[Sum]) -> int | None:
-    """A number of series that run at the same time: what each counted is added up, else the extreme."""
-    rolls = column.kept.rolls
-    if rolls in {Rolls.MIN_OF_FILLED, Rolls.MAX_OF_FILLED}:
-        parts = [part for part in parts if part.numbers["count"]]
-    values = [part.known(column.name) for part in parts]
-    known = [value for value in values if value is not None]
-    match rolls:
-        case Rolls.FIRST:
-            return min(known)
-        case Rolls.LARGEST | Rolls.BUSIEST | Rolls.SPAN:
-            return max(known, default=None)
-    if len(known) < len(values):
-        return None
-    match rolls:
-        case Rolls.MIN_OF_FILLED:
-            return min(known, default=None)
-        case Rolls.MAX_OF_FILLED:
-            return max(known, default=None)
-    return sum(known)
+    """A number of series that run at the same time."""
+    return column.at_once([(part.numbers["count"], part.known(column.name)) for part in parts])
 
 
 def _under_way(read: Sequence[tuple[Pieces, Widths]]) -> dict[int, int | None]:

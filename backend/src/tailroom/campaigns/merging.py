@@ -8,7 +8,7 @@ buckets are not merged.
 The merged record goes in by the door that measured runs use, and is judged as they are (docs/adr/0097).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import encode, merge
-from tailroom.domain.latency.interval import Interval
+from tailroom.domain.latency.interval import COLUMNS, Interval
 from tailroom.ingest import service as ingest
 from tailroom.ingest.store import SeriesHead, list_series
 from tailroom.ingest.wire import AgentVersion, Announcement, Batch, Finish, SeriesDefinition
@@ -155,10 +155,6 @@ def _all(session: Session, head: SeriesHead) -> Iterable[Interval]:
 
 
 def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Interval]) -> Interval:
-    def known(name: str, how: Callable[[list[int]], int], *, all_must: bool = False) -> int | None:
-        values = [value for one in same if (value := getattr(one, name)) is not None]
-        return None if not values or (all_must and len(values) < len(same)) else how(values)
-
     payloads = [one.histogram for one in same if one.histogram is not None]
     histogram = None
     if payloads and definition.layout is not None:
@@ -166,28 +162,12 @@ def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Int
             unit_ns=definition.layout.unit_ns, significant_digits=definition.layout.significant_digits
         )
         histogram = payloads[0] if len(payloads) == 1 else encode(merge(payloads, layout), layout)
-    return Interval(
-        series=number,
-        seq=seq,
-        start_ns=same[0].start_ns,
-        duration_ns=max(one.duration_ns for one in same),
-        count=sum(one.count for one in same),
-        errors=sum(one.errors for one in same),
-        timeouts=sum(one.timeouts for one in same),
-        unfinished=sum(one.unfinished for one in same),
-        sum_ns=sum(one.sum_ns for one in same),
-        lateness_max_ns=max(one.lateness_max_ns for one in same),
-        pins=[sum(counts) for counts in zip(*(one.pins for one in same), strict=True)],
-        min_ns=known("min_ns", min),
-        max_ns=known("max_ns", max),
-        target_count=known("target_count", sum, all_must=True),
-        histogram=histogram,
-        lateness_p99_ns=known("lateness_p99_ns", max),
-        busy_ns=known("busy_ns", max),
-        in_flight=known("in_flight", sum, all_must=True),
-        oldest_in_flight_ns=known("oldest_in_flight_ns", max),
-        temperature_millicelsius=known("temperature_millicelsius", max),
-    )
+    numbers: dict[str, Any] = {
+        column.name: column.at_once([(one.count, getattr(one, column.name)) for one in same])
+        for column in COLUMNS
+    }
+    pins = [sum(counts) for counts in zip(*(one.pins for one in same), strict=True)]
+    return Interval(series=number, seq=seq, pins=pins, histogram=histogram, **numbers)
 
 
 def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> Announcement:

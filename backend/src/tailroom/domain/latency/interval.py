@@ -6,6 +6,7 @@ All numbers are whole and have 64 bits. `UNKNOWN` (−1) stands in columns for a
 column that may be negative names another one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Annotated, get_args, get_type_hints
@@ -62,6 +63,8 @@ class Kept:
     may_lack: bool = False
     """Agents must know it, other sources need not."""
     unknown: int = UNKNOWN
+    adds_at_once: bool = False
+    """Of series that run at the same time it is the sum, although over time the largest counts."""
 
 
 class Interval(Struct, frozen=True, gc=False):
@@ -91,7 +94,9 @@ class Interval(Struct, frozen=True, gc=False):
     """99th percentile of the lateness that the generator itself caused."""
     busy_ns: Annotated[Count | None, Kept(Rolls.BUSIEST)] = None
     """Processor time of the busiest measuring thread."""
-    in_flight: Annotated[Count | None, Kept(Rolls.LARGEST, in_slices=False, in_files=False)] = None
+    in_flight: Annotated[
+        Count | None, Kept(Rolls.LARGEST, in_slices=False, in_files=False, adds_at_once=True)
+    ] = None
     """Operations under way at the end of the interval."""
     oldest_in_flight_ns: Annotated[Count | None, Kept(Rolls.LARGEST, in_slices=False, in_files=False)] = None
     """Age of the oldest of them since it was intended; 0 without any."""
@@ -114,6 +119,28 @@ class Column:
     def nullable(self) -> bool:
         """Whether the database may hold null."""
         return self.optional or self.kept.may_lack
+
+    def at_once(self, parts: Sequence[tuple[int, int | None]]) -> int | None:
+        """What this number of series that run at the same time is of all of them together, from the count
+        and the number of each: what each counted is added up, else the extreme.
+        """
+        rolls = Rolls.SUM_IF_KNOWN if self.kept.adds_at_once else self.kept.rolls
+        if rolls in {Rolls.SUM_OF_FILLED, Rolls.MIN_OF_FILLED, Rolls.MAX_OF_FILLED}:
+            parts = [part for part in parts if part[0]]
+        known = [value for _, value in parts if value is not None]
+        match rolls:
+            case Rolls.FIRST:
+                return min(known)
+            case Rolls.LARGEST | Rolls.BUSIEST | Rolls.SPAN:
+                return max(known, default=None)
+        if len(known) < len(parts):
+            return None
+        match rolls:
+            case Rolls.MIN_OF_FILLED:
+                return min(known, default=None)
+            case Rolls.MAX_OF_FILLED:
+                return max(known, default=None)
+        return sum(known)
 
 
 def _declared() -> tuple[Column, ...]:

@@ -1,0 +1,70 @@
+// What a live tick says, and how two points of a timeline become one: declared once for each column. The compiler misses here
+// what the API has gained, and nowhere else on the way of a tick.
+import type { Tick, TimelineTicks } from "./types";
+
+type Known = number | null;
+type Merge = (a: Known, b: Known) => Known;
+type Column = {
+  readonly of: (tick: Tick) => Known;
+  /** Of two hosts or devices at the same time. */
+  readonly atOnce: Merge;
+  /** Of two neighbours in time. */
+  readonly inTurn: Merge;
+};
+
+/** The columns with one number for each point. */
+export type ColumnName = Exclude<keyof TimelineTicks, "over">;
+
+export const WHOLE = [
+  "series_no",
+  "seq",
+  "start_ns",
+  "duration_ns",
+  "count",
+  "errors",
+  "timeouts",
+  "unfinished",
+  "sum_ns",
+  "lateness_max_ns",
+] as const;
+export const WHOLE_OR_NULL = ["min_ns", "max_ns", "target_count"] as const;
+type Always = (typeof WHOLE)[number] | (typeof WHOLE_OR_NULL)[number] | "pins";
+
+/** Left out where unknown, so that a tick without them stays short. */
+export const NOTHING_KNOWN: Record<Exclude<keyof Tick, Always>, null> = {
+  lateness_p99_ns: null,
+  busy_ns: null,
+  in_flight: null,
+  oldest_in_flight_ns: null,
+  temperature_millicelsius: null,
+};
+
+const sum: Merge = (a, b) => (a === null || b === null ? null : a + b);
+const first: Merge = (a) => a;
+const least: Merge = (a, b) => (a === null ? b : b === null ? a : Math.min(a, b));
+const greatest: Merge = (a, b) => (a === null ? b : b === null ? a : Math.max(a, b));
+
+const added = { atOnce: sum, inTurn: sum };
+const worst = { atOnce: greatest, inTurn: greatest };
+
+export const COLUMNS: Record<ColumnName, Column> = {
+  start_ns: { of: (tick) => tick.start_ns, atOnce: first, inTurn: first },
+  duration_ns: { of: (tick) => tick.duration_ns, atOnce: first, inTurn: sum },
+  count: { of: (tick) => tick.count, ...added },
+  errors: { of: (tick) => tick.errors, ...added },
+  timeouts: { of: (tick) => tick.timeouts, ...added },
+  target_count: { of: (tick) => tick.target_count, ...added },
+  min_ns: { of: (tick) => tick.min_ns, atOnce: least, inTurn: least },
+  max_ns: { of: (tick) => tick.max_ns, ...worst },
+  lateness_p99_ns: { of: (tick) => tick.lateness_p99_ns, ...worst },
+  busy_ratio: { of: (tick) => (tick.busy_ns === null ? null : tick.busy_ns / tick.duration_ns), ...worst },
+  // What is under way at one moment adds up; of several moments the most counts.
+  in_flight: { of: (tick) => tick.in_flight, atOnce: sum, inTurn: greatest },
+  oldest_in_flight_ns: { of: (tick) => tick.oldest_in_flight_ns, ...worst },
+  temperature_celsius: {
+    of: (tick) => (tick.temperature_millicelsius === null ? null : tick.temperature_millicelsius / 1000),
+    ...worst,
+  },
+};
+
+export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
