@@ -16,6 +16,7 @@
 #   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source, 500 runs by every door
 #   make bench-truths        bounds and words about 3,000 and thirteen simulated truths
 #   make test-chaos          kills and network faults from a seed while agents send: FAULTS=1000 SEED=1 DISK_MIB=600 (docs/scale.md)
+#   make test-upgrade        an upgrade from an earlier release while agents send: RELEASE=commit, CITUS=postgresql://… (docs/operations.md)
 #   make test-cluster        the tests of storage, ingest, judging, the API and more against a Citus cluster: TAILROOM_TEST_CITUS=postgresql://…
 #   make bench-distributed   batches and a run by its id there, against one PostgreSQL
 #   make bench-node          a second node joins that cluster while agents send: what is refused, what each node serves
@@ -41,7 +42,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose test-chaos test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-compose test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -63,6 +64,9 @@ test-compose:
 
 test-chaos:
 	@exec $(BOOTSTRAP) run -m backend.chaos --faults $(FAULTS) --seed $(SEED) $(if $(DISK_MIB),--disk-mib $(DISK_MIB)) $(if $(CITUS),--citus $(CITUS))
+
+test-upgrade:
+	@exec $(BOOTSTRAP) run -m backend.deploy.try_upgrade --release $(RELEASE) $(if $(CITUS),--citus $(CITUS))
 
 test-cluster:
 	@exec $(BOOTSTRAP) run -m pytest -q $(CLUSTER_ROOMS)

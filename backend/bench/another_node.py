@@ -17,13 +17,13 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 import numpy as np
 import psutil
 import psycopg
-from backend.bench.ingest import Api, machine, make_bodies, make_samples, prepare
+from backend.bench.ingest import SERIES, Api, machine, make_bodies, make_samples, prepare
 from backend.bench.simulate_fleet import judging
 from backend.tests.agent import announcement
 from backend.tests.citus import COORDINATOR, CitusCluster
@@ -38,27 +38,35 @@ _NAME = "nodes"
 _PHASE_S = 15.0
 _LEAST_SHARE = 1 / 3
 _JUDGED_WITHIN_S = 300.0
-_RUN_BATCHES, _SERIES, _INTERVALS_EACH = 10, 4, 4
+_RUN_BATCHES, INTERVALS_EACH = 10, 4
 _PACKED = {"Content-Type": "application/msgpack", "Content-Encoding": "zstd"}
-_END = {
-    "outcome": "completed",
-    "reason": None,
-    "duration_ns": 30_000_000_000,
-    "last_seq": {str(number): _RUN_BATCHES * _INTERVALS_EACH - 1 for number in range(_SERIES)},
-}
 _TO_JUDGE = "SELECT count(*) FROM work WHERE kind = 'judge' AND subject = ANY(CAST(:ids AS uuid[]))"
 
 
-class Senders:
-    """Agents that send runs of ten batches and their end; what is refused is sent again."""
+class Listening(Protocol):
+    """Where there is an API."""
 
-    def __init__(self, api: Api, token: str, bodies: list[bytes]) -> None:
+    @property
+    def port(self) -> int: ...
+
+
+class Senders:
+    """Agents that send runs of these batches and their end; what is refused is sent again."""
+
+    def __init__(self, api: Listening, token: str, bodies: list[bytes], connections: int = 4) -> None:
         self.counted: Counter[str] = Counter()
         self.acknowledged: list[tuple[str, int]] = []
         self.finished: list[str] = []
         self._api, self._token, self._bodies = api, token, bodies
+        last_seq = len(bodies) * INTERVALS_EACH - 1
+        self._end = {
+            "outcome": "completed",
+            "reason": None,
+            "duration_ns": 30_000_000_000,
+            "last_seq": {str(number): last_seq for number in range(SERIES)},
+        }
         self._ended = threading.Event()
-        self._threads = [threading.Thread(target=self._send, daemon=True) for _ in range(4)]
+        self._threads = [threading.Thread(target=self._send, daemon=True) for _ in range(connections)]
         for thread in self._threads:
             thread.start()
 
@@ -81,15 +89,19 @@ class Senders:
                 for number, body in enumerate(self._bodies, 1):
                     self._until_taken(client, path, content=body, headers=_PACKED)
                     self.acknowledged.append((run_id, number))
-                self._until_taken(client, f"/api/v1/runs/{run_id}/finish", json=_END)
+                self._until_taken(client, f"/api/v1/runs/{run_id}/finish", json=self._end)
                 self.finished.append(run_id)
 
     def _until_taken(self, client: httpx.Client, path: str, **what: Any) -> None:
         while True:
-            status = client.post(path, **what).status_code
-            self.counted["taken" if status < 300 else f"answered {status}"] += 1
-            if status < 300:
-                return
+            try:
+                status = client.post(path, **what).status_code
+            except httpx.TransportError:
+                self.counted["not answered"] += 1
+            else:
+                self.counted["taken" if status < 300 else f"answered {status}"] += 1
+                if status < 300:
+                    return
             time.sleep(0.2)
 
 
@@ -175,7 +187,7 @@ def main() -> int:
     cluster = CitusCluster(COORDINATOR)
     nodes = cluster.nodes
     rng = np.random.default_rng(20261124)
-    bodies = make_bodies(make_samples(50, rng), _RUN_BATCHES, rng, intervals_each=_INTERVALS_EACH)
+    bodies = make_bodies(make_samples(50, rng), _RUN_BATCHES, rng, intervals_each=INTERVALS_EACH)
     print("  machine     " + ", ".join(f"{key} {value}" for key, value in machine().items()))
     shares, rates, acknowledged = [], [], 0
     with (
@@ -210,7 +222,7 @@ def main() -> int:
             stored = int(session.scalar(text("SELECT count(*) FROM interval")) or 0)
         database.dispose()
         cluster.stop()
-    expected = acknowledged * _SERIES * _INTERVALS_EACH
+    expected = acknowledged * SERIES * INTERVALS_EACH
     print(f"  stored      {stored:,} intervals, {expected:,} acknowledged")
     print(f"  judging     {rates[1] / rates[0]:.2f} × with two nodes")
     return int(stored < expected or min(shares[2:]) < _LEAST_SHARE)

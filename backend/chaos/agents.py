@@ -10,7 +10,7 @@ from typing import Any
 from backend.chaos.owners import Owner
 from backend.chaos.product import AGENT, Product, await_answer
 
-_PLAN = """title = "{title}"
+PLAN = """title = "{title}"
 workload = "act-storage"
 duration_s = {duration_s}
 histogram_every_s = 2
@@ -51,7 +51,7 @@ class AgentRun:
         self._spool = self._folder / "spool"
         self._spool.mkdir(parents=True)
         plan = self._folder / "plan.toml"
-        plan.write_text(_PLAN.format(title=name, duration_s=duration_s, seed=seed))
+        plan.write_text(PLAN.format(title=name, duration_s=duration_s, seed=seed))
         self._environment = os.environ | {
             "TAILROOM_BACKEND_URL": backend_url,
             "TAILROOM_TOKEN_FILE": str(owner.token_file),

@@ -57,8 +57,8 @@ class CitusCluster:
         """What a database is called on each node."""
         return self._prefix + database
 
-    def distribute(self, name: str, nodes: Sequence[URL] | None = None) -> None:
-        """Makes a migrated database a distributed one, on all nodes or on these."""
+    def join_nodes(self, name: str, nodes: Sequence[URL] | None = None) -> None:
+        """Tells a database's coordinator of all nodes, or of these."""
         for node in (*self._workers, self._coordinator):
             there = node.set(database=self._prefix + name)
             with psycopg.connect(self._conninfo(there), autocommit=True) as connection:
@@ -69,6 +69,10 @@ class CitusCluster:
             )
             for node in self._workers if nodes is None else nodes:
                 connection.execute("SELECT citus_add_node(%s, %s)", [node.host, node.port])
+
+    def distribute(self, name: str, nodes: Sequence[URL] | None = None) -> None:
+        """Makes a migrated database a distributed one, on all nodes or on these."""
+        self.join_nodes(name, nodes)
         engine = create_engine(self.url(name))
         distribute(engine, SHARDS)
         engine.dispose()

@@ -12,11 +12,13 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from backend.tests.citus import CitusCluster
 from backend.tests.uploads.conftest import ACT
 from sqlalchemy import text
 
 from tailroom.cli.reference import bring_reference
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.lanes import LANES
@@ -25,18 +27,20 @@ from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
+from tailroom.storage.distribution import distribute_new
 from tailroom.work.executor import Executor
 from tailroom_workers.handlers import handlers
 
 SAMPLE = Path(__file__).parent / "samples" / "database_0011.jsonl.gz"
 MIGRATIONS = Path(__file__).parents[3] / "migrations"
 WAITING = ACT / "act66_index_1x_1dev_us_60s.log"
+FIRST_DISTRIBUTED = "0047"
 LOOK_AGAIN = "UPDATE analysis_state SET budgets_digest = NULL, is_final = false, judged_state = NULL"
 
 
 @pytest.fixture
-def old(empty_postgres_url: str) -> Database:
-    """The database as it was."""
+def old(embedded_postgres: EmbeddedPostgres, empty_postgres_url: str) -> Database:
+    """The database as it was; on a cluster by the first version that spread one."""
     database = Database(empty_postgres_url)
     migrate(database.engine, MIGRATIONS, "0011")
     lines = gzip.decompress(SAMPLE.read_bytes()).decode().splitlines()
@@ -50,6 +54,10 @@ def old(empty_postgres_url: str) -> Database:
                 ),
                 {"row": json.dumps(row["row"])},
             )
+    if isinstance(embedded_postgres, CitusCluster):
+        migrate(database.engine, MIGRATIONS, FIRST_DISTRIBUTED)
+        name = str(database.engine.url.database).removeprefix(embedded_postgres.name(""))
+        embedded_postgres.distribute(name)
     return database
 
 
@@ -82,6 +90,7 @@ def bring_up_to_date(database: Database, home: Path) -> None:
         staged.write(WAITING.read_bytes())
         store.keep(staged)
     migrate(database.engine, MIGRATIONS)
+    distribute_new(database.engine)
     with database.transaction() as session:
         bring_reference(session)
 
