@@ -37,10 +37,13 @@ def is_gone(pid: int) -> bool:
 
 
 def waits_for_a_lock(database: Database) -> bool:
-    """Whether somebody waits for a lock in it; what one transaction sees of others stays as it was."""
+    """Whether somebody waits for a lock in it, of a cluster on any node; what one transaction sees of others
+    stays as it was.
+    """
     with database.transaction() as session:
+        everywhere = session.scalar(text("SELECT to_regclass('citus_stat_activity')"))
         waiting = text(
-            "SELECT count(*) FROM pg_stat_activity"
+            f"SELECT count(*) FROM {everywhere or 'pg_stat_activity'}"  # noqa: S608 - one of two names
             " WHERE wait_event_type = 'Lock' AND datname = current_database()"
         )
         return bool(session.scalar(waiting))
