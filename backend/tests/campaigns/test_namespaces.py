@@ -131,9 +131,9 @@ def test_agents_of_three_networks_begin_together_and_one_that_is_cut_off_heals_w
     target: str,
 ) -> None:
     with Watching(throw_away_valkey) as watching:
-        # TCP asks again 0.2, 0.6, 1.4, 3, 6.2 and 12.6 s after the cut. On a busy machine the link comes back
-        # after 6.2, so there have to be some seconds of measuring after 12.6.
-        plan = PLAN.format(seconds=20)
+        # TCP asks again 0.2, 0.6, 1.4, 3, 6.2, 12.6 and 25.4 s after the cut. On a busy machine the link comes
+        # back after 12.6, so there have to be some seconds of measuring after 25.4.
+        plan = PLAN.format(seconds=30)
         tended = Tended(
             installation, database, installation.begin("networks", plan, target, NAMES, on_lost="degrade")
         )
@@ -162,6 +162,7 @@ def test_agents_of_three_networks_begin_together_and_one_that_is_cut_off_heals_w
     parts = [counts(installation, agent["runs"]["1"]) for agent in healed["agents"]]
     merged = counts(installation, phase["run_id"])
     assert merged == {key: sum(part[key] for part in parts) for key in parts[0]}
-    # At 200 a second: a second and a half before the cut, and what came after it.
-    assert sum(count for (_, clock), count in parts[1].items() if clock == "service") > 900
+    # At 200 a second: all that was measured before the cut, and more after it.
+    before = 200 * (cut_s - start_s)
+    assert sum(count for (_, clock), count in parts[1].items() if clock == "service") > before + 100
     assert "two was lost" in installation.get(f"/runs/{phase['run_id']}")["outcome_reason"]
