@@ -25,8 +25,8 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
+from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.latency.side_by_side import SideBySide
 from tailroom.domain.latency.unweighted import unweighted
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
@@ -180,7 +180,7 @@ class OperationRecord:
         whole = parts[0]
         for one in parts[1:]:
             if not isinstance(whole, LatencyDist) or not isinstance(one, LatencyDist):
-                return SideBySide.of(parts)
+                return MergedRecord.of(parts)
             if one.layout != whole.layout:
                 raise LayoutsDiffer(
                     f"the series of {self.operation} ({self.clock}) have different bucket layouts"

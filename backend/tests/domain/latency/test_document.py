@@ -27,9 +27,9 @@ from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout, Layout
+from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.published import from_percentiles
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.latency.side_by_side import SideBySide
 
 MS = 1_000_000
 ACT = {"t": "explicit", "edges_ns": [0, MS, 8 * MS, 64 * MS, None]}
@@ -142,7 +142,7 @@ def test_statements_are_written_and_read_again() -> None:
     written = document_of(Distribution("read", "service", published))
     found = distribution_of(json.loads(json.dumps(written)))
     assert found.record == published
-    both = SideBySide.of([published, recorded(np.array([MS, 5 * MS]), HdrLayout())])
+    both = MergedRecord.of([published, recorded(np.array([MS, 5 * MS]), HdrLayout())])
     again = distribution_of(json.loads(json.dumps(document_of(Distribution("read", "service", both)))))
     same_answers(again.record, both)
 

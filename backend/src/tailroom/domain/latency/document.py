@@ -20,8 +20,8 @@ from tailroom.domain.latency.document_schema import DISTRIBUTION_KEYS
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import layout_document
+from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.latency.side_by_side import SideBySide
 
 CLOCK_NAMES = {
     "response": "response",
@@ -129,7 +129,7 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
     return {key: value for key, value in document.items() if value is not None}
 
 
-def _parts(document: Mapping[str, Any]) -> SideBySide:
+def _parts(document: Mapping[str, Any]) -> MergedRecord:
     fields.only(
         document, frozenset({"v", "op", "clock", "device", "semantics", "source", "parts"}), "side by side"
     )
@@ -137,13 +137,13 @@ def _parts(document: Mapping[str, Any]) -> SideBySide:
     records = [
         placed(f"parts[{position}]", distribution_of, one).record for position, one in enumerate(parts)
     ]
-    return SideBySide.of(records)
+    return MergedRecord.of(records)
 
 
 def _record_document(record: LatencyRecord) -> dict[str, Any]:
     if isinstance(record, LatencyDist):
         return _counted(record)
-    if isinstance(record, SideBySide):
+    if isinstance(record, MergedRecord):
         return {"parts": [_without_none(_record_document(part)) for part in record.parts]}
     if isinstance(record, KnotsRecord):
         return {

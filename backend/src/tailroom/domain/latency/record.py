@@ -2,7 +2,7 @@
 
 Three kinds of record exist: exact counts in buckets (`LatencyDist`), statements about the distribution
 function such as published percentiles (`KnotsRecord`), and several records of unequal layouts side by side
-(`SideBySide`). Source: docs/method.md sections 0 and 5.1.
+(`MergedRecord`). Source: docs/method.md sections 0 and 5.1.
 """
 
 from typing import Protocol, runtime_checkable

@@ -12,8 +12,8 @@ from tailroom.domain.confidence.shares import ERROR_ONE_SIDED, samples_for_none_
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
+from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.latency.side_by_side import SideBySide
 from tailroom.domain.transactions import parallel
 from tailroom.domain.transactions.confident_laws import NONE_OVER
 from tailroom.domain.transactions.plan import Scheduling, Stage
@@ -225,7 +225,7 @@ def _percentile(share: float) -> str:
 
 def _is_published(record: LatencyRecord) -> bool:
     """Statements about the distribution, in whole or in part, instead of counts in buckets."""
-    parts = record.parts if isinstance(record, SideBySide) else (record,)
+    parts = record.parts if isinstance(record, MergedRecord) else (record,)
     return any(isinstance(part, KnotsRecord) for part in parts)
 
 
@@ -255,7 +255,7 @@ def _is_wide(record: LatencyRecord, window_ns: int) -> bool:
 
 
 def _distributions(record: LatencyRecord) -> list[LatencyDist]:
-    parts = record.parts if isinstance(record, SideBySide) else (record,)
+    parts = record.parts if isinstance(record, MergedRecord) else (record,)
     return [part for part in parts if isinstance(part, LatencyDist)]
 
 

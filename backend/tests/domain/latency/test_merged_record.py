@@ -20,9 +20,9 @@ from tailroom.domain.latency.distribution import (
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import CountsUnknown, KnotsRecord
 from tailroom.domain.latency.layouts import Layout, Pow2Layout
+from tailroom.domain.latency.merged_record import MergedRecord, PartsInvalid
 from tailroom.domain.latency.published import from_percentiles
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.latency.side_by_side import PartsInvalid, SideBySide
 
 MS = 1_000_000
 LATENCIES = st.lists(st.integers(0, 5 * 10**9), min_size=1, max_size=40)
@@ -44,7 +44,7 @@ def made(layout: Layout | None, latencies: list[int], errors: int, more: bool) -
     )
 
 
-def answers(record: SideBySide, times: Int64s) -> list[object]:
+def answers(record: MergedRecord, times: Int64s) -> list[object]:
     mean = record.mean_ns
     return [
         record.total,
@@ -63,15 +63,15 @@ def test_merging_is_associative_and_commutative(
 ) -> None:
     records: list[LatencyRecord] = [made(*part) for part in parts]
     times = np.array(sorted({at for part in parts for at in part[1][:5]} | {0, MS, 10**10}), dtype=np.int64)
-    at_once = answers(SideBySide.of(records), times)
-    one_by_one = SideBySide.of(records[:1])
+    at_once = answers(MergedRecord.of(records), times)
+    one_by_one = MergedRecord.of(records[:1])
     for record in records[1:]:
         one_by_one = one_by_one.merged_with(record)
     assert answers(one_by_one, times) == at_once
     random.shuffle(records)  # type: ignore[attr-defined]
-    nested = SideBySide.of(records[-1:])
+    nested = MergedRecord.of(records[-1:])
     for record in reversed(records[:-1]):
-        nested = SideBySide.of([record, nested])
+        nested = MergedRecord.of([record, nested])
     assert answers(nested, times) == at_once
     layouts = [part.layout for part in nested.parts if isinstance(part, LatencyDist)]
     assert len(layouts) <= 2 * len(set(layouts))
@@ -82,7 +82,7 @@ def test_merging_is_associative_and_commutative(
 def test_the_truth_lies_between_the_bounds(
     parts: list[tuple[Layout | None, list[int], int, bool]], times: list[int]
 ) -> None:
-    record = SideBySide.of([made(*part) for part in parts])
+    record = MergedRecord.of([made(*part) for part in parts])
     truth = np.sort(np.array([latency for part in parts for latency in part[1]], dtype=np.int64))
     misses = sum(part[2] for part in parts)
     tolerance_ns = record.edge_tolerance_ns
@@ -120,7 +120,7 @@ def test_the_truth_lies_between_the_bounds(
 def test_nothing_is_split_and_no_edge_is_lost() -> None:
     coarse = recorded(np.array([1_500_000, 3_000_000]), Pow2Layout(MS))
     fine = recorded(np.array([1_500_000, 3_000_000]), HdrLayout())
-    both = SideBySide.of([coarse, fine])
+    both = MergedRecord.of([coarse, fine])
     assert both.below(1_600_000) == CountBounds(1, 2)
     assert both.cdf_bounds(2 * MS) == (0.5, 0.5)
     assert both.quantile_bounds(0.25) == TimeBounds(1_000_000, 1_501_000)
@@ -130,22 +130,22 @@ def test_nothing_is_split_and_no_edge_is_lost() -> None:
 
 def test_equal_layouts_are_added_up() -> None:
     one = recorded(np.array([MS]), HdrLayout(), (MS,))
-    both = SideBySide.of([one, SideBySide.of([one, recorded(np.array([MS]), Pow2Layout(MS))])])
+    both = MergedRecord.of([one, MergedRecord.of([one, recorded(np.array([MS]), Pow2Layout(MS))])])
     assert len(both.parts) == 2
     assert both.total == 3
     # Records that counted other thresholds stay apart, so that no exact counter is lost.
-    assert len(SideBySide.of([one, recorded(np.array([MS]), HdrLayout(), (2 * MS,))]).parts) == 2
+    assert len(MergedRecord.of([one, recorded(np.array([MS]), HdrLayout(), (2 * MS,))]).parts) == 2
 
 
 def test_what_has_no_weight_is_refused() -> None:
     one = recorded(np.array([MS]), HdrLayout())
     with pytest.raises(CountsUnknown, match="record 1"):
-        SideBySide.of([one, from_percentiles([("0.5", 100)])])
+        MergedRecord.of([one, from_percentiles([("0.5", 100)])])
     with pytest.raises(DistributionEmpty, match="no record"):
-        SideBySide.of([])
+        MergedRecord.of([])
     with pytest.raises(PartsInvalid, match="int"):
-        SideBySide.of([5])  # type: ignore[list-item]
-    empty = SideBySide.of([recorded(np.empty(0, np.int64), HdrLayout())])
+        MergedRecord.of([5])  # type: ignore[list-item]
+    empty = MergedRecord.of([recorded(np.empty(0, np.int64), HdrLayout())])
     assert (empty.total, empty.mean_ns) == (0, None)
     for ask in (empty.bounds, lambda: empty.cdf_bounds(1), lambda: empty.quantile_bounds(0.5)):
         with pytest.raises(DistributionEmpty):

@@ -35,7 +35,7 @@ class PartsInvalid(DomainError):
 
 
 @dataclass(frozen=True)
-class SideBySide:
+class MergedRecord:
     """Records of one operation on one clock. `parts` are never nested; no two could be added up exactly."""
 
     parts: tuple[Part, ...]
@@ -44,12 +44,12 @@ class SideBySide:
         object.__setattr__(self, "parts", _canonical(self.parts))
 
     @staticmethod
-    def of(records: Sequence[LatencyRecord]) -> "SideBySide":
+    def of(records: Sequence[LatencyRecord]) -> "MergedRecord":
         """From any records, taking apart those that are side by side already.
 
         `CountsUnknown` for a record that does not say of how many operations it speaks.
         """
-        return SideBySide(tuple(_flat(records)))
+        return MergedRecord(tuple(_flat(records)))
 
     @property
     def count(self) -> int:
@@ -140,9 +140,9 @@ class SideBySide:
             _mixed([(weight, one.late) for weight, one in weighted]),
         )
 
-    def merged_with(self, other: LatencyRecord) -> "SideBySide":
+    def merged_with(self, other: LatencyRecord) -> "MergedRecord":
         """Both records together."""
-        return SideBySide.of([self, other])
+        return MergedRecord.of([self, other])
 
     @cached_property
     def _below_edges(self) -> tuple[Int64s, Int64s, Int64s]:
@@ -163,7 +163,7 @@ class SideBySide:
 def _flat(records: Iterable[LatencyRecord]) -> list[Part]:
     parts: list[Part] = []
     for record in records:
-        if isinstance(record, SideBySide):
+        if isinstance(record, MergedRecord):
             parts.extend(record.parts)
         elif isinstance(record, LatencyDist | KnotsRecord):
             parts.append(record)
