@@ -37,9 +37,9 @@ from tailroom.domain.units import NS_PER_S
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.judging.judgement import judge
-from tailroom.kit.apart import forking
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.forks import forking
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings

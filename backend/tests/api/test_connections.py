@@ -18,7 +18,7 @@ from backend.tests.analysis.recording import (
 from tailroom.analysis import course, shares, timeline
 from tailroom.analysis.pictures import COURSE, EXCEEDANCE, PERCENTILES, TIMELINE, Picture
 from tailroom.analysis.reading import Reading
-from tailroom.kit import side_by_side
+from tailroom.kit import processors
 from tailroom.kit.db import Database
 from tailroom.ratings import service
 from tailroom.ratings.answers import answer
@@ -93,7 +93,7 @@ def test_pictures(  # noqa: PLR0917 - fixtures and what is watched
 ) -> None:
     run_id, owner = run
     # With more, the next series is read, which takes a connection, while one is worked out.
-    monkeypatch.setattr(side_by_side, "usable_cores", lambda: 1)
+    monkeypatch.setattr(processors, "usable_cores", lambda: 1)
     held = watch(module, name)
     picture.make(Reading.of(lambda: own.transaction(owner), owner, run_id))
     assert set(held) == {0}

@@ -131,8 +131,8 @@ def test_agents_of_three_networks_begin_together_and_one_that_is_cut_off_heals_w
     target: str,
 ) -> None:
     with Watching(throw_away_valkey) as watching:
-        # TCP asks again 0.2, 0.6, 1.4, 3, 6.2, 12.6 and 25.4 s after the cut. On a busy machine the link comes
-        # back after 12.6, so there have to be some seconds of measuring after 25.4.
+        # TCP asks again 0.2, 0.6, 1.4, 3, 6.2, 12.6 and 25.4 s after the cut. A busy machine has it back
+        # after 12.6, so some seconds of measuring have to follow 25.4.
         plan = PLAN.format(seconds=30)
         tended = Tended(
             installation, database, installation.begin("networks", plan, target, NAMES, on_lost="degrade")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tailroom.kit.cores import usable_cores
+from tailroom.kit.processors import on_processors
 from tailroom.kit.settings import Settings
-from tailroom.kit.side_by_side import side_by_side
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_two_api_processes_where_there_are_processors_for_them(
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_results_come_in_the_order_of_the_works(cores: int) -> None:
-    with side_by_side(cores) as processors:
+    with on_processors(cores) as processors:
         assert processors.all(partial(pow, number, 2) for number in range(5)) == [0, 1, 4, 9, 16]
         begun = processors.begin(partial(int, "no number"))
         assert processors.begin(partial(int, "7"))() == 7

@@ -8,8 +8,8 @@ import structlog
 from tailroom.analysis import pictures
 from tailroom.campaigns import tending
 from tailroom.judging import judgement
-from tailroom.kit.apart import forking
 from tailroom.kit.clock import utc_now
+from tailroom.kit.forks import forking
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier

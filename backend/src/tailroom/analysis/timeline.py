@@ -31,7 +31,7 @@ from tailroom.domain.latency.many_quantiles import Records, many_quantiles
 from tailroom.domain.units import NS_PER_MINUTE
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
-from tailroom.kit.side_by_side import side_by_side
+from tailroom.kit.processors import on_processors
 from tailroom.records import repository
 from tailroom.records.pieces import Buckets, Int64s, Pieces, Sum, added_up, joined, read_and_added_up, sums
 from tailroom.records.rollup import layout_of
@@ -93,7 +93,7 @@ def timeline_of(reading: Reading, max_points: int) -> TimelineOut:
         budgets = budgets_shown(session, reading.run, reading.organisation_id)
     every = sorted([*ticks, *histograms], key=lambda one: (one.operation, one.clock, one.series_no))
     # The next comes from the database while others are worked out.
-    with side_by_side() as processors:
+    with on_processors() as processors:
         begun: list[Callable[[], TimelineSeriesOut]] = []
         for _, group in groupby(every, key=lambda one: (one.operation, one.clock)):
             together = list(group)

@@ -24,7 +24,7 @@ from tailroom.domain.verdicts.documents import fingerprint
 from tailroom.domain.verdicts.verdict import Judgement
 from tailroom.evidence.run import StoredRun, answering, concerned, rates_of
 from tailroom.evidence.source import assess, operations_of
-from tailroom.kit.side_by_side import side_by_side
+from tailroom.kit.processors import on_processors
 from tailroom.records.run_record import RunRecord
 
 LIVE_BINS = 1 << 13
@@ -48,7 +48,7 @@ def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[Judged]:
     """One verdict for each budget, in the order of the budgets."""
     source = StoredRun(record)
     # While a run goes on nobody waits for its verdict, and others need the processors.
-    with side_by_side(None if record.is_final else 1) as processors, done_by(processors.map):
+    with on_processors(None if record.is_final else 1) as processors, done_by(processors.map):
         return [_judge_by(source, budget) for budget in budgets]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from tailroom.domain.latency.histogram import decode_many, payload_layout
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
-from tailroom.kit.apart import apart
+from tailroom.kit.forks import forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
 from tailroom.records.pieces import Int64s, Pieces
@@ -47,7 +47,7 @@ def records_of(
     """Columns of numbers and chunks of payloads, in the same order, put together."""
     layout = layout_of(series)
     # The next chunk comes from the database while others are read.
-    with apart(is_worth_it=numbers.size > _CHUNK) as processors:
+    with forks(is_worth_it=numbers.size > _CHUNK) as processors:
         begun = [processors.begin(partial(_decoded, chunk, layout)) for chunk in payloads]
         read = [result() for result in begun]
     lengths = [each for each, _, _ in read]

@@ -18,7 +18,7 @@ from tailroom.domain.latency.histogram import encode_many, payload_layout
 from tailroom.domain.latency.layouts import Layout
 from tailroom.domain.latency.layouts import layout_of as layout_from
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
-from tailroom.kit.apart import Apart, apart
+from tailroom.kit.forks import Forks, forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
 from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined, read_and_added_up
@@ -61,13 +61,13 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
             return 0
         due = [_Due(*one) for one in repository.histogram_series(session, run_id)]
     waiting = sum(max(0, one.series.contiguous_seq - one.through_seq) for one in due)
-    with apart(is_worth_it=waiting >= _WORTH_A_PROCESS) as processors:
+    with forks(is_worth_it=waiting >= _WORTH_A_PROCESS) as processors:
         while due := [one for one in due if one.through_seq < one.series.contiguous_seq]:
             _roll_up_some(transactions, run_id, due[:_SERIES_AT_ONCE], processors)
     return waiting
 
 
-def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: Apart) -> None:
+def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: Forks) -> None:
     """Adds the next intervals of some series."""
     begun: list[Callable[[], list[tuple[str, Int64s, Pieces]]]] = []
     with transactions() as session:

@@ -14,17 +14,17 @@ _Result = TypeVar("_Result")
 
 
 @contextmanager
-def side_by_side(cores: int | None = None) -> Iterator["SideBySide"]:
+def on_processors(cores: int | None = None) -> Iterator["Processors"]:
     """A thread for each of so many processors, all that there are unless told otherwise."""
     chosen = usable_cores() if cores is None else cores
     if chosen <= 1:
-        yield SideBySide(None)
+        yield Processors(None)
         return
-    with ThreadPoolExecutor(chosen, thread_name_prefix="side-by-side") as pool:
-        yield SideBySide(pool)
+    with ThreadPoolExecutor(chosen, thread_name_prefix="calculating") as pool:
+        yield Processors(pool)
 
 
-class SideBySide:
+class Processors:
     """Begins what is handed over; with one processor everything waits until somebody asks for its result."""
 
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:

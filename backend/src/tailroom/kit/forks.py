@@ -1,7 +1,7 @@
 """Decides how long calculations use several processors although they hold the interpreter: each in a process
 that is forked for it, so that it begins with what is read already, and sends back its result alone.
 
-Threads (`side_by_side`) do for work that leaves the interpreter to others for long; inflating and counting
+Threads (`processors.py`) do for work that leaves the interpreter to others for long; inflating and counting
 thousands of small histograms does not (docs/adr/0199). Nothing in such work may use a connection.
 """
 
@@ -38,12 +38,12 @@ def forking() -> Iterator[None]:
 
 
 @contextmanager
-def apart(*, is_worth_it: bool = True) -> Iterator["Apart"]:
+def forks(*, is_worth_it: bool = True) -> Iterator["Forks"]:
     """Processes for the works of this block, where they are worth it, allowed, and there are processors for
     them; those still there at its end are ended.
     """
     cores = usable_cores() if is_worth_it and _may_fork.get() else 1
-    begun = Apart(cores if cores > 1 else 0)
+    begun = Forks(cores if cores > 1 else 0)
     try:
         yield begun
     finally:
@@ -58,7 +58,7 @@ class _Begun:
     """Where its result comes from."""
 
 
-class Apart:
+class Forks:
     """Begins what is handed over, as many at once as there are processors; without processes everything waits
     until somebody asks for its result.
     """
