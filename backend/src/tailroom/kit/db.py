@@ -29,7 +29,8 @@ Hint = Callable[[str, bool], object]
 _ORGANISATION = "tailroom.organisation_id"
 _SHOWN = "tailroom.shown_runs"
 _Statements = list[tuple[LiteralString, Mapping[str, Any]]]
-_LONGEST_CONNECTION_S = 1800
+_LONGEST_CONNECTION_S = 300
+"""A server process keeps open what it has touched, and partitions come: its memory grows with its age."""
 READER = "tailroom.reader"
 """In `Session.info`: the organisation that reads in the transaction; none: the installation itself."""
 
