@@ -42,6 +42,7 @@ async function askedByPage(...queries: { queryKey: readonly unknown[] }[]): Prom
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   delete window.tailroomAhead;
 });
 
@@ -69,10 +70,14 @@ describe("what is asked for ahead is what the page asks for", () => {
   );
 });
 
-it("an answer is handed out once, and only to who asks the same", async () => {
+it("an answer is handed out once, only to who asks the same, and only while the page opens", async () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
   const answer = Promise.resolve(Response.json({}));
   window.tailroomAhead = new Map([[`${ORIGIN}/api/v1/a`, answer]]);
   expect(takenAhead(new Request(`${ORIGIN}/api/v1/b`))).toBeUndefined();
   expect(takenAhead(new Request(`${ORIGIN}/api/v1/a`))).toBe(answer);
+  expect(takenAhead(new Request(`${ORIGIN}/api/v1/a`))).toBeUndefined();
+  window.tailroomAhead = new Map([[`${ORIGIN}/api/v1/a`, answer]]);
+  now.mockReturnValue(20_000);
   expect(takenAhead(new Request(`${ORIGIN}/api/v1/a`))).toBeUndefined();
 });
