@@ -18,6 +18,9 @@
    now and then said more (`docs/adr/0101`). Limits rise or stay; no other figure changes.
 7: measured transactions with several reads at a time count like those of reads one after another
    (`docs/adr/0197`): for their own plan, for plans beside it, and against the model.
+8: every budget is answered twice (docs/method.md section 11): for this run, whose counts are the whole
+   population, and for the next one, with confidence. A verdict has a strength: proven, or observed in this
+   run. Confidence limits of plans come from disjoint blocks of operations (section 12).
 """
 
-METHOD_VERSION = 7
+METHOD_VERSION = 8

@@ -6,7 +6,7 @@ for sentences that people read, and are made here.
 
 import math
 from collections.abc import Callable
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import NewType
 
 Ns = NewType("Ns", int)
@@ -19,6 +19,10 @@ _NOISE = 1e-6
 """Of a step that is shown: what binary fractions leave of a decimal one."""
 NS_PER_MINUTE = 60 * NS_PER_S
 NS_PER_HOUR = 60 * NS_PER_MINUTE
+
+_EXACT = 1e-12
+"""Shares that differ by less are equal."""
+_LEAST_SHOWN, _SIX_NINES = 1e-5, 1e-6
 
 _LATENCY_UNITS = ((NS_PER_S, "s"), (NS_PER_MS, "ms"), (NS_PER_US, "µs"))
 
@@ -64,6 +68,58 @@ def _percent_text(ratio: float, whole: Callable[[float], int]) -> str:
     decimals = min(10, max(1, 1 - math.floor(math.log10(100.0 * distance))))
     steps = whole(100.0 * ratio * 10**decimals)
     return f"{f'{steps / 10**decimals:.{decimals}f}'.rstrip('0').rstrip('.')} %"
+
+
+def share_text(lower: float, upper: float, limit: float | None = None, *, counted: bool = True) -> str:
+    """Return a share with bounds as per cent, the same string wherever it is shown.
+
+    `counted` is false for what a model says, which is never exactly all. Two significant digits of the
+    smaller part (of what is late where nearly everything is in time): bounds are rounded outward, an exact
+    share to the nearest, never across `limit`. `1.9–2.1 %`, `99.38–99.964 %`.
+    """
+    if lower > 1.0 - _SIX_NINES and (not counted or lower < 1.0):
+        return "99.9999 % or more"
+    if upper - lower <= _EXACT:
+        return _exact_share_text(lower, limit)
+    if lower <= 0.0 and upper >= 1.0:
+        return "0–100 %"
+    if upper >= 1.0 - _SIX_NINES:
+        return f"{_share_end(lower, ROUND_FLOOR, limit)} % or more"
+    if upper < _LEAST_SHOWN:
+        return "< 0.001 %"
+    low, high = _share_end(lower, ROUND_FLOOR, limit), _share_end(upper, ROUND_CEILING, limit)
+    return f"{low} %" if low == high else f"{low}–{high} %"
+
+
+def _exact_share_text(share: float, limit: float | None) -> str:
+    if share <= 0.0 or share >= 1.0:
+        return "0 %" if share <= 0.0 else "100 %"
+    if share < _LEAST_SHOWN:
+        return "< 0.001 %"
+    return f"{_share_end(share, ROUND_HALF_EVEN, limit)} %"
+
+
+def _share_end(share: float, rounding: str, limit: float | None) -> str:
+    """One end in per cent: two digits of the smaller of the share and its rest, more next to the limit."""
+    if share <= 0.0 or share >= 1.0:
+        return "0" if share <= 0.0 else "100"
+    if share < _LEAST_SHOWN and rounding == ROUND_FLOOR:
+        return "0"
+    exact = Decimal(repr(share)) * 100
+    leading = min(exact, 100 - exact).adjusted()
+    # What binary fractions leave of a decimal share is no further digit.
+    exact = exact.quantize(Decimal(1).scaleb(max(-13, leading - 9)), ROUND_HALF_EVEN)
+    rounded = exact
+    for decimals in range(max(0, 1 - leading), 12):
+        rounded = exact.quantize(Decimal(1).scaleb(-decimals), rounding)
+        if limit is None or _side(rounded, limit) == _side(exact, limit):
+            break
+    return _short(rounded)
+
+
+def _side(per_cent: Decimal, limit: float) -> int:
+    at = Decimal(repr(limit)) * 100
+    return (per_cent > at) - (per_cent < at)
 
 
 def count_text(count: int) -> str:

@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
+from tailroom.domain.verdicts.verdict import Reason, undecided
 
 
 class EvidenceSource(Protocol):
@@ -48,8 +48,7 @@ def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessmen
 
 def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
     """The verdict on data that contradict themselves."""
-    judgement = Judgement(
-        Verdict.INDETERMINATE,
+    judgement = undecided(
         Reason.METADATA,
         f"the data contradict themselves: {error}",
         "a consistent record",

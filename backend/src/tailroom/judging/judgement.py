@@ -230,6 +230,7 @@ def _store(session: Session, run: Run, judged: Sequence[Judged], now: datetime) 
             session.add(row)
         row.kind = one.kind
         row.verdict = one.judgement.verdict.value
+        row.strength = one.judgement.strength.value if one.judgement.strength else None
         row.reason = one.judgement.reason.value if one.judgement.reason else None
         row.provisional = one.provisional
         row.data_through_ns = one.data_through_ns

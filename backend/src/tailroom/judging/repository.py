@@ -73,8 +73,10 @@ def note_worst(session: Session, run_id: UUID) -> None:
     holds the run: who waited for it here, with its verdicts locked, could wait for each other.
     """
     words = verdicts_in_a_word(session, [run_id]).get(run_id, [])
-    worst = worst_rank(one.verdict for one in words)
-    built_in = worst_rank(one.verdict for one in words if one.budget_name in BUILT_IN_NAMES)
+    worst = worst_rank((summary.verdict, summary.strength) for summary in words)
+    built_in = worst_rank(
+        (summary.verdict, summary.strength) for summary in words if summary.budget_name in BUILT_IN_NAMES
+    )
     columns = (Run.worst_verdict, Run.worst_built_in_verdict)
     if session.execute(select(*columns).where(Run.run_id == run_id)).one_or_none() == (worst, built_in):
         return

@@ -27,8 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, defer
 
-from tailroom.domain.verdicts.order import ORDER
-from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.domain.verdicts.order import FIRST_FAIL
 from tailroom.kit.db import show_runs
 from tailroom.kit.pagination import KeyCursor, TimeCursor
 from tailroom.storage.public_reading import names_of_series
@@ -79,7 +78,7 @@ ORDERS: Mapping[str, Order] = {
     "state": Order(Run.state.expression, str),
     "duration": Order(func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
     # Best first; not judged stands before FAIL.
-    "verdict": Order(func.coalesce(2 * _WORST, 2 * ORDER.index(Verdict.FAIL) - 1), int),
+    "verdict": Order(func.coalesce(2 * _WORST, 2 * FIRST_FAIL - 1), int),
 }
 """Besides `started`, whose cursors are those of any list by time."""
 _FIND = select(Run).where(Run.run_id == _RUN_ID, or_(_IS_MINE, Run.visibility != PRIVATE))

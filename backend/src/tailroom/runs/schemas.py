@@ -10,7 +10,7 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.free_documents import clean
 from tailroom.kit.private_names import Kind
 from tailroom.runs.ladder_schema import LadderMark
-from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictWord
+from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictStrength, VerdictWord
 
 _REASON_CHARACTERS = 500
 
@@ -55,13 +55,15 @@ class VerdictSummaryOut(BaseModel):
     budget_name: str
     budget_title: str
     verdict: VerdictWord
+    strength: VerdictStrength | None = Field(None, description="null where undecided, or before method 8")
+    words: str | None = Field(None, description="verdict and strength as a person reads them")
     reason: VerdictReason | None
     provisional: bool
     reason_text: str | None = Field(None, description="why, where the interval alone does not say it")
     headline: str | None = Field(None, description="one line: the interval and what was asked")
     room: RoomOut | None = Field(None, description="null where no transaction was judged")
     evidence_share: float | None = Field(
-        None, description="of an undecided verdict: what is there of the evidence needed, 0 to 1"
+        None, description="of a verdict that is not proven: what is there of the evidence needed, 0 to 1"
     )
     evidence_unit: Literal["operations", "transactions"] | None = None
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 VerdictWord = Literal["PASS", "FAIL", "INDETERMINATE"]
+VerdictStrength = Literal["proven", "observed"]
 VerdictReason = Literal["resolution", "samples", "dependence", "duration", "generator", "metadata"]
 
 
@@ -36,9 +37,12 @@ class ExceedanceRowOut(_Schema):
     over_count: int
     total_count: int
     ratio: float | None
-    ratio_lower: float | None
-    ratio_upper: float | None
+    ratio_lower: float | None = Field(description="confidence included")
+    ratio_upper: float | None = Field(description="confidence included")
+    share_lower: float | None = Field(None, description="in this run, by its buckets alone")
+    share_upper: float | None = Field(None, description="in this run, by its buckets alone")
     verdict: VerdictWord
+    strength: VerdictStrength | None = None
 
 
 class CertificationOut(_Schema):
@@ -47,6 +51,7 @@ class CertificationOut(_Schema):
     required_duration_ns: int
     measured_duration_ns: int
     verdict: VerdictWord
+    strength: VerdictStrength | None = None
     reason_text: str | None
 
 
@@ -118,6 +123,7 @@ class TransactionVerdictOut(_Schema):
     n_guaranteed: int | None
     n_possible: int | None
     samples: int
+    blocks: int | None = Field(None, description="transactions' worth of operations; null before method 8")
     measured: MeasuredTransactionsOut | None
     models: dict[str, Any] | None = Field(
         None,
@@ -142,16 +148,24 @@ class ValidityOut(_Schema):
 
 
 class HeadlineOut(_Schema):
-    """What was found as an interval, beside what was asked; the same by every door."""
+    """What this run shows as bounds, beside what was asked; the same wherever it is shown."""
 
     text: str = Field(description="one line: the interval and what was asked")
-    lower: float | None = Field(description="lower end, confidence included, in `unit`")
-    upper: float | None = Field(description="upper end, confidence included, in `unit`")
+    lower: float | None = Field(description="lower bound in this run, in `unit`")
+    upper: float | None = Field(description="upper bound in this run, in `unit`")
     asked: float | None = Field(description="limit or objective, in `unit`")
     unit: Literal["ratio", "per_s", "ns"] | None
     basis: Literal["measured", "model", "counted"] | None = Field(
         description="what the interval rests on; model: operations of one slice taken as independent"
     )
+
+
+class ScopeOut(_Schema):
+    """The answer in one scope: for this run (observed) or for the next one (proven, with 95 % confidence)."""
+
+    verdict: VerdictWord
+    lower: float | None = Field(description="in the unit of the headline; null of rates, ends and rule sets")
+    upper: float | None
 
 
 class WayOut(_Schema):
@@ -166,7 +180,7 @@ class WayOut(_Schema):
 
 
 class EvidenceMeterOut(_Schema):
-    """How much of the needed evidence an undecided case has."""
+    """How much of the evidence there is that would decide or prove a case."""
 
     share: float | None = Field(description="0 to 1: effective / needed; null where nothing says how much")
     effective: float | None = Field(description="independent samples so far")
@@ -182,12 +196,21 @@ class Verdict(_Schema):
     budget: BudgetOut
     kind: Literal["transaction", "exceedance", "percentile", "throughput", "completion", "rule_set"]
     verdict: VerdictWord
-    reason: VerdictReason | None
+    strength: VerdictStrength | None = Field(
+        None, description="how far it carries; null where undecided, and of verdicts by a method before 8"
+    )
+    words: str | None = Field(None, description="verdict and strength as a person reads them")
+    observed: ScopeOut | None = Field(None, description="what this run shows; null by a method before 8")
+    proven: ScopeOut | None = Field(None, description="what it proves; null by a method before 8")
+    reason: VerdictReason | None = Field(description="why it is undecided")
+    unproven: VerdictReason | None = Field(None, description="why an observed verdict is not proven")
     reason_text: str | None
-    decided_by: str | None = Field(description="what data would decide it; null when it is decided")
+    decided_by: str | None = Field(
+        description="the cheapest data that would decide or prove it; null where it is proven"
+    )
     headline: HeadlineOut | None = Field(None, description="null of verdicts by a method before 3")
     meter: EvidenceMeterOut | None = Field(
-        None, description="of an undecided verdict; null when it is decided, and by a method before 3"
+        None, description="of a verdict that is not proven; null where it is, and by a method before 3"
     )
     stage: Literal["preview", "indicative", "full"]
     provisional: bool

@@ -66,14 +66,25 @@ def verdicts_in_a_word(
     if not run_ids:
         return {}
     found: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
-    for run_id, workload, kind, name, title, verdict, reason, provisional, *shown in session.execute(
-        _IN_A_WORD[to is not None], _values(run_ids, None, to)
-    ):
-        why, headline, share, unit, *room = shown
+    for (
+        run_id,
+        workload,
+        kind,
+        name,
+        title,
+        verdict,
+        strength,
+        reason,
+        provisional,
+        *shown,
+    ) in session.execute(_IN_A_WORD[to is not None], _values(run_ids, None, to)):
+        words, why, headline, share, unit, *room = shown
         summary = VerdictSummaryOut(
             budget_name=name,
             budget_title=title,
             verdict=verdict,
+            strength=strength,
+            words=words,
             reason=reason,
             provisional=provisional,
             reason_text=why,
@@ -163,6 +174,7 @@ _SAID = (
     func.jsonb_to_record(VerdictRow.result)
     .table_valued(
         column("budget", JSONB),
+        column("words", Text),
         column("reason_text", Text),
         column("headline", JSONB),
         column("meter", JSONB),
@@ -179,8 +191,10 @@ _WORDS = (
     VerdictRow.budget_name,
     _SAID.c.budget["title"].astext,
     VerdictRow.verdict,
+    VerdictRow.strength,
     VerdictRow.reason,
     VerdictRow.provisional,
+    _SAID.c.words,
     _SAID.c.reason_text,
     _SAID.c.headline["text"].astext,
     _SAID.c.meter["share"].astext,

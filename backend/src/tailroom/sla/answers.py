@@ -72,7 +72,8 @@ def row_of(answer: Answer) -> Mapping[str, Any]:
 
 
 _SHARED = (
-    *("verdict", "reason", "reason_text", "decided_by", "headline", "meter"),
+    *("verdict", "strength", "words", "observed", "proven", "reason", "unproven", "reason_text"),
+    *("decided_by", "headline", "meter"),
     *("p_lower", "p_estimate", "p_upper"),
     *("room_lower_ns", "room_upper_ns", "n_guaranteed", "n_possible"),
 )

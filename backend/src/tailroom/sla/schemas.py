@@ -14,9 +14,11 @@ from tailroom.runs.verdict_schema import (
     CertificationOut,
     EvidenceMeterOut,
     HeadlineOut,
+    ScopeOut,
     MeasuredTransactionsOut,
     ValidityOut,
     VerdictReason,
+    VerdictStrength,
     VerdictWord,
 )
 
@@ -233,17 +235,27 @@ class LimitRowOut(BaseModel):
     value: float | None = Field(description="as measured; in the unit of the limit")
     value_lower: float | None = Field(description="lower end, confidence included")
     value_upper: float | None = Field(description="upper end, confidence included; null: no upper end")
+    observed_lower: float | None = Field(None, description="lower end in this run")
+    observed_upper: float | None = Field(None, description="upper end in this run")
     verdict: VerdictWord
+    strength: VerdictStrength | None = None
     reason_text: str | None = None
 
 
 class _JudgedOut(BaseModel):
     verdict: VerdictWord
-    reason: VerdictReason | None
+    strength: VerdictStrength | None = Field(description="how far it carries; null where undecided")
+    words: str = Field(description="verdict and strength as a person reads them")
+    observed: ScopeOut = Field(description="what the record shows")
+    proven: ScopeOut = Field(description="what it proves for the next run, with 95 % confidence")
+    reason: VerdictReason | None = Field(description="why it is undecided")
+    unproven: VerdictReason | None = Field(description="why an observed verdict is not proven")
     reason_text: str | None
-    decided_by: str | None = Field(description="what data would decide it; null when it is decided")
-    headline: HeadlineOut | None = Field(None, description="the interval beside what was asked")
-    meter: EvidenceMeterOut | None = Field(None, description="of an undecided verdict; else null")
+    decided_by: str | None = Field(
+        description="the cheapest data that would decide or prove it; null where it is proven"
+    )
+    headline: HeadlineOut | None = Field(None, description="bounds of the record beside what was asked")
+    meter: EvidenceMeterOut | None = Field(None, description="of a verdict that is not proven; else null")
     p_lower: float | None = Field(description="least that buckets and model allow, before sampling error")
     p_estimate: float | None
     p_upper: float | None
@@ -348,6 +360,7 @@ class SizeOut(BaseModel):
     goodput_transactions_per_s: float | None = Field(
         description="of one node at that load: transactions within the window, at least"
     )
+    strength: VerdictStrength | None = Field(None, description="how far the verdict carries")
     verdict: VerdictWord = Field(description="of the subject, at the load at which it was measured")
     reason: VerdictReason | None
     reason_text: str | None = Field(description="why there is no number, or what the verdict rests on")

@@ -21,6 +21,7 @@ class VerdictRow(Base):
     __table_args__ = (
         UniqueConstraint("run_id", "budget_name", "budget_version", "method_version"),
         CheckConstraint("verdict IN ('PASS', 'FAIL', 'INDETERMINATE')", name="verdict_known"),
+        CheckConstraint("strength IN ('proven', 'observed')", name="strength_known"),
         CheckConstraint("(verdict = 'INDETERMINATE') = (reason IS NOT NULL)", name="reason_where_undecided"),
     )
 
@@ -32,6 +33,8 @@ class VerdictRow(Base):
     method_version: Mapped[int] = mapped_column(Integer)
     kind: Mapped[str]
     verdict: Mapped[str]
+    strength: Mapped[str | None]
+    """How far it carries; null where undecided, and of a method before 8."""
     reason: Mapped[str | None]
     provisional: Mapped[bool]
     data_through_ns: Mapped[int]

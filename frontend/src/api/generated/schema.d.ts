@@ -3647,6 +3647,8 @@ export interface components {
             reason_text: string | null;
             /** Required Duration Ns */
             required_duration_ns: number;
+            /** Strength */
+            strength?: ("proven" | "observed") | null;
             /**
              * Verdict
              * @enum {string}
@@ -4201,17 +4203,17 @@ export interface components {
         CriterionOut: {
             /**
              * Decided By
-             * @description what data would decide it; null when it is decided
+             * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
-            /** @description the interval beside what was asked */
+            /** @description bounds of the record beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
             /**
              * Kind
              * @enum {string}
              */
             kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
-            /** @description of an undecided verdict; else null */
+            /** @description of a verdict that is not proven; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /**
              * N Guaranteed
@@ -4225,6 +4227,8 @@ export interface components {
             n_possible: number | null;
             /** Name */
             name: string;
+            /** @description what the record shows */
+            observed: components["schemas"]["ScopeOut"];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -4234,7 +4238,12 @@ export interface components {
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
-            /** Reason */
+            /** @description what it proves for the next run, with 95 % confidence */
+            proven: components["schemas"]["ScopeOut"];
+            /**
+             * Reason
+             * @description why it is undecided
+             */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -4246,10 +4255,25 @@ export interface components {
             /** Room Upper Ns */
             room_upper_ns: number | null;
             /**
+             * Strength
+             * @description how far it carries; null where undecided
+             */
+            strength: ("proven" | "observed") | null;
+            /**
+             * Unproven
+             * @description why an observed verdict is not proven
+             */
+            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * CurveOut
@@ -4865,7 +4889,7 @@ export interface components {
             criteria: components["schemas"]["CriterionOut"][];
             /**
              * Decided By
-             * @description what data would decide it; null when it is decided
+             * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
             /**
@@ -4878,9 +4902,9 @@ export interface components {
              * @description what the verdict rests on
              */
             evidence: ("model" | "measured") | null;
-            /** @description the interval beside what was asked */
+            /** @description bounds of the record beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
-            /** @description of an undecided verdict; else null */
+            /** @description of a verdict that is not proven; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
@@ -4895,6 +4919,8 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
+            /** @description what the record shows */
+            observed: components["schemas"]["ScopeOut"];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -4911,6 +4937,8 @@ export interface components {
             p_upper: number | null;
             /** P Upper Confident */
             p_upper_confident: number | null;
+            /** @description what it proves for the next run, with 95 % confidence */
+            proven: components["schemas"]["ScopeOut"];
             /**
              * Quantile Lower Ns
              * @description of the objective's quantile of the transaction time
@@ -4918,7 +4946,10 @@ export interface components {
             quantile_lower_ns: number | null;
             /** Quantile Upper Ns */
             quantile_upper_ns: number | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description why it is undecided
+             */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -4941,7 +4972,17 @@ export interface components {
              * @enum {string}
              */
             stage: "preview" | "indicative" | "full";
+            /**
+             * Strength
+             * @description how far it carries; null where undecided
+             */
+            strength: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
+            /**
+             * Unproven
+             * @description why an observed verdict is not proven
+             */
+            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** @description null where no latency was judged */
             validity?: components["schemas"]["ValidityOut"] | null;
             /**
@@ -4949,10 +4990,15 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * EvidenceMeterOut
-         * @description How much of the needed evidence an undecided case has.
+         * @description How much of the evidence there is that would decide or prove a case.
          */
         EvidenceMeterOut: {
             /**
@@ -5105,10 +5151,28 @@ export interface components {
             over_count: number;
             /** Ratio */
             ratio: number | null;
-            /** Ratio Lower */
+            /**
+             * Ratio Lower
+             * @description confidence included
+             */
             ratio_lower: number | null;
-            /** Ratio Upper */
+            /**
+             * Ratio Upper
+             * @description confidence included
+             */
             ratio_upper: number | null;
+            /**
+             * Share Lower
+             * @description in this run, by its buckets alone
+             */
+            share_lower?: number | null;
+            /**
+             * Share Upper
+             * @description in this run, by its buckets alone
+             */
+            share_upper?: number | null;
+            /** Strength */
+            strength?: ("proven" | "observed") | null;
             /** Threshold Ns */
             threshold_ns: number;
             /** Total Count */
@@ -5575,7 +5639,7 @@ export interface components {
         };
         /**
          * HeadlineOut
-         * @description What was found as an interval, beside what was asked; the same by every door.
+         * @description What this run shows as bounds, beside what was asked; the same wherever it is shown.
          */
         HeadlineOut: {
             /**
@@ -5590,7 +5654,7 @@ export interface components {
             basis: ("measured" | "model" | "counted") | null;
             /**
              * Lower
-             * @description lower end, confidence included, in `unit`
+             * @description lower bound in this run, in `unit`
              */
             lower: number | null;
             /**
@@ -5602,7 +5666,7 @@ export interface components {
             unit: ("ratio" | "per_s" | "ns") | null;
             /**
              * Upper
-             * @description upper end, confidence included, in `unit`
+             * @description upper bound in this run, in `unit`
              */
             upper: number | null;
         };
@@ -6476,6 +6540,16 @@ export interface components {
              * @description ratio, nanoseconds or rate, by kind
              */
             limit: number;
+            /**
+             * Observed Lower
+             * @description lower end in this run
+             */
+            observed_lower?: number | null;
+            /**
+             * Observed Upper
+             * @description upper end in this run
+             */
+            observed_upper?: number | null;
             /** Operation */
             operation: string | null;
             /** Over Count */
@@ -6486,6 +6560,8 @@ export interface components {
             quantity?: string | null;
             /** Reason Text */
             reason_text?: string | null;
+            /** Strength */
+            strength?: ("proven" | "observed") | null;
             /** Threshold Ns */
             threshold_ns?: number | null;
             /** Total Count */
@@ -6915,12 +6991,12 @@ export interface components {
         MatchItemOut: {
             /**
              * Decided By
-             * @description what data would decide it; null when it is decided
+             * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
-            /** @description the interval beside what was asked */
+            /** @description bounds of the record beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
-            /** @description of an undecided verdict; else null */
+            /** @description of a verdict that is not proven; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /**
              * N Guaranteed
@@ -6932,6 +7008,8 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
+            /** @description what the record shows */
+            observed: components["schemas"]["ScopeOut"];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -6941,7 +7019,12 @@ export interface components {
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
-            /** Reason */
+            /** @description what it proves for the next run, with 95 % confidence */
+            proven: components["schemas"]["ScopeOut"];
+            /**
+             * Reason
+             * @description why it is undecided
+             */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -6952,12 +7035,27 @@ export interface components {
             room_lower_ns: number | null;
             /** Room Upper Ns */
             room_upper_ns: number | null;
+            /**
+             * Strength
+             * @description how far it carries; null where undecided
+             */
+            strength: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
+            /**
+             * Unproven
+             * @description why an observed verdict is not proven
+             */
+            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * MatchOut
@@ -9110,6 +9208,24 @@ export interface components {
             items: components["schemas"]["SavedItem"][];
         };
         /**
+         * ScopeOut
+         * @description The answer in one scope: for this run (observed) or for the next one (proven, with 95 % confidence).
+         */
+        ScopeOut: {
+            /**
+             * Lower
+             * @description in the unit of the headline; null of rates, ends and rule sets
+             */
+            lower: number | null;
+            /** Upper */
+            upper: number | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
+        };
+        /**
          * SecondFactorBegunOut
          * @description What an app needs; not given again.
          */
@@ -9495,6 +9611,11 @@ export interface components {
              * @description why there is no number, or what the verdict rests on
              */
             reason_text: string | null;
+            /**
+             * Strength
+             * @description how far the verdict carries
+             */
+            strength?: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
             /**
              * Transactions Per S Per Node
@@ -10588,6 +10709,11 @@ export interface components {
          */
         TransactionVerdictOut: {
             /**
+             * Blocks
+             * @description transactions' worth of operations; null before method 8
+             */
+            blocks?: number | null;
+            /**
              * Cdf
              * @description band of all operations thrown together, as independent
              */
@@ -11062,7 +11188,7 @@ export interface components {
             data_through_ns: number;
             /**
              * Decided By
-             * @description what data would decide it; null when it is decided
+             * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
             exceedance: components["schemas"]["ExceedanceVerdictOut"] | null;
@@ -11073,13 +11199,20 @@ export interface components {
              * @enum {string}
              */
             kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
-            /** @description of an undecided verdict; null when it is decided, and by a method before 3 */
+            /** @description of a verdict that is not proven; null where it is, and by a method before 3 */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
+            /** @description what this run shows; null by a method before 8 */
+            observed?: components["schemas"]["ScopeOut"] | null;
+            /** @description what it proves; null by a method before 8 */
+            proven?: components["schemas"]["ScopeOut"] | null;
             /** Provisional */
             provisional: boolean;
-            /** Reason */
+            /**
+             * Reason
+             * @description why it is undecided
+             */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -11095,7 +11228,17 @@ export interface components {
              * @enum {string}
              */
             stage: "preview" | "indicative" | "full";
+            /**
+             * Strength
+             * @description how far it carries; null where undecided, and of verdicts by a method before 8
+             */
+            strength?: ("proven" | "observed") | null;
             transaction: components["schemas"]["TransactionVerdictOut"] | null;
+            /**
+             * Unproven
+             * @description why an observed verdict is not proven
+             */
+            unproven?: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** @description null where no latency was judged, and of verdicts from before it was noted */
             validity?: components["schemas"]["ValidityOut"] | null;
             /**
@@ -11108,6 +11251,11 @@ export interface components {
              * Format: uuid
              */
             verdict_id: string;
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words?: string | null;
         };
         /**
          * VerdictSummaryOut
@@ -11120,7 +11268,7 @@ export interface components {
             budget_title: string;
             /**
              * Evidence Share
-             * @description of an undecided verdict: what is there of the evidence needed, 0 to 1
+             * @description of a verdict that is not proven: what is there of the evidence needed, 0 to 1
              */
             evidence_share?: number | null;
             /** Evidence Unit */
@@ -11142,10 +11290,20 @@ export interface components {
             /** @description null where no transaction was judged */
             room?: components["schemas"]["RoomOut"] | null;
             /**
+             * Strength
+             * @description null where undecided, or before method 8
+             */
+            strength?: ("proven" | "observed") | null;
+            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words?: string | null;
         };
         /**
          * WatchesOut

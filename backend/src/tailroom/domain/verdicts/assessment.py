@@ -90,6 +90,7 @@ class BudgetAssessment:
             "n_guaranteed": figures["n_guaranteed"],
             "n_possible": figures["n_possible"],
             "samples": figures["samples"],
+            "blocks": figures["blocks"],
             "evidence": figures["evidence"],
             "validity": self.validity.document() if self.validity else None,
             "method_version": METHOD_VERSION,
@@ -137,8 +138,14 @@ class BudgetAssessment:
             "required_duration_ns": self.budget.certification_duration_ns,
             "measured_duration_ns": self.data_through_ns,
             "verdict": self.limits.certification.verdict.value,
+            "strength": strength_of(self.limits.certification),
             "reason_text": self.limits.certification.reason_text,
         }
+
+
+def strength_of(judgement: Judgement) -> str | None:
+    """Return the strength of a judgement as its document says it."""
+    return judgement.strength.value if judgement.strength else None
 
 
 def kind_of(budget: Budget) -> str:
@@ -170,7 +177,10 @@ def _exceedance_row(row: LimitRow) -> dict[str, Any]:
         "ratio": measured.ratio if known or not measured.is_counted else None,
         "ratio_lower": measured.ratio_lower if known else None,
         "ratio_upper": measured.ratio_upper if known else None,
+        "share_lower": measured.share_lower if known or not measured.is_counted else None,
+        "share_upper": measured.share_upper if known or not measured.is_counted else None,
         "verdict": row.judgement.verdict.value,
+        "strength": strength_of(row.judgement),
     }
 
 
@@ -185,6 +195,9 @@ def _limit_row(row: LimitRow) -> dict[str, Any]:
         return value if value is None or is_exceedance else 1.0 - value
 
     first, last = ("ratio_lower", "ratio_upper") if is_exceedance else ("ratio_upper", "ratio_lower")
+    observed_first, observed_last = (
+        ("share_lower", "share_upper") if is_exceedance else ("share_upper", "share_lower")
+    )
     return {
         "kind": "exceedance" if is_exceedance else "percentile",
         "operation": row.operation,
@@ -198,7 +211,10 @@ def _limit_row(row: LimitRow) -> dict[str, Any]:
         "value": in_unit("ratio"),
         "value_lower": in_unit(first),
         "value_upper": in_unit(last),
+        "observed_lower": in_unit(observed_first),
+        "observed_upper": in_unit(observed_last),
         "verdict": row.judgement.verdict.value,
+        "strength": strength_of(row.judgement),
         "reason_text": row.judgement.reason_text,
     }
 
@@ -218,6 +234,9 @@ def _floor_row(row: FloorRow) -> dict[str, Any]:
         "value": (measured.lower + measured.upper) / 2.0 if measured else None,
         "value_lower": measured.lower if measured else None,
         "value_upper": measured.upper if measured else None,
+        "observed_lower": measured.lower if measured else None,
+        "observed_upper": measured.upper if measured else None,
         "verdict": row.judgement.verdict.value,
+        "strength": strength_of(row.judgement),
         "reason_text": row.judgement.reason_text,
     }

@@ -19,8 +19,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.confidence import DesignEffectAt
-from tailroom.domain.transactions.confident_laws import places_ns
+from tailroom.domain.transactions.design_effects import DesignEffectAt, places_ns
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, QUANTITIES

@@ -1,11 +1,12 @@
 """Whether few enough operations were slow: shares at or over thresholds, with bounds, against limits.
 
-Misses count as over at every threshold. An exact counter (pin) at a threshold leaves no doubt of
-resolution; without one the bucket that holds the threshold does. Confidence is one-sided 95 % on effective
-samples at each limit; that all limits must hold for PASS needs no correction (an intersection–union test).
-A percentile limit is the same question: "p99.9 under 1 ms" says that at least 99.9 % take less than 1 ms.
-A source that publishes shares without the number of operations behind them proves nothing by itself.
-Source: docs/method.md sections 2.1, 2.5, 3.4, 6.1, 6.2.
+Misses count as over at every threshold. An exact counter (pin) at a threshold leaves no doubt of resolution;
+without one the bucket that holds the threshold does. The bounds of the run are its counts; what is proven
+adds one-sided 95 % confidence on effective samples at each limit. That all limits must hold for PASS needs no
+correction (an intersection–union test). A percentile limit is the same question: "p99.9 under 1 ms" says that
+at least 99.9 % take less than 1 ms. A source that publishes shares without the number of operations behind
+them is answered for its own test, and proves nothing for the next one. Source: docs/method.md sections 2.1,
+2.5, 3.4, 6.1, 6.2 and 11.
 """
 
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ from tailroom.domain.confidence.shares import (
     share_upper,
 )
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.confidence import DesignEffectAt, independent
+from tailroom.domain.transactions.design_effects import DesignEffectAt, independent
 from tailroom.domain.units import (
     count_text,
     duration_text,
@@ -27,29 +28,29 @@ from tailroom.domain.units import (
     least_percent_text,
     most_percent_text,
     percent_text,
+    share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
 from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.meter import EvidenceMeter, Way, WayOut
-from tailroom.domain.verdicts.verdict import Doubt, Ends, Judgement, Reason, Verdict, first_undecided, judge
-
-__all__ = [
-    "CONFIDENCE_RATIO",
-    "Exceedance",
-    "ExceedanceAssessment",
-    "HourSlice",
-    "LimitRow",
-    "assess",
-    "certification",
-    "exceedance",
-    "limit_row",
-]
+from tailroom.domain.verdicts.verdict import (
+    FEWEST_OPERATIONS,
+    NOTHING_KNOWN,
+    Bounds,
+    Judgement,
+    Reason,
+    Sentences,
+    Uncertainty,
+    Verdict,
+    combined,
+    judge,
+    observed,
+    undecided,
+)
 
 CONFIDENCE_RATIO = 1.0 - ERROR_ONE_SIDED
 _LAST_DIGIT = 1e-15
-_MANY = 10.0
-"""From this design effect on, the number of operations alone would mislead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class LimitsAssessment:
-    """Limits on shares, row by row, and whether the run certifies (none: nothing to certify)."""
+    """Limits on shares, row by row, and whether the run certifies (None: nothing to certify)."""
 
     operation: str
     clock: str
@@ -93,21 +94,12 @@ class LimitsAssessment:
     certification: Judgement | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExceedanceAssessment:
-    """Verdict about the run, limit by limit, and whether it certifies."""
-
-    rows: tuple[LimitRow, ...]
-    judgement: Judgement
-    certification: Judgement
-
-
 def exceedance(
     record: LatencyRecord, threshold_ns: int, effect_at: DesignEffectAt = independent
 ) -> Exceedance:
-    """Share of all operations at or over a threshold. Without operations: from 0 to 1."""
+    """Return the share of all operations at or over a threshold; without operations, from 0 to 1."""
     if record.total == 0:
-        return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 1.0)
     if record.total is None:
         certain, possible = record.cdf_bounds(threshold_ns)
         return Exceedance(
@@ -129,25 +121,6 @@ def exceedance(
     )
 
 
-def assess(
-    budget: ExceedanceBudget,
-    record: LatencyRecord,
-    generation: Generation,
-    *,
-    measured_ns: int,
-    slices: Sequence[HourSlice] = (),
-    effect_at: DesignEffectAt = independent,
-) -> ExceedanceAssessment:
-    """Verdict of a run: FAIL if one limit fails, PASS if all pass, else the first undecided reason.
-
-    Where the budget's certification decides, its judgement is the verdict.
-    """
-    rows = tuple(limit_row(limit, record, generation, effect_at) for limit in budget.limits)
-    certified = certification(budget, slices, measured_ns, generation)
-    decides = budget.certification is not None and budget.certification.decides
-    return ExceedanceAssessment(rows, certified if decides else overall(rows), certified)
-
-
 def limit_row(
     limit: Limit | QuantileLimit,
     record: LatencyRecord,
@@ -157,33 +130,31 @@ def limit_row(
     operation: str = "",
     clock: str = "",
 ) -> LimitRow:
-    """One limit held against a record."""
-    threshold_ns = limit.threshold_ns if isinstance(limit, Limit) else limit.below_ns
-    measured = exceedance(record, threshold_ns, effect_at)
-    # Objective and ends are put as shares *under* the threshold.
-    sampled = Ends(_under(measured.ratio_upper, limit), _under(measured.ratio_lower, limit))
-    doubts: list[Doubt] = []
+    """Return one limit held against a record."""
+    measured = exceedance(record, _threshold_ns(limit), effect_at)
+    # Objective and bounds are put as shares *under* the threshold.
+    in_run = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
+    in_next = Bounds(_under(measured.ratio_upper, limit), _under(measured.ratio_lower, limit)).around(in_run)
+    undecided_by = [] if not measured.is_counted or measured.total else [_nothing_measured(limit)]
     if measured.share_lower < measured.share_upper:
-        doubts.append(_resolution_doubt(measured, limit, effect_at))
-    doubts.append(_samples_doubt(measured, limit, effect_at))
-    doubts = generation.beside(doubts, sampled)
+        undecided_by.append(_coarse_buckets(measured, limit))
+    unproven_by = [_few_samples(measured, limit, operation, effect_at(measured.threshold_ns).factor)]
     judgement = judge(
-        generation.widened(sampled),
+        generation.observed(in_run),
+        generation.proven(in_next),
         _objective(limit),
-        doubts,
-        when_pass=_words(limit, measured, passed=True),
-        when_fail=_words(limit, measured, passed=False),
+        undecided_by=generation.beside_observed(undecided_by, in_run),
+        unproven_by=generation.beside_proven(unproven_by, in_next),
+        sentences=_sentences(limit, measured, operation),
+        too_few=_too_few(measured, operation),
     )
     return LimitRow(limit, measured, judgement, operation, clock)
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
-    """FAIL if one limit fails, PASS if all pass, else the first undecided reason."""
-    undecided = first_undecided([row.judgement for row in rows])
-    if undecided is not None:
-        return undecided
-    worst = max(rows, key=lambda row: row.measured.ratio_upper / _allowed(row.limit))
-    return Judgement(Verdict.PASS, None, worst.judgement.reason_text, None)
+    """Return FAIL if one limit fails, PASS if all pass, else the first undecided reason."""
+    closest = max(rows, key=lambda row: row.measured.share_upper / _allowed(row.limit))
+    return combined([row.judgement for row in rows], closest.judgement.reason_text)
 
 
 def certification(
@@ -192,7 +163,10 @@ def certification(
     measured_ns: int,
     generation: Generation,
 ) -> Judgement:
-    """Every full slice strictly under every limit, by exact counts, and the whole duration of them."""
+    """Return whether every full slice lies strictly under every limit, by exact counts, for the whole time.
+
+    A rule over slices of a run is a statement about that run, so it is observed and never proven.
+    """
     length = duration_text(budget.certification_slice_ns)
     unclear: Judgement | None = None
     for piece in slices:
@@ -203,17 +177,13 @@ def certification(
                 continue
             at = latency_text(limit.threshold_ns)
             where = f"the {_slice_word(length)} from {duration_text(piece.start_ns)}"
+            shares = share_text(over / piece.total, possible / piece.total, limit.ratio)
             if over >= allowed:
-                text = (
-                    f"{where} has {percent_text(over / piece.total)} at or over {at}; "
-                    f"the limit is {percent_text(limit.ratio)}"
-                )
-                return Judgement(Verdict.FAIL, None, text, None)
-            unclear = unclear or Judgement(
-                Verdict.INDETERMINATE,
+                text = f"{where} has {shares} at or over {at}; the limit is {percent_text(limit.ratio)}"
+                return observed(Verdict.FAIL, text)
+            unclear = unclear or undecided(
                 Reason.RESOLUTION,
-                f"{where} has between {least_percent_text(over / piece.total)} and "
-                f"{most_percent_text(possible / piece.total)} at or over {at}, around the limit",
+                f"{where} has {shares} at or over {at}, around the limit of {percent_text(limit.ratio)}",
                 f"an exact counter or a bucket edge at {at}",
             )
     if unclear is not None:
@@ -223,19 +193,14 @@ def certification(
     if left_ns > 0:
         left = duration_text(left_ns)
         text = f"certification needs {wanted}, every full {_slice_word(length)} within the limits"
-        text += f"; needs {left} more"
-        return Judgement(Verdict.INDETERMINATE, Reason.DURATION, text, f"{left} more")
+        return undecided(Reason.DURATION, f"{text}; needs {left} more", f"{left} more")
     full_slices = budget.certification_duration_ns // budget.certification_slice_ns
     if generation.is_too_little or generation.is_too_much or len(slices) < full_slices:
-        doubts = generation.doubts(Ends(0.0, 1.0))
+        causes = generation.causes(NOTHING_KNOWN)
         hours = f"{_slice_word(length)}s"
-        text = doubts[0].text if doubts else f"only {len(slices)} of {full_slices} full {hours} are on record"
-        return Judgement(
-            Verdict.INDETERMINATE, Reason.GENERATOR, text, "a gapless record at the intended load"
-        )
-    return Judgement(
-        Verdict.PASS, None, f"every full {_slice_word(length)} of {wanted} kept every limit", None
-    )
+        text = causes[0].text if causes else f"only {len(slices)} of {full_slices} full {hours} are on record"
+        return undecided(Reason.GENERATOR, text, "a gapless record at the intended load")
+    return observed(Verdict.PASS, f"every full {_slice_word(length)} of {wanted} kept every limit")
 
 
 def _slice_word(length: str) -> str:
@@ -250,8 +215,8 @@ def _allowed(limit: Limit | QuantileLimit) -> float:
     return limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile
 
 
-def _threshold_text(limit: Limit | QuantileLimit) -> str:
-    return latency_text(limit.threshold_ns if isinstance(limit, Limit) else limit.below_ns)
+def _threshold_ns(limit: Limit | QuantileLimit) -> int:
+    return limit.threshold_ns if isinstance(limit, Limit) else limit.below_ns
 
 
 def _under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
@@ -264,112 +229,114 @@ def _under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
     return under
 
 
-def _words(limit: Limit | QuantileLimit, measured: Exceedance, *, passed: bool) -> str:
-    at, counted = _threshold_text(limit), count_text(measured.total)
+def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: str) -> Sentences:
+    at = latency_text(_threshold_ns(limit))
+    counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, Limit):
-        begins = f"{percent_text(measured.ratio)} of {counted} took {at} or longer, "
-        if passed:
-            return (
-                f"{begins}less than {percent_text(limit.ratio)}; at most "
-                f"{most_percent_text(measured.ratio_upper)} with 95 % confidence"
-            )
-        return (
-            f"{begins}not less than {percent_text(limit.ratio)}; at least "
-            f"{least_percent_text(measured.ratio_lower)} with 95 % confidence"
-        )
-    begins = f"{percent_text(1.0 - measured.ratio)} of {counted} took less than {at}, "
-    if passed:
-        return (
-            f"{begins}at least {percent_text(limit.quantile)}; no fewer than "
-            f"{least_percent_text(1.0 - measured.ratio_upper)} with 95 % confidence"
-        )
-    return (
-        f"{begins}fewer than {percent_text(limit.quantile)}; no more than "
-        f"{most_percent_text(1.0 - measured.ratio_lower)} with 95 % confidence"
+        shares = share_text(measured.share_lower, measured.share_upper, limit.ratio)
+        fact = f"{shares}{counted} took {at} or longer; the limit is less than {percent_text(limit.ratio)}"
+        least, most = least_percent_text(measured.ratio_lower), most_percent_text(measured.ratio_upper)
+        proves = f"with 95 % confidence {least} to {most} do"
+    else:
+        shares = share_text(1.0 - measured.share_upper, 1.0 - measured.share_lower, limit.quantile)
+        fact = f"{shares}{counted} took less than {at}; at least {percent_text(limit.quantile)} must"
+        least = least_percent_text(1.0 - measured.ratio_upper)
+        most = most_percent_text(1.0 - measured.ratio_lower)
+        proves = f"with 95 % confidence {least} to {most} do"
+    return Sentences(fact, proves)
+
+
+def _operations_text(count: int, operation: str) -> str:
+    name = operation if operation.isalpha() else "operation"
+    return f"{count_text(count)} {name}{'' if count == 1 else 's'}"
+
+
+def _nothing_measured(limit: Limit | QuantileLimit) -> Uncertainty:
+    needed = float(samples_for_share(0.0, _allowed(limit)))
+    return Uncertainty(
+        Reason.SAMPLES,
+        NOTHING_KNOWN,
+        "no operation has been measured yet",
+        "measured operations",
+        EvidenceMeter(0.0, needed, ways=(WayOut(Way.OPERATIONS, needed),)),
     )
 
 
-def _resolution_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect_at: DesignEffectAt) -> Doubt:
-    at = _threshold_text(limit)
-    counter = f"an exact counter or a bucket edge at {at}"
-    meter = EvidenceMeter(ways=(WayOut(Way.COUNTER, float(measured.threshold_ns)),))
+def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncertainty:
+    at = latency_text(measured.threshold_ns)
+    shares = share_text(measured.share_lower, measured.share_upper, _allowed(limit))
+    middle = 1.0 - (measured.share_lower + measured.share_upper) / 2.0
     if not measured.is_counted:
-        return Doubt(
-            Reason.RESOLUTION,
-            Ends(0.0, 1.0),
-            f"what is published allows {percent_text(measured.share_lower)} to "
-            f"{percent_text(measured.share_upper)} of the operations at or over {at}",
-            f"the share of operations at or over {at}, or the histogram",
-            meter,
+        text, decided_by = (
+            f"the published figures allow {shares} at or over {at}",
+            f"the share at or over {at}",
         )
-    factor = effect_at(measured.threshold_ns).factor
-    middle = (measured.over_lower + measured.over_upper) / 2.0 / factor
-    effective = measured.total / factor
-    without = Ends(1.0 - share_upper(middle, effective), 1.0 - share_lower(middle, effective))
-    return Doubt(
+        decided_by += ", or the histogram"
+    else:
+        text = (
+            f"buckets too coarse at {at}: {shares} of {count_text(measured.total)} took that long or longer"
+        )
+        decided_by = f"an exact counter or a bucket edge at {at}"
+    return Uncertainty(
         Reason.RESOLUTION,
-        without,
-        f"no bucket edge and no exact counter at {at}: between {count_text(measured.over_lower)} and "
-        f"{count_text(measured.over_upper)} operations took that long or longer",
-        counter,
-        meter,
+        Bounds(middle, middle),
+        text,
+        decided_by,
+        EvidenceMeter(ways=(WayOut(Way.COUNTER, float(measured.threshold_ns)),)),
     )
 
 
-def _samples_doubt(measured: Exceedance, limit: Limit | QuantileLimit, effect_at: DesignEffectAt) -> Doubt:
-    without = Ends(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
-    at, allowed = _threshold_text(limit), _allowed(limit)
+def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
+    if not measured.is_counted or measured.total >= FEWEST_OPERATIONS:
+        return None
+    left = FEWEST_OPERATIONS - measured.total
+    return Uncertainty(
+        Reason.SAMPLES,
+        NOTHING_KNOWN,
+        f"too few operations for a PASS: {_operations_text(measured.total, operation)} of at least "
+        f"{FEWEST_OPERATIONS}",
+        f"{count_text(left)} more operations",
+        EvidenceMeter(
+            float(measured.total), float(FEWEST_OPERATIONS), ways=(WayOut(Way.OPERATIONS, float(left)),)
+        ),
+    )
+
+
+def _few_samples(
+    measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
+) -> Uncertainty:
+    """Why the record, as a sample, does not prove what its counts show, and how many operations would."""
+    without = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
+    allowed = _allowed(limit)
     if not measured.is_counted:
         least = count_text(samples_for_share(0.0, allowed))
-        return Doubt(
+        return Uncertainty(
             Reason.SAMPLES,
             without,
-            "the source does not say how many operations there were, so nothing is known of how far chance "
-            "could have moved its figures",
+            "the source does not state how many operations there were",
             f"the number of operations behind the figures (at least {least})",
         )
-    if measured.total == 0:
-        least_needed = float(samples_for_share(0.0, allowed))
-        return Doubt(
-            Reason.SAMPLES,
-            Ends(0.0, 1.0),
-            "no operation has been measured yet",
-            "measured operations",
-            EvidenceMeter(0.0, least_needed, ways=(WayOut(Way.OPERATIONS, least_needed),)),
-        )
-    factor = effect_at(measured.threshold_ns).factor
-    independent = count_text(int(measured.total / factor))
-    if measured.ratio < 0.95 * allowed:
-        needed = samples_for_share(measured.ratio, allowed)
-        so_far = f"{count_text(measured.total)} measured"
-        if factor > 1.05:
-            so_far += f", worth {independent} independent ones"
-        decided_by = (
-            f"about {count_text(int(needed * factor))} "
-            f"{'' if factor > 1.05 else 'independent '}operations at this share ({so_far})"
-        )
+    if isinstance(limit, Limit):
+        bounds = f"{least_percent_text(measured.ratio_lower)} to {most_percent_text(measured.ratio_upper)}"
     else:
-        decided_by = (
-            f"a longer run: {percent_text(measured.ratio)} lies too near the limit for "
-            f"{count_text(measured.total)}"
+        bounds = (
+            f"{least_percent_text(1.0 - measured.ratio_upper)} to "
+            f"{most_percent_text(1.0 - measured.ratio_lower)}"
         )
-    # Many millions can be too few: whoever reads both numbers is told why.
-    together = f"; {count_text(measured.total)} operations that are slow together count as {independent}"
-    return Doubt(
+    text = f"proves only {bounds} with 95 % confidence"
+    if factor > 1.05:
+        independent_text = count_text(int(measured.total / factor))
+        text += f", because slow operations come together: worth {independent_text} independent ones"
+    wanted = samples_to_decide(measured.ratio, allowed) if measured.total else None
+    effective = measured.total / factor
+    if wanted is None:
+        return Uncertainty(Reason.SAMPLES, without, text, "a longer run", EvidenceMeter(effective))
+    more = max(1.0, float(round((wanted - effective) * factor)))
+    total = count_text(round(measured.total + more))
+    return Uncertainty(
         Reason.SAMPLES,
         without,
-        f"the share at or over {at} lies between {least_percent_text(measured.ratio_lower)} and "
-        f"{most_percent_text(measured.ratio_upper)}, around the limit of {percent_text(allowed)}"
-        f"{together if factor >= _MANY else ''}",
-        decided_by,
-        _meter(measured, allowed, factor),
+        text,
+        f"{total} {operation if operation.isalpha() else 'operation'}s at this share",
+        EvidenceMeter(effective, wanted, ways=(WayOut(Way.OPERATIONS, more),)),
     )
-
-
-def _meter(measured: Exceedance, allowed: float, factor: float) -> EvidenceMeter:
-    effective = measured.total / factor
-    wanted = samples_to_decide(measured.ratio, allowed)
-    if wanted is None:
-        return EvidenceMeter(effective)
-    more = max(1.0, float(round((wanted - effective) * factor)))
-    return EvidenceMeter(effective, wanted, ways=(WayOut(Way.OPERATIONS, more),))

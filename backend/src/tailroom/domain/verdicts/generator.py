@@ -1,15 +1,16 @@
-"""Whether the load was really applied: a generator that fell behind or lost records cannot prove a PASS.
+"""Whether the load was really applied: a generator that fell behind or lost records cannot show a PASS.
 
-Too little load flatters the measured thing, so a FAIL under it stands; too much load is unfair to it, so a
+Too little load flatters the measured system, so a FAIL under it stands; too much load is unfair to it, so a
 FAIL under it does not. A generator that waits for each answer before it sends the next request (closed loop)
-applies too little load exactly while the measured thing is slow. Source: docs/method.md sections 4.3 and 4.4.
+applies too little load exactly while the system is slow: its run can PASS for itself, but proves nothing
+about requests that would have waited. Source: docs/method.md sections 4.3, 4.4 and 11.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tailroom.domain.units import count_text, percent_text
-from tailroom.domain.verdicts.verdict import Doubt, Ends, Reason
+from tailroom.domain.verdicts.verdict import Bounds, Reason, Uncertainty
 
 _TOLERANCE_RATIO = 0.01
 _UNDER_WAY_ALLOWANCE = 8
@@ -19,7 +20,7 @@ _STEADY = "a run whose generator keeps its schedule within 1 %"
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """Operations that the schedule intended (none: not on record) and that were counted, and lost records."""
+    """Operations that the schedule intended (None: not on record) and that were counted, and lost records."""
 
     intended: int | None
     counted: int
@@ -36,10 +37,9 @@ class Generation:
 
     @property
     def is_too_little(self) -> bool:
-        """Less load than intended, none while it was slow, or parts of the record are missing."""
+        """Less load than intended, or parts of the record are missing."""
         return (
             self.missing_intervals > 0
-            or self.closed_loop
             or self.fell_behind is not None
             or (self.intended is not None and self.counted < self.intended - self.allowance)
         )
@@ -49,23 +49,39 @@ class Generation:
         """More load than intended."""
         return self.intended is not None and self.counted > self.intended + self.allowance
 
-    def widened(self, ends: Ends) -> Ends:
-        """Ends that remain when the load cannot be trusted."""
-        return Ends(
-            0.0 if self.is_too_little or self.is_too_much else ends.lower,
-            1.0 if self.is_too_much or self.missing_intervals else ends.upper,
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether anything about the load keeps a verdict from being proven."""
+        return self.is_too_little or self.is_too_much or self.closed_loop
+
+    def observed(self, bounds: Bounds) -> Bounds:
+        """Return what remains of bounds of this run when the load cannot be trusted."""
+        return Bounds(
+            0.0 if self.is_too_little or self.is_too_much else bounds.lower,
+            1.0 if self.is_too_much or self.missing_intervals else bounds.upper,
         )
 
-    def beside(self, others: Sequence[Doubt], without: Ends) -> list[Doubt]:
-        """Other doubts, none of which goes away with its removal while the load is doubtful, and that one."""
-        kept = [replace(doubt, without=self.widened(doubt.without)) for doubt in others]
-        return [*kept, *self.doubts(without)]
+    def proven(self, bounds: Bounds) -> Bounds:
+        """Return what remains of proven bounds: a closed loop proves no PASS."""
+        remaining = self.observed(bounds)
+        return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
-    def doubts(self, without: Ends) -> list[Doubt]:
-        """The doubt about the load, if there is one."""
+    def beside_observed(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
+        """Return other causes, each with this one still in place, and this one."""
+        remaining = [replace(cause, without=self.observed(cause.without)) for cause in others]
+        return [*remaining, *self.causes(without)]
+
+    def beside_proven(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
+        """Return the same for proven bounds."""
+        remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
+        closed = [_closed_loop(without)] if self.closed_loop and not self.causes(without) else []
+        return [*remaining, *self.causes(without), *closed]
+
+    def causes(self, without: Bounds) -> list[Uncertainty]:
+        """Return why the load of this run cannot be trusted, if there is a reason."""
         if self.missing_intervals:
             return [
-                Doubt(
+                Uncertainty(
                     Reason.GENERATOR,
                     without,
                     f"{count_text(self.missing_intervals)} intervals of the record have not arrived",
@@ -73,25 +89,24 @@ class Generation:
                 )
             ]
         if self.fell_behind is not None:
-            return [Doubt(Reason.GENERATOR, without, self.fell_behind, _STEADY)]
-        if self.closed_loop:
-            return [
-                Doubt(
-                    Reason.GENERATOR,
-                    without,
-                    "the generator waited for each answer before it sent the next request (closed loop): "
-                    "requests that would have waited are not on record, so this proves no PASS",
-                    "a run at a fixed arrival rate, with times counted from the schedule",
-                )
-            ]
+            return [Uncertainty(Reason.GENERATOR, without, self.fell_behind, _STEADY)]
         if not (self.is_too_little or self.is_too_much) or self.intended is None:
             return []
         share = percent_text(self.counted / self.intended) if self.intended else "more than 100 %"
         return [
-            Doubt(
+            Uncertainty(
                 Reason.GENERATOR,
                 without,
-                f"the generator applied {share} of the intended load; more than 1 % off proves nothing",
+                f"the generator applied {share} of the intended load; more than 1 % off decides nothing",
                 _STEADY,
             )
         ]
+
+
+def _closed_loop(without: Bounds) -> Uncertainty:
+    return Uncertainty(
+        Reason.GENERATOR,
+        without,
+        "closed loop: requests that would have waited are not in the record",
+        "a run at a fixed arrival rate, with times counted from the schedule",
+    )

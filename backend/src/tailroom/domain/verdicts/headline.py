@@ -10,15 +10,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from tailroom.domain.units import duration_text, latency_text, percent_text
-from tailroom.domain.verdicts.budget_kinds import Budget, CompletionBudget, Limit, TransactionBudget
+from tailroom.domain.units import duration_text, latency_text, percent_text, share_text
+from tailroom.domain.verdicts.budget_kinds import (
+    Budget,
+    CompletionBudget,
+    ExceedanceBudget,
+    Limit,
+    TransactionBudget,
+)
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
 from tailroom.domain.verdicts.meter import NO_METER
 from tailroom.domain.verdicts.plan_verdict import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow, rate_text
-from tailroom.domain.verdicts.verdict import Judgement, Verdict
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict
 
 _Row = TypeVar("_Row", LimitRow, FloorRow)
+_REASONS = {
+    Reason.RESOLUTION: "buckets too coarse",
+    Reason.SAMPLES: "too few operations",
+    Reason.DEPENDENCE: "measured transactions contradict the model",
+    Reason.DURATION: "run too short",
+    Reason.GENERATOR: "load generator unreliable",
+    Reason.METADATA: "conditions unknown",
+}
 
 
 class Assessed(Protocol):
@@ -68,16 +82,53 @@ def stated(assessment: Assessed) -> dict[str, Any]:
     """Verdict, reason, headline and evidence meter of an assessment, as every door shows them."""
     judgement = assessment.judgement
     meter = None
-    if judgement.verdict is Verdict.INDETERMINATE:
+    if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:
         meter = (judgement.meter or NO_METER).with_time(assessment.data_through_ns).document()
+    shows_late = _shows_late(assessment)
     return {
         "verdict": judgement.verdict.value,
+        "strength": judgement.strength.value if judgement.strength else None,
+        "words": words(judgement),
+        "observed": scope_document(judgement.observed, shows_late=shows_late),
+        "proven": scope_document(judgement.proven, shows_late=shows_late),
         "reason": judgement.reason.value if judgement.reason else None,
+        "unproven": judgement.unproven.value if judgement.unproven else None,
         "reason_text": judgement.reason_text,
         "decided_by": judgement.decided_by,
         "headline": headline(assessment).document(),
         "meter": meter,
     }
+
+
+def words(judgement: Judgement) -> str:
+    """Return the verdict and its strength as a person reads them."""
+    return words_of(judgement.verdict, judgement.strength, judgement.reason)
+
+
+def words_of(verdict: Verdict, strength: Strength | None, reason: Reason | None) -> str:
+    """Return "PASS, proven", "FAIL in this run" or "Undecided: resolution"."""
+    match strength:
+        case Strength.PROVEN:
+            return f"{verdict.value}, proven"
+        case Strength.OBSERVED:
+            return f"{verdict.value} in this run"
+        case _:
+            return f"Undecided: {_REASONS[reason]}" if reason else "Undecided"
+
+
+def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
+    """Return one scope as the API says it: bounds in the unit of the headline; of rates and ends none."""
+    bounds = scope.bounds and (scope.bounds.of_the_rest if shows_late else scope.bounds)
+    return {
+        "verdict": scope.verdict.value,
+        "lower": bounds.lower if bounds else None,
+        "upper": bounds.upper if bounds else None,
+    }
+
+
+def _shows_late(assessment: Assessed) -> bool:
+    """Whether the headline is a share of slow operations, which a budget about exceedances asks for."""
+    return isinstance(assessment.budget, ExceedanceBudget)
 
 
 def headline(assessment: Assessed) -> Headline:
@@ -107,14 +158,15 @@ def headline(assessment: Assessed) -> Headline:
 
 def _of_transactions(budget: TransactionBudget, found: TransactionAssessment | None) -> Headline:
     asked, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
-    if found is None or found.evidence is None or found.ends is None:
+    if found is None or found.evidence is None or found.observed is None:
         return Headline(f"nothing measured; {percent_text(asked)} asked", asked=asked, unit="ratio")
-    ends = found.ends
+    bounds = found.observed
     basis = "measured" if found.evidence is Evidence.MEASURED else "model"
     return Headline(
-        f"{_share_text(ends.lower, ends.upper)} of transactions keep {window}; {percent_text(asked)} asked",
-        ends.lower,
-        ends.upper,
+        f"{share_text(bounds.lower, bounds.upper, asked, counted=basis == 'measured')} of transactions keep {window}; "
+        f"{percent_text(asked)} asked",
+        bounds.lower,
+        bounds.upper,
         asked,
         "ratio",
         basis,
@@ -124,14 +176,14 @@ def _of_transactions(budget: TransactionBudget, found: TransactionAssessment | N
 def _of_limit(row: LimitRow) -> Headline:
     measured, limit = row.measured, row.limit
     if not isinstance(limit, Limit):
-        lower, upper = 1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower
+        lower, upper = 1.0 - measured.share_upper, 1.0 - measured.share_lower
         at, asked = latency_text(limit.below_ns), percent_text(limit.quantile)
-        text = f"{_share_text(lower, upper)} take less than {at}; {asked} asked"
+        text = f"{share_text(lower, upper, limit.quantile)} take less than {at}; {asked} asked"
         return Headline(text, lower, upper, limit.quantile, "ratio", "counted")
     at, asked = latency_text(limit.threshold_ns), percent_text(limit.ratio)
-    shown = _share_text(measured.ratio_lower, measured.ratio_upper)
+    shown = share_text(measured.share_lower, measured.share_upper, limit.ratio)
     text = f"{shown} take {at} or longer; less than {asked} asked"
-    return Headline(text, measured.ratio_lower, measured.ratio_upper, limit.ratio, "ratio", "counted")
+    return Headline(text, measured.share_lower, measured.share_upper, limit.ratio, "ratio", "counted")
 
 
 def _of_floor(row: FloorRow) -> Headline:
@@ -145,11 +197,12 @@ def _of_floor(row: FloorRow) -> Headline:
 
 
 def _of_parts(assessment: Assessed) -> Headline:
-    words = [one.judgement.verdict for one in assessment.criteria]
+    verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
+    failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)
     counts = [
-        f"{words.count(Verdict.PASS)} of {len(words)} parts pass",
-        *([f"{words.count(Verdict.FAIL)} fail"] if Verdict.FAIL in words else []),
-        *([f"{words.count(Verdict.INDETERMINATE)} not shown"] if Verdict.INDETERMINATE in words else []),
+        f"{verdicts.count(Verdict.PASS)} of {len(verdicts)} parts pass",
+        *([f"{failed} fail"] if failed else []),
+        *([f"{open_cases} undecided"] if open_cases else []),
     ]
     return Headline(", ".join(counts), basis="counted")
 
@@ -161,8 +214,3 @@ def _telling(rows: Sequence[_Row]) -> _Row:
             if row.judgement.verdict is word:
                 return row
     return rows[0]
-
-
-def _share_text(lower: float, upper: float) -> str:
-    low, high = percent_text(lower), percent_text(upper)
-    return low if low == high else f"{low} to {high}"

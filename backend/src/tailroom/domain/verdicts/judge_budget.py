@@ -26,7 +26,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.rates import assess_completion, assess_throughput
 from tailroom.domain.verdicts.validity import Validity, standing
-from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict, first_undecided
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict, combined, undecided
 
 DISPLAY_BINS = 1 << 12
 """Steps of the grid for an answer while somebody drags a slider."""
@@ -44,8 +44,7 @@ def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS
             return found
         return _standing(found, _judge(budget, evidence.at_best, bins))
     except DomainError as error:
-        judgement = Judgement(
-            Verdict.INDETERMINATE,
+        judgement = undecided(
             Reason.METADATA,
             f"the data contradict themselves: {error}",
             "a consistent record",
@@ -74,21 +73,21 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
             return BudgetAssessment(budget, judgement, evidence.lasted_ns, bins)
 
 
-def _fails_somewhere(found: BudgetAssessment) -> bool:
+def _fails_somewhere(assessment: BudgetAssessment) -> bool:
     """Whether anything that is shown of it is a FAIL: the whole, a limit, the certification."""
-    judged = [found.judgement]
-    if found.limits is not None:
-        judged += [row.judgement for row in found.limits.rows]
-        judged += [found.limits.certification] if found.limits.certification else []
-    return any(one.verdict is Verdict.FAIL for one in judged)
+    judged = [assessment.judgement]
+    if assessment.limits is not None:
+        judged += [row.judgement for row in assessment.limits.rows]
+        judged += [assessment.limits.certification] if assessment.limits.certification else []
+    return any(judgement.verdict is Verdict.FAIL for judgement in judged)
 
 
 def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
-    """An assessment as recorded, but for each FAIL that needs stretches in doubt, which is undecided."""
+    """Return an assessment as recorded, but for each FAIL that needs unreliable slices."""
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits
     if limits is None or best is None:
-        whole = standing(recorded.judgement, at_best.judgement, validity)
+        judgement = standing(recorded.judgement, at_best.judgement, validity)
     else:
         rows = tuple(
             replace(row, judgement=standing(row.judgement, other.judgement, validity))
@@ -98,9 +97,10 @@ def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAs
         if certified is not None and best.certification is not None:
             certified = standing(certified, best.certification, validity)
         limits = replace(limits, rows=rows, certification=certified)
-        whole = _of_limits(recorded.budget, rows, certified)
-    needs_doubt = recorded.judgement.verdict is Verdict.FAIL and whole.verdict is not Verdict.FAIL
-    judgement = validity.judgement() if needs_doubt else whole
+        judgement = _of_limits(recorded.budget, rows, certified)
+    needs_doubt = recorded.judgement.verdict is Verdict.FAIL and judgement.verdict is not Verdict.FAIL
+    if needs_doubt and judgement.verdict is Verdict.INDETERMINATE:
+        judgement = replace(validity.undecided(), observed=judgement.observed, proven=judgement.proven)
     transaction = recorded.transaction and replace(recorded.transaction, judgement=judgement)
     return replace(
         recorded, judgement=judgement, transaction=transaction, limits=limits, needs_doubt=needs_doubt
@@ -108,24 +108,20 @@ def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAs
 
 
 def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    criteria = tuple(judge_budget(one, evidence, bins=bins) for one in budget.criteria)
-    judgement = first_undecided([one.judgement for one in criteria])
-    needs_doubt = [one for one in criteria if one.needs_doubt]
-    if judgement is not None and judgement.verdict is not Verdict.FAIL and needs_doubt:
+    criteria = tuple(judge_budget(criterion, evidence, bins=bins) for criterion in budget.criteria)
+    text = "; ".join(f"{part.budget.name}: {part.judgement.reason_text}" for part in criteria)
+    judgement = combined([part.judgement for part in criteria], text)
+    needs_doubt = [part for part in criteria if part.needs_doubt]
+    if judgement.verdict is Verdict.INDETERMINATE and needs_doubt:
         # As recorded it FAILs: what is to be said first is why that is none.
         judgement = needs_doubt[0].judgement
-    if judgement is None:
-        text = "; ".join(f"{one.budget.name}: {one.judgement.reason_text}" for one in criteria)
-        judgement = Judgement(Verdict.PASS, None, text, None)
-    through = min(one.data_through_ns for one in criteria)
-    known = [one.validity for one in criteria if one.validity is not None]
-    validity = Validity.worst(known) if known else None
+    validities = [part.validity for part in criteria if part.validity is not None]
     return BudgetAssessment(
         budget,
         judgement,
-        through,
+        min(part.data_through_ns for part in criteria),
         bins,
-        validity=validity,
+        validity=Validity.worst(validities) if validities else None,
         needs_doubt=bool(needs_doubt) and judgement.verdict is not Verdict.FAIL,
         criteria=criteria,
     )
@@ -138,8 +134,7 @@ def _limits(
     if not used:
         wanted = "operation" if budget.operation == EVERY_OPERATION else f"operation `{budget.operation}`"
         on = f" on the {budget.clock} clock" if budget.clock else ""
-        judgement = Judgement(
-            Verdict.INDETERMINATE,
+        judgement = undecided(
             Reason.SAMPLES,
             f"no {wanted} has been measured{on}",
             f"measured {wanted}s{on}"
@@ -185,7 +180,7 @@ def _certified(budget: ExceedanceBudget, used: tuple[OperationEvidence, ...]) ->
         exceedance.certification(budget, one.full_slices(thresholds, length_ns), one.measured_ns, one.load)
         for one in used
     ]
-    return first_undecided(found) or found[0]
+    return combined(found, found[0].reason_text)
 
 
 def _chosen(

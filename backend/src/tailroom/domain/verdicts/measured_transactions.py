@@ -5,6 +5,7 @@ the dependence factor `D = P_measured(late) / P_model(late)` and the inflation o
 Source: docs/method.md sections 1.5, 2.1, 2.2.
 """
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,8 +13,6 @@ from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.confidence.quantiles import known_total, rank_bounds
 from tailroom.domain.confidence.shares import (
     clopper_pearson,
-    quantile_ranks_one_sided,
-    samples_for_none_over,
     share_lower,
     share_upper,
 )
@@ -24,24 +23,20 @@ from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.refutation import Refutation
-from tailroom.domain.verdicts.verdict import Ends
-
-DECIDING = 2_995
-"""So many measured transactions decide, whatever the objective: as many as show 99.9 % with none late. A
-number that followed the objective would let the model pass what the measurement leaves open for less."""
+from tailroom.domain.verdicts.verdict import Bounds
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredResult:
-    """What whole transactions say: counts, one-sided limits, the quantile by order statistics."""
+    """What whole transactions say: counts, one-sided limits, the quantile of the run."""
 
     operation: str
     clock: str
     within_lower: int
     within_upper: int
     total: int
-    confident: Ends
-    two_sided: Ends
+    confident: Bounds
+    two_sided: Bounds
     quantile: TimeBounds
     effect: DesignEffect
     dependence_factor: float | None
@@ -50,6 +45,11 @@ class MeasuredResult:
     """Of each measured transaction; another one than asked where the evidence was transferred."""
     refutation: Refutation | None = None
     """Of the model of single operations, whatever was asked; none where they were not measured."""
+
+    @property
+    def observed(self) -> Bounds:
+        """Share of the run's transactions in time."""
+        return Bounds(self.within_lower / self.total, self.within_upper / self.total)
 
     @property
     def reads(self) -> int:
@@ -124,16 +124,11 @@ class Transfer(StrEnum):
     """Neither: the measurement may refute the model, and says nothing else."""
 
 
-def transactions_needed(budget: TransactionBudget) -> int:
-    """Fewest measured transactions, none late, that show the objective."""
-    return samples_for_none_over(1.0 - budget.objective_ratio)
-
-
 def measured_result(
     budget: TransactionBudget,
     whole: OperationEvidence,
     reads: OperationEvidence | None,
-    modelled: tuple[float, Ends] | None,
+    modelled: tuple[float, Bounds] | None,
     refutation: Refutation | None,
 ) -> MeasuredResult:
     """Counts and limits; `modelled` is the model's estimate and limits of the share in time."""
@@ -141,17 +136,15 @@ def measured_result(
     late = record.at_or_over(budget.reads_window_ns)
     effect = whole.effect_at(budget.reads_window_ns)
     factor, total = effect.factor, known_total(record)
-    confident = Ends(
+    confident = Bounds(
         1.0 - share_upper(late.upper / factor, total / factor),
         1.0 - share_lower(late.lower / factor, total / factor),
     )
-    two_sided = Ends(
+    two_sided = Bounds(
         1.0 - clopper_pearson(late.upper / factor, total / factor).upper,
         1.0 - clopper_pearson(late.lower / factor, total / factor).lower,
     )
-    ranks = quantile_ranks_one_sided(total, budget.objective_ratio, factor)
-    lowest = rank_bounds(record, ranks.lower).lower_ns if ranks.lower else 0
-    highest = rank_bounds(record, ranks.upper).upper_ns if ranks.upper is not None else None
+    rank = min(total, max(1, math.ceil(budget.objective_ratio * total - 1e-9)))
     return MeasuredResult(
         whole.operation,
         whole.clock,
@@ -160,7 +153,7 @@ def measured_result(
         total,
         confident,
         two_sided,
-        TimeBounds(lowest, highest),
+        rank_bounds(record, rank),
         effect,
         _dependence(late.upper / total, two_sided, modelled),
         _inflation(budget, whole, reads),
@@ -179,7 +172,7 @@ def _inflation(
     return variance_inflation(whole.record, reads.record.bounds(), budget.reads)
 
 
-def _dependence(late_ratio: float, measured: Ends, modelled: tuple[float, Ends] | None) -> float | None:
+def _dependence(late_ratio: float, measured: Bounds, modelled: tuple[float, Bounds] | None) -> float | None:
     """Measured over modelled share of late transactions."""
     if modelled is None:
         return None

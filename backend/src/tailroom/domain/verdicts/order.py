@@ -1,6 +1,6 @@
-"""Order by knowledge: proven PASS before not shown before proven FAIL, whatever is ranked and by which door.
+"""Order by knowledge: PASS before undecided before FAIL, proven outermost, whatever is ranked.
 
-Inside "not shown" it counts how close the case is: the share of the needed evidence first, then the lower end
+Inside undecided it counts how close the case is: the share of the needed evidence first, then the lower end
 of what was asked about. A drive that provably misses never stands above one that is merely unknown.
 Source: docs/method.md section 10, C6.
 """
@@ -11,13 +11,23 @@ from typing import NamedTuple
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.headline import headline
 from tailroom.domain.verdicts.own_question import OWN_QUESTION
-from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 _ANSWERED = {"act-storage": ("exceedance",)}
 """Kinds of budgets that a workload is made to answer; of any other workload those about transactions."""
 
 ORDER = (Verdict.PASS, Verdict.INDETERMINATE, Verdict.FAIL)
-"""The three words, best known first."""
+"""The three verdicts, best first."""
+_FINE_ORDER = (
+    (Verdict.PASS, Strength.PROVEN),
+    (Verdict.PASS, Strength.OBSERVED),
+    (Verdict.INDETERMINATE, None),
+    (Verdict.FAIL, Strength.OBSERVED),
+    (Verdict.FAIL, Strength.PROVEN),
+)
+"""Verdicts with their strength, best first: the order of every list."""
+FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
+"""The rank of the best FAIL."""
 
 
 class Knowledge(NamedTuple):
@@ -28,9 +38,19 @@ class Knowledge(NamedTuple):
     missing_lower: float
 
 
-def knowledge(verdict: Verdict, evidence_share: float | None = None, lower: float | None = None) -> Knowledge:
+def rank_of(verdict: Verdict, strength: Strength | None) -> int:
+    """Return the place in every list: PASS proven, PASS observed, undecided, FAIL observed, FAIL proven."""
+    return _FINE_ORDER.index((verdict, strength))
+
+
+def knowledge(
+    verdict: Verdict,
+    strength: Strength | None,
+    evidence_share: float | None = None,
+    lower: float | None = None,
+) -> Knowledge:
     """Of a verdict with the share of the needed evidence (none: not known) and the lower end (none: 0)."""
-    rank = ORDER.index(verdict)
+    rank = rank_of(verdict, strength)
     share = (evidence_share or 0.0) if verdict is Verdict.INDETERMINATE else 0.0
     return Knowledge(rank, -share, -(lower or 0.0))
 
@@ -42,12 +62,19 @@ def knowledge_of(assessment: BudgetAssessment) -> Knowledge:
     found = headline(assessment)
     # A headline about slow operations is the better the smaller, so only shares in time are compared.
     in_time = found.basis in ("measured", "model") or assessment.kind == "percentile"
-    return knowledge(judgement.verdict, share, found.lower if in_time else None)
+    return knowledge(judgement.verdict, judgement.strength, share, found.lower if in_time else None)
 
 
-def worst_rank(verdicts: Iterable[Verdict | str]) -> int | None:
-    """The place in `ORDER` of the worst of these; none of no verdict."""
-    return max((ORDER.index(Verdict(one)) for one in verdicts), default=None)
+def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
+    """Return the place of the worst of these verdicts in every list; None of no verdict.
+
+    Verdicts by a method before 8 have no strength; they rank as observed.
+    """
+    ranks = []
+    for verdict, strength in verdicts:
+        default = None if verdict == Verdict.INDETERMINATE else Strength.OBSERVED
+        ranks.append(rank_of(Verdict(verdict), Strength(strength) if strength else default))
+    return max(ranks, default=None)
 
 
 class Lead(NamedTuple):

@@ -1,4 +1,4 @@
-"""The record as every question about it sees it: groups with a law each, and what chance may have moved.
+"""The record as every question about it sees it: groups with a law each, and how many blocks it holds.
 
 Prepared once for the operations of a plan and kept with the record. Nothing here knows a number of
 operations, a window or an objective, so two questions always look at the same pieces, groups and limits.
@@ -21,17 +21,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tailroom.domain.confidence.bootstrap import mean_block_length
-from tailroom.domain.confidence.effective_samples import autocorrelation_time
-from tailroom.domain.confidence.shares import ERROR_ONE_SIDED
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import LatencyDist, TimeBounds
 from tailroom.domain.latency.fewer_digits import fewer_digits
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.confident_laws import Limits, limits_of
 from tailroom.domain.transactions.group_laws import GroupLaws
 from tailroom.domain.transactions.sequential import FULL_BINS
+from tailroom.domain.verdicts.block_counts import BlockCounts
 from tailroom.domain.verdicts.evidence import OperationEvidence
 
 KEPT_DIGITS = 2
@@ -41,15 +38,10 @@ OPERATIONS_OF_A_PIECE = 10_000
 OPERATIONS_OF_A_SHORT_PIECE = 1_000
 """Slow spells that last so many operations are still seen."""
 FEWEST_PIECES = 2
-_FEWEST_FOR_TAU = 20
-_FOLLOWING = 1.5
-"""From this autocorrelation time on, slow pieces are taken to follow each other."""
 _PIECES_AT_ONCE = 512
 _ALIKE, _MOST_GROUPS = 0.05, 24
 _WIDE, _STEPS_OF_WIDE_BUCKETS = 1 / 8, 1 << 14
 _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
-_SHARES_OVER = (0.5, 0.1, 0.01, 1e-3, 1e-4)
-"""Shares of slow operations whose course over time says how slow pieces follow each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +49,10 @@ class Groups:
     """The record of a plan's operations in groups of pieces; one group where no course is known."""
 
     laws: Mapping[str, GroupLaws]
-    slow: Mapping[str, GroupLaws] | None
-    """Slowest and fastest laws that the sample allows, as `late` and `early`; none where nobody counted."""
-    limits: Mapping[str, Limits] | None
     weights: Floats
     group_of_piece: Int64s
     start_ns: Int64s
     duration_ns: Int64s
-    effective_pieces: float
     outside: float
     """Share of the operations that lie in no piece: of these nothing is known."""
     operations_of_a_piece: float
@@ -87,6 +75,8 @@ class Prepared:
     groups: Groups | str
     shorter: Groups | None
     """In shorter pieces, where pieces of so few operations were joined in `groups`."""
+    blocks: Mapping[str, BlockCounts]
+    """Independent disjoint blocks of each operation."""
     most_steps: int
     """Steps of the grid that the buckets are worth; more would round less than they leave open anyway."""
 
@@ -112,28 +102,22 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
     return ("groups", *((name, one.clock) for name, one in used.items()))
 
 
-def longer(used: Mapping[str, OperationEvidence], times: int) -> Groups:
-    """One group, with the limits of a record so many times as long; of a single operation it is kept."""
-    if len(used) > 1:
-        return as_a_whole(used, times)
-    kept = next(iter(used.values())).worked_out
-    if ("longer", times) not in kept:
-        kept["longer", times] = as_a_whole(used, times)
-    found: Groups = kept["longer", times]
-    return found
-
-
 def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepared:
     whole = as_a_whole(used)
     joined = _joined(used, OPERATIONS_OF_A_PIECE)
-    groups = joined if isinstance(joined, str) else _grouped(used, joined, whole.limits, digits)
+    groups = joined if isinstance(joined, str) else _grouped(used, joined, digits)
     shorter = None
     if not isinstance(groups, str) and _each(used, OPERATIONS_OF_A_PIECE) > _each(
         used, OPERATIONS_OF_A_SHORT_PIECE
     ):
         found = _joined(used, OPERATIONS_OF_A_SHORT_PIECE)
-        shorter = None if isinstance(found, str) else _grouped(used, found, whole.limits, digits)
-    return Prepared(whole, groups, shorter, max(_steps_worth(one.record) for one in used.values()))
+        shorter = None if isinstance(found, str) else _grouped(used, found, digits)
+    if isinstance(joined, str):
+        blocks = {name: BlockCounts.of_whole(operation.record.total) for name, operation in used.items()}
+    else:
+        blocks = {name: BlockCounts.of_course(course) for name, course in joined.items()}
+    steps = max(_steps_worth(operation.record) for operation in used.values())
+    return Prepared(whole, groups, shorter, blocks, steps)
 
 
 def _steps_worth(record: LatencyRecord) -> int:
@@ -143,37 +127,11 @@ def _steps_worth(record: LatencyRecord) -> int:
     return _STEPS_OF_WIDE_BUCKETS if sum(widths) / len(widths) >= _WIDE else FULL_BINS
 
 
-def as_a_whole(used: Mapping[str, OperationEvidence], times: int = 1) -> Groups:
-    """One group; `times`: with the limits of a record that holds everything so many times over."""
-    error = ERROR_ONE_SIDED / len(used)
-    found = {name: limits_of(one.record, one.effects_at, error, times) for name, one in used.items()}
-    limits = {name: one for name, one in found.items() if one is not None}
-    laws = {name: GroupLaws.of_bounds(one.record.bounds()) for name, one in used.items()}
+def as_a_whole(used: Mapping[str, OperationEvidence]) -> Groups:
+    """Return one group that holds the whole record."""
+    laws = {name: GroupLaws.of_bounds(operation.record.bounds()) for name, operation in used.items()}
     one_piece = np.zeros(1, np.int64)
-    return Groups(
-        laws,
-        _within_limits(laws, limits if len(limits) == len(used) else None),
-        limits if len(limits) == len(used) else None,
-        np.ones(1),
-        one_piece,
-        one_piece,
-        one_piece,
-        1.0,
-        0.0,
-        math.inf,
-    )
-
-
-def _within_limits(
-    laws: Mapping[str, GroupLaws], limits: Mapping[str, Limits] | None
-) -> dict[str, GroupLaws] | None:
-    if limits is None:
-        return None
-    found: dict[str, GroupLaws] = {}
-    for name, one in laws.items():
-        slowest = limits[name].slow(one)
-        found[name] = GroupLaws(slowest, limits[name].fast(one), slowest)
-    return found
+    return Groups(laws, np.ones(1), one_piece, one_piece, one_piece, 0.0, math.inf)
 
 
 def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str, IntervalRecords] | str:
@@ -222,51 +180,36 @@ def _shared(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str,
 
 
 def _grouped(
-    used: Mapping[str, OperationEvidence],
-    courses: Mapping[str, IntervalRecords],
-    limits: Mapping[str, Limits] | None,
-    digits: int | None,
+    used: Mapping[str, OperationEvidence], courses: Mapping[str, IntervalRecords], digits: int | None
 ) -> Groups:
     leading = next(iter(courses.values()))
     slowness = np.zeros(leading.size)
-    for one in courses.values():
-        slowness += _slowness(one)
+    for course in courses.values():
+        slowness += _slowness(course)
     group_of_piece = _alike(slowness)
-    gathered = {name: _gathered(one, group_of_piece) for name, one in courses.items()}
-    reduced = {name: fewer_digits(one, digits or KEPT_DIGITS) for name, one in gathered.items()}
-    is_reduced = any(one is not gathered[name] for name, one in reduced.items())
+    gathered = {name: _gathered(course, group_of_piece) for name, course in courses.items()}
+    reduced = {name: fewer_digits(records, digits or KEPT_DIGITS) for name, records in gathered.items()}
+    is_reduced = any(records is not gathered[name] for name, records in reduced.items())
     totals = leading.totals.astype(np.float64)
     weights = np.bincount(group_of_piece, totals) / totals.sum()
-    name = next(iter(used))
-    whole = used[name].record.total
+    whole = used[next(iter(used))].record.total
     outside = max(0.0, 1.0 - float(totals.sum()) / whole) if whole else 0.0
-    coarser = _of_laws(
-        reduced,
-        limits,
-        Groups(
-            {},
-            None,
-            limits,
-            weights,
-            group_of_piece,
-            leading.start_ns,
-            leading.duration_ns,
-            min(_effective_pieces(one, used[key]) for key, one in courses.items()),
-            outside,
-            float(np.median(totals)),
-        ),
+    coarser = Groups(
+        _laws_of(reduced),
+        weights,
+        group_of_piece,
+        leading.start_ns,
+        leading.duration_ns,
+        outside,
+        float(np.median(totals)),
     )
     if digits is not None or not is_reduced:
         return coarser
-    return replace(_of_laws(gathered, limits, coarser), coarser=coarser)
+    return replace(coarser, laws=_laws_of(gathered), coarser=coarser, quantiles={})
 
 
-def _of_laws(
-    gathered: Mapping[str, IntervalRecords], limits: Mapping[str, Limits] | None, groups: Groups
-) -> Groups:
-    """The groups with the laws of these records."""
-    laws = {name: GroupLaws.of_records(one) for name, one in gathered.items()}
-    return replace(groups, laws=laws, slow=_within_limits(laws, limits), quantiles={})
+def _laws_of(gathered: Mapping[str, IntervalRecords]) -> dict[str, GroupLaws]:
+    return {name: GroupLaws.of_records(records) for name, records in gathered.items()}
 
 
 def _alike(slowness: Floats) -> Int64s:
@@ -312,25 +255,3 @@ def _slowness(record: IntervalRecords) -> Floats:
     mean = np.sqrt((added + record.misses * slowest**2) / np.maximum(record.totals, 1))
     scale = float(mean.mean())
     return np.asarray(mean / scale if scale > 0.0 else mean)
-
-
-def _effective_pieces(record: IntervalRecords, whole: OperationEvidence) -> float:
-    """Independent pieces of equal weight that the pieces are worth; no more than blocks if they follow on.
-
-    The slowest to forget of several courses counts: of the shares over a few places of the whole record. A
-    single short episode says little of how long episodes last, so the block length is a floor for it.
-    """
-    totals = record.totals.astype(np.float64)
-    share = totals / totals.sum()
-    count = 1.0 / float(share @ share)
-    if record.size < _FEWEST_FOR_TAU:
-        return count
-    longest = 1.0
-    shares = [over for over in _SHARES_OVER if over * totals.sum() >= 1.0]
-    places = [whole.record.quantile_bounds(1.0 - over).upper_ns for over in shares]
-    known = np.array(sorted({at for at in places if at is not None}), dtype=np.int64)
-    for over in record.most_over(known):
-        series = over / totals
-        tau = max(1.0, autocorrelation_time(series))
-        longest = max(longest, max(tau, float(mean_block_length(series))) if tau > _FOLLOWING else tau)
-    return max(1.0, count / longest)

@@ -8,6 +8,7 @@ answers to related questions cannot contradict each other.
 Source: docs/method.md sections 1.1 to 1.7, 2.3 and 10; docs/adr/0010 and 0038.
 """
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -15,22 +16,21 @@ from functools import cached_property
 
 import numpy as np
 
-from tailroom.domain.confidence.shares import share_lower, share_upper
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.group_laws import GroupLaws
+from tailroom.domain.transactions.blocks import share_limits
 from tailroom.domain.transactions.guarantees import mean_guarantee, record_laws
 from tailroom.domain.transactions.plan import Plan, RandomCount
 from tailroom.domain.transactions.plan_bounds import CountsTooMany, PlanBounds
 from tailroom.domain.transactions.plan_search import largest_count, quantile
 from tailroom.domain.transactions.sequential import FULL_BINS, LargestCount
-from tailroom.domain.transactions.waves import power_of_shares
 from tailroom.domain.transactions.worst_case import WorstCase, worst_case_dependence
+from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.piece_results import PieceResults
 from tailroom.domain.verdicts.plan_groups import Groups, Prepared, prepared
-from tailroom.domain.verdicts.verdict import Ends
+from tailroom.domain.verdicts.verdict import Bounds
 
 Three = tuple[float, float, float]
 """Lower bound, estimate, upper bound."""
@@ -40,7 +40,8 @@ _QUICK_DIGITS, _FULL_DIGITS = 8, 11
 """Binary digits of the counts among which the largest is looked for."""
 _OPERATIONS_FOR_EACH = 40
 """Operations that a piece must hold for each one of a transaction; else the whole record counts as well."""
-_SMALLEST = 1e-9
+_MOST_SMALLER_PLANS = 16
+"""Plans of fewer operations that are asked whether they prove a miss."""
 _QUANTILES_KEPT = 32
 
 
@@ -74,28 +75,20 @@ class Model:
     budget: TransactionBudget
     used: Used
     bins: int
+    blocks: Mapping[str, BlockCounts]
     others: tuple["Model", ...] = ()
     _bounds: dict["Use", PlanBounds] = field(default_factory=dict)
 
     def bounds(self, use: "Use") -> PlanBounds:
-        """For every law that the record allows."""
+        """Return the bounds that the buckets allow, and beside them those of the same groups in wider
+        buckets.
+        """
         if use not in self._bounds:
-            bins = min(self.bins, use.most_bins)
-            self._bounds[use] = self._over(lambda one: one.laws, bins, use is Use.COUNTS)
+            groups, coarser = self.groups, self.groups.coarser
+            bins, pointwise = min(self.bins, use.most_bins), use is Use.COUNTS
+            wider = None if coarser is None else PlanBounds(coarser.laws, groups.weights, bins, pointwise)
+            self._bounds[use] = PlanBounds(groups.laws, groups.weights, bins, pointwise, wider)
         return self._bounds[use]
-
-    def _over(
-        self, laws_of: Callable[[Groups], Mapping[str, GroupLaws]], bins: int, pointwise: bool = False
-    ) -> PlanBounds:
-        """Bounds over some laws of the groups, and over the same ones in wider buckets."""
-        groups, coarser = self.groups, self.groups.coarser
-        return PlanBounds(
-            laws_of(groups),
-            groups.weights,
-            bins,
-            pointwise,
-            None if coarser is None else PlanBounds(laws_of(coarser), groups.weights, bins, pointwise),
-        )
 
     @cached_property
     def by_group(self) -> tuple[Floats, Floats, Floats]:
@@ -116,23 +109,37 @@ class Model:
         return lower, min(max(estimate, lower), upper), upper
 
     @cached_property
-    def costs(self) -> dict[str, float]:
-        """What chance takes off the lower end: among the operations, and among the pieces."""
-        return {name: max(0.0, self.at_window[0] - at) for name, at in self._chance[0].items()}
+    def confident(self) -> Bounds:
+        """One-sided 95 % limits at the window, from disjoint blocks of the record.
 
-    @cached_property
-    def confident(self) -> Ends:
-        """One-sided 95 % limits at the window."""
-        plan = self.budget.plan
-        lower = min(one.own_confident.lower for one in self._bearing(plan))
-        upper = max(one.own_confident.upper for one in self._scales)
-        return Ends(min(self.at_window[0], lower), max(self.at_window[2], upper))
+        A plan of more operations is in time no more often than one of fewer, so a miss that fewer operations
+        prove is proven for more as well.
+        """
+        lower, _, upper = self.at_window
+        objective = self.budget.objective_ratio
+        least, _ = share_limits(lower, upper, self.independent_blocks())
+        _, most = share_limits(lower, upper, self.independent_blocks(next_size))
+        if upper < objective <= most and has_one_count(self.budget):
+            plans = map(self.budget.plan.with_count, smaller_sizes(self.budget.plan.largest_count))
+            for plan in itertools.islice(plans, _MOST_SMALLER_PLANS):
+                share = max(upper, self.upper(Use.TIMES, plan, self.budget.reads_window_ns))
+                if share >= objective or most < objective:
+                    break
+                most = min(most, share_limits(0.0, share, self.independent_blocks(plan=plan))[1])
+        return Bounds(min(least, lower), max(most, upper))
 
-    @cached_property
-    def own_confident(self) -> Ends:
-        """The same by the pieces of this model alone."""
-        lower, upper = self._chance
-        return Ends(min(lower.values()), max(upper.values()))
+    def independent_blocks(
+        self, size_of: Callable[[int], int] = lambda operations: operations, plan: Plan | None = None
+    ) -> float:
+        """Return the fewest independent disjoint blocks of any operation of the plan; 0 where none is
+        counted.
+        """
+        plan = plan or self.budget.plan
+        counts = {
+            name: sum(stage.largest_count for stage in plan.stages if stage.operation == name)
+            for name in plan.operations
+        }
+        return min(self.blocks[name].independent(size_of(count)) for name, count in counts.items())
 
     @cached_property
     def quantile(self) -> TimeBounds:
@@ -252,41 +259,6 @@ class Model:
     def _inside(self, by_group: Floats) -> float:
         return (1.0 - self.groups.outside) * min(1.0, float(self.groups.weights @ by_group))
 
-    @cached_property
-    def _chance(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Lower and upper limits by what chance moved: operations, and pieces where there are several."""
-        lower, upper = self._operations()
-        found = {"operations": lower}, {"operations": upper}
-        if self.groups.pieces > 1:
-            outside, effective, weights = (
-                self.groups.outside,
-                self.groups.effective_pieces,
-                self.groups.weights,
-            )
-            late_most, late_least = 1.0 - self.by_group[0], 1.0 - self.by_group[2]
-            most = _late_upper(late_most, weights, effective)
-            least = _late_lower(late_least, weights, effective)
-            found[0]["pieces"] = (1.0 - outside) * (1.0 - most)
-            found[1]["pieces"] = min(1.0, (1.0 - outside) * (1.0 - least) + outside)
-        return found
-
-    def _operations(self) -> tuple[float, float]:
-        groups, plan, window_ns = self.groups, self.budget.plan, self.budget.reads_window_ns
-        if groups.slow is None or groups.limits is None:
-            return 0.0, 1.0
-        bounds = self._over(lambda one: one.slow or one.laws, self.bins)
-        upper = bounds.upper(plan, window_ns)
-        net_ns = window_ns - plan.overhead_ns
-        if plan.depth == 1 and len(plan.stages) == 1 and isinstance(plan.stages[0].count, int) and net_ns > 0:
-            # All at once: one exact counter decides, and only its own limit is needed.
-            stage = plan.only_stage
-            shift = groups.limits[stage.operation].slow_shift_at(net_ns)
-            share = np.clip(groups.laws[stage.operation].late.within(net_ns) - shift, 0.0, 1.0)
-            lower = power_of_shares(share, 1.0 - share, stage.largest_count)
-        else:
-            lower = bounds.lower(plan, window_ns)
-        return self._inside(lower), min(1.0, self._inside(upper) + groups.outside)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanModel:
@@ -297,6 +269,8 @@ class PlanModel:
     no_mixture: str | None
     worst: WorstCase
     samples: int | None
+    blocks: int
+    """Disjoint blocks of operations for the plan: its transactions' worth of operations."""
 
     @property
     def default(self) -> Model:
@@ -309,7 +283,12 @@ class PlanModel:
         return self.default.at_window
 
     @property
-    def confident(self) -> Ends:
+    def observed(self) -> Bounds:
+        """Bounds of the share in time in this run, by the default model."""
+        return Bounds(self.at_window[0], self.at_window[2])
+
+    @property
+    def confident(self) -> Bounds:
         """Limits of the default model."""
         return self.default.confident
 
@@ -328,7 +307,8 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
     """All models from the operations of the plan, each of which has a record that is not empty."""
     record = prepared({name: used[name] for name in budget.plan.operations})
     steps = min(1 << (max(2, bins).bit_length() - 1), record.most_steps)
-    pooled = Model(record.whole, budget, used, steps)
+    whole = {name: BlockCounts.of_whole(used[name].record.total) for name in budget.plan.operations}
+    pooled = Model(record.whole, budget, used, steps, whole)
     mixture, why = None, record.groups if isinstance(record.groups, str) else None
     if not isinstance(record.groups, str):
         mixture = _mixture(record, budget, used, pooled)
@@ -345,6 +325,7 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
         why,
         worst_case_dependence(budget.plan, laws, budget.reads_window_ns),
         min(known) if len(known) == len(totals) else None,
+        int(pooled.independent_blocks()) if len(known) == len(totals) else 0,
     )
 
 
@@ -353,26 +334,11 @@ def _mixture(record: Prepared, budget: TransactionBudget, used: Used, pooled: Mo
     found = [one for one in (record.shorter, record.groups) if isinstance(one, Groups)]
     enough = budget.plan.largest_count * _OPERATIONS_FOR_EACH
     own = next((one for one in found if one.operations_of_a_piece >= enough), found[-1])
-    others = tuple(Model(one, budget, used, pooled.bins) for one in found if one is not own)
-    return Model(own, budget, used, pooled.bins, (*others, pooled))
+    blocks = record.blocks
+    others = tuple(Model(groups, budget, used, pooled.bins, blocks) for groups in found if groups is not own)
+    return Model(own, budget, used, pooled.bins, blocks, (*others, pooled))
 
 
 def has_one_count(budget: TransactionBudget) -> bool:
     """Whether the plan has a single number of operations."""
     return len(budget.plan.stages) == 1 and not isinstance(budget.plan.stages[0].count, RandomCount)
-
-
-def _late_upper(late: Floats, weights: Floats, pieces: float) -> float:
-    """Limit of the mean late share over effective pieces, on the scale of the worst one seen."""
-    scale = float(late.max(initial=0.0))
-    mean = float(weights @ late)
-    if scale <= _SMALLEST:
-        return mean
-    counted = min(pieces, pieces * mean / scale)
-    return max(mean, min(1.0, scale * share_upper(counted, pieces)))
-
-
-def _late_lower(late: Floats, weights: Floats, pieces: float) -> float:
-    """Limit from below, on the scale of a piece that fails altogether: others would fall with the worst."""
-    mean = min(1.0, float(weights @ late))
-    return min(mean, share_lower(pieces * mean, pieces)) if mean > _SMALLEST else 0.0

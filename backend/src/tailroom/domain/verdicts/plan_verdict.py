@@ -2,26 +2,20 @@
 
 Two kinds of evidence exist. *Measured* transactions of exactly the asked plan hold all dependence between
 their reads and are judged as plain counts. The *model* (`plan_model`) works from single operations. Which of
-them decides is fixed by the number of measured transactions alone, before any of them is looked at, so the
-chance of a wrong verdict stays 5 % on each side:
+them decides is fixed by the number of measured transactions alone, before any of them is looked at:
 
-* at least 2,995 measured transactions (as many as show 99.9 % with none late), or fewer that prove a miss:
-  they decide;
+* at least 100 measured transactions, or fewer that prove a miss: they decide;
 * fewer, or none: the model decides, as long as the measured ones do not contradict it. If they do
   (dependence factor outside 0.5 to 2 with intervals that do not overlap), only they may decide.
 
-Source: docs/method.md sections 0, 1.5, 1.6, 2.1, 2.2; docs/adr/0009 and 0010.
+Source: docs/method.md sections 0, 1.5, 1.6, 2.1, 2.2, 11 and 12.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tailroom.domain.confidence.shares import (
-    samples_for_share,
-    samples_to_decide,
-    share_lower,
-    share_upper,
-)
+from tailroom.domain.confidence.shares import samples_to_decide
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.transactions.sequential import FULL_BINS, LargestCount
 from tailroom.domain.units import (
@@ -30,18 +24,17 @@ from tailroom.domain.units import (
     least_percent_text,
     most_percent_text,
     percent_text,
+    share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.measured_transactions import (
-    DECIDING,
     MeasuredResult,
     Transfer,
     ends_no_later,
     measured_of,
     measured_result,
-    transactions_needed,
     transfers,
 )
 from tailroom.domain.verdicts.meter import EvidenceMeter, Way, WayOut
@@ -49,13 +42,26 @@ from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_model import PlanModel, model_of
 from tailroom.domain.verdicts.plan_words import (
     assumption_text,
+    coarse_buckets,
+    few_blocks,
     operations_text,
     reads_text,
-    resolution_doubt,
-    samples_doubt,
+    too_few_operations,
 )
 from tailroom.domain.verdicts.refutation import Refutation, refutation_of
-from tailroom.domain.verdicts.verdict import Doubt, Ends, Judgement, Reason, Verdict, judge, word
+from tailroom.domain.verdicts.verdict import (
+    FEWEST_OPERATIONS,
+    NOTHING_KNOWN,
+    Bounds,
+    Judgement,
+    Reason,
+    Sentences,
+    Uncertainty,
+    Verdict,
+    decide,
+    judge,
+    undecided,
+)
 
 
 class Evidence(StrEnum):
@@ -67,7 +73,7 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TransactionAssessment:
-    """Verdict with everything that it rests on; the model is none where an operation was not recorded."""
+    """Verdict with everything that it rests on; the model is None where an operation was not recorded."""
 
     budget: TransactionBudget
     judgement: Judgement
@@ -75,8 +81,10 @@ class TransactionAssessment:
     measured: MeasuredResult | None
     evidence: Evidence | None
     used: tuple[OperationEvidence, ...] = ()
-    ends: Ends | None = None
-    """Limits of the share in time that the verdict rests on; none where nothing was measured."""
+    observed: Bounds | None = None
+    """Bounds of the share in time in this run that the verdict rests on; None where nothing was measured."""
+    confident: Bounds | None = None
+    """The same with confidence."""
     transfer: Transfer = Transfer.EXACT
     """Of measured transactions of another plan: in which direction they bear on this one."""
     beside: MeasuredResult | None = None
@@ -84,7 +92,7 @@ class TransactionAssessment:
 
     @property
     def quantile(self) -> TimeBounds | None:
-        """Where the objective's quantile lies, by the evidence that decided: the room is what it leaves."""
+        """Where the objective's quantile lies in this run, by the evidence that decided."""
         if self.transfer is not Transfer.EXACT and self.measured is not None:
             return self._transferred(self.measured)
         decisive = self.measured if self.evidence is Evidence.MEASURED else self.model
@@ -92,48 +100,52 @@ class TransactionAssessment:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest count that fits: by the model, and by what measured transactions proved of theirs."""
-        found = self.model.largest if self.model is not None else None
+        """Largest count that fits in this run: by the model, and by measured transactions of theirs."""
+        largest = self.model.largest if self.model is not None else None
         measured = self.measured or self.beside
         if measured is None or len(self.budget.plan.stages) > 1 or self.budget.plan.overhead_ns:
-            return found
-        if measured.contradicts and found is not None:
-            found = LargestCount(0, None)
+            return largest
+        if measured.contradicts and largest is not None:
+            largest = LargestCount(0, None)
         objective = self.budget.objective_ratio
-        if found is None or not (measured.contradicts or is_deciding(self.budget, measured)):
-            return found
-        proven = word(measured.confident, objective)
+        if largest is None or not (measured.contradicts or is_deciding(self.budget, measured)):
+            return largest
+        counted = decide(measured.observed, objective)
         asked, issued = self.budget.plan.with_count(measured.reads).only_stage, measured.plan.only_stage
-        if proven is Verdict.PASS and ends_no_later(asked, issued):
-            possible = None if found.possible is None else max(found.possible, measured.reads)
-            return LargestCount(max(found.guaranteed, measured.reads), possible)
-        if proven is Verdict.FAIL and ends_no_later(issued, asked):
+        if counted is Verdict.PASS and ends_no_later(asked, issued):
+            possible = None if largest.possible is None else max(largest.possible, measured.reads)
+            return LargestCount(max(largest.guaranteed, measured.reads), possible)
+        if counted is Verdict.FAIL and ends_no_later(issued, asked):
             fewer = measured.reads - 1
-            possible = fewer if found.possible is None else min(found.possible, fewer)
-            return LargestCount(min(found.guaranteed, possible), possible)
-        return found
+            possible = fewer if largest.possible is None else min(largest.possible, fewer)
+            return LargestCount(min(largest.guaranteed, possible), possible)
+        return largest
 
     def _transferred(self, measured: MeasuredResult) -> TimeBounds:
-        known, proven = TimeBounds(0, None), measured.quantile
+        modelled, counted = TimeBounds(0, None), measured.quantile
         if self.model is not None and not measured.contradicts:
-            known = self.model.quantile
+            modelled = self.model.quantile
         if self.transfer is Transfer.BESIDE:
-            return known
+            return modelled
         if self.transfer is Transfer.NO_LATER:
-            ends = [at for at in (known.upper_ns, proven.upper_ns) if at is not None]
-            return TimeBounds(min(known.lower_ns, proven.lower_ns), min(ends, default=None))
+            ends = [at for at in (modelled.upper_ns, counted.upper_ns) if at is not None]
+            return TimeBounds(min(modelled.lower_ns, counted.lower_ns), min(ends, default=None))
         upper = None
-        if known.upper_ns is not None and proven.upper_ns is not None:
-            upper = max(known.upper_ns, proven.upper_ns)
-        return TimeBounds(max(known.lower_ns, proven.lower_ns), upper)
+        if modelled.upper_ns is not None and counted.upper_ns is not None:
+            upper = max(modelled.upper_ns, counted.upper_ns)
+        return TimeBounds(max(modelled.lower_ns, counted.lower_ns), upper)
 
 
 def assess(
     budget: TransactionBudget, evidence: RunEvidence, *, bins: int = FULL_BINS
 ) -> TransactionAssessment:
-    """Verdict on a budget. `bins` below `FULL_BINS` widen the bounds: for pictures and runs under way."""
-    found = {name: evidence.of(name) for name in budget.plan.operations}
-    used = {name: one for name, one in found.items() if one is not None and one.record.total != 0}
+    """Return the verdict on a budget. `bins` below `FULL_BINS` widen the bounds, for quick answers."""
+    available = {name: evidence.of(name) for name in budget.plan.operations}
+    used = {
+        name: operation
+        for name, operation in available.items()
+        if operation is not None and operation.record.total != 0
+    }
     absent = [name for name in budget.plan.operations if name not in used]
     model = None if absent else model_of(budget, used, bins)
     whole = measured_of(budget, evidence)
@@ -148,32 +160,33 @@ def assess(
         modelled = (own_model.at_window[1], own_model.confident) if own_model else None
         measured = measured_result(own, whole, reads, modelled, refutation_of(evidence))
     generation = (whole or _most_doubtful(list(used.values()))).load if whole or used else Generation(None, 0)
-    kept = (*used.values(), *((whole,) if whole else ()))
+    operations = (*used.values(), *((whole,) if whole else ()))
     is_enough = measured is not None and is_deciding(budget, measured)
     bears = transfer in (Transfer.NO_LATER, Transfer.NO_EARLIER)
     if measured and transfer is not Transfer.EXACT and ((bears and is_enough) or measured.contradicts):
         return _transferred(
-            budget, measured, generation, transfer=transfer, model=model, kept=kept, used=used, bins=bins
+            budget, measured, generation, transfer=transfer, model=model, operations=operations, bins=bins
         )
-    if measured and transfer is Transfer.EXACT and (model is None or is_enough):
-        judgement = _judge_measured(budget, measured, generation)
+    exact = measured if transfer is Transfer.EXACT else None
+    if exact and (model is None or is_enough or exact.contradicts):
+        judgement = _judge_measured(budget, exact, generation)
         return TransactionAssessment(
-            budget, judgement, model, measured, Evidence.MEASURED, kept, measured.confident
+            *(budget, judgement, model, exact, Evidence.MEASURED, operations, exact.observed, exact.confident)
         )
     if model:
-        exact = measured if transfer is Transfer.EXACT else None
-        judgement = _judge_model(budget, model, exact, generation, used=used, bins=bins)
-        is_measured = exact is not None and exact.contradicts
-        by = Evidence.MEASURED if is_measured else Evidence.MODEL
-        ends = exact.confident if exact is not None and exact.contradicts else model.confident
-        return TransactionAssessment(budget, judgement, model, exact, by, kept, ends, beside=measured)
-    return TransactionAssessment(budget, _nothing(budget, absent, evidence), None, None, None, kept)
+        judgement = _judge_model(budget, model, generation, used=used, bins=bins)
+        return TransactionAssessment(
+            *(budget, judgement, model, exact, Evidence.MODEL, operations, model.observed, model.confident),
+            beside=measured,
+        )
+    return TransactionAssessment(budget, _nothing(budget, absent, evidence), None, None, None, operations)
 
 
 def is_deciding(budget: TransactionBudget, measured: MeasuredResult) -> bool:
-    """Whether measured transactions decide about their own plan: enough of them, or a proven miss."""
-    proven = word(measured.confident, budget.objective_ratio)
-    return measured.total >= DECIDING or proven is Verdict.FAIL
+    """Return whether measured transactions decide about their own plan: enough of them, or a proven miss."""
+    if measured.total >= FEWEST_OPERATIONS:
+        return True
+    return decide(measured.confident, budget.objective_ratio) is Verdict.FAIL
 
 
 def _transferred(
@@ -183,122 +196,118 @@ def _transferred(
     *,
     transfer: Transfer,
     model: PlanModel | None,
-    kept: tuple[OperationEvidence, ...],
-    used: dict[str, OperationEvidence],
+    operations: tuple[OperationEvidence, ...],
     bins: int,
 ) -> TransactionAssessment:
-    """A plan beside the one that was measured: what the measurement proves carries over along dominance.
+    """Return the verdict on a plan beside the one that was measured: counts carry over along dominance.
 
     A plan that ends no later is in time at least as often as was measured, one that ends no earlier at most
-    as often; the model adds what it knows, as long as the measurement does not refute it, and never says
+    as often; the model adds what it allows, as long as the measurement does not refute it, and never says
     more than the measured plan itself allows in the other direction.
     """
-    known = model.confident if model is not None and not measured.contradicts else Ends(0.0, 1.0)
-    proven = measured.confident
-    if transfer is Transfer.NO_LATER:
-        ends = Ends(max(known.lower, proven.lower), max(known.upper, proven.upper))
-        decides = proven.lower > known.lower
-    elif transfer is Transfer.BESIDE:
-        ends, decides = known, False
-    else:
-        ends = Ends(min(known.lower, proven.lower), min(known.upper, proven.upper))
-        decides = proven.upper < known.upper
-    by = Evidence.MEASURED if decides or model is None or measured.contradicts else Evidence.MODEL
-    window = latency_text(budget.reads_window_ns)
+    used = {operation.operation: operation for operation in operations if operation.operation != TRANSACTION}
+    trusted = None if measured.contradicts else model
+    in_run = _along(transfer, trusted.observed if trusted else NOTHING_KNOWN, measured.observed)
+    in_next = _along(transfer, trusted.confident if trusted else NOTHING_KNOWN, measured.confident)
+    decides = trusted is None or in_run != trusted.observed
     of_plan = f" of {reads_text(measured.plan.only_stage)}"
-    counted = _counted_text(measured, window, of_plan)
-    refuted = measured.refutation if measured.contradicts else None
-    doubts: list[Doubt] = []
-    if model is not None and refuted is None:
-        doubts = [resolution_doubt(budget, model, used, bins), samples_doubt(budget, model, used)]
+    counted = _counted_text(measured, latency_text(budget.reads_window_ns), of_plan)
+    relation = {
+        Transfer.NO_LATER: ", and this plan ends no later",
+        Transfer.NO_EARLIER: ", and this plan ends no earlier",
+    }.get(transfer, "")
+    unproven: list[Uncertainty] = [_more_transactions(budget, measured)]
+    if trusted is not None:
+        causes = [coarse_buckets(budget, trusted, used, bins)]
+        unproven.append(few_blocks(budget, trusted, used))
     else:
-        doubts = [
-            Doubt(
+        needed = float(FEWEST_OPERATIONS)
+        refuted = measured.refutation if measured.contradicts else None
+        text = f"{counted}, which does not decide about this plan"
+        causes = [
+            Uncertainty(
                 Reason.DEPENDENCE,
-                Ends(0.0, 1.0),
-                f"{counted}, which proves nothing of this plan"
-                if refuted is None
-                else _refuted_text(refuted, of_plan),
-                f"at least {count_text(transactions_needed(budget))} measured transactions of this plan",
-                EvidenceMeter(
-                    0.0,
-                    float(transactions_needed(budget)),
-                    "transactions",
-                    (WayOut(Way.TRANSACTIONS, float(transactions_needed(budget))),),
-                ),
+                NOTHING_KNOWN,
+                text if refuted is None else _refuted_text(refuted, of_plan),
+                f"at least {FEWEST_OPERATIONS} measured transactions of this plan",
+                EvidenceMeter(0.0, needed, "transactions", (WayOut(Way.TRANSACTIONS, needed),)),
             )
         ]
-    least, most = least_percent_text(ends.lower), most_percent_text(ends.upper)
-    relation = "this plan ends no later" if transfer is Transfer.NO_LATER else "this plan ends no earlier"
     judgement = judge(
-        generation.widened(ends),
+        generation.observed(in_run),
+        generation.proven(in_next),
         budget.objective_ratio,
-        generation.beside(doubts, ends),
-        when_pass=f"{counted}, and {relation}: at least {least} with 95 % confidence",
-        when_fail=f"{counted}, and {relation}: at most {most} with 95 % confidence",
+        undecided_by=generation.beside_observed(causes, in_run),
+        unproven_by=generation.beside_proven(unproven, in_next),
+        sentences=Sentences(f"{counted}{relation}", _proves(in_next, budget.objective_ratio)),
+        too_few=too_few_operations(budget, trusted, used) if trusted and not decides else None,
     )
-    return TransactionAssessment(budget, judgement, model, measured, by, kept, ends, transfer)
+    by = Evidence.MEASURED if decides else Evidence.MODEL
+    return TransactionAssessment(
+        *(budget, judgement, model, measured, by, operations, in_run, in_next, transfer)
+    )
+
+
+def _along(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
+    bound: Callable[[float, float], float]
+    match transfer:
+        case Transfer.NO_LATER:
+            bound = max
+        case Transfer.NO_EARLIER:
+            bound = min
+        case _:
+            return modelled
+    return Bounds(bound(modelled.lower, counted.lower), bound(modelled.upper, counted.upper))
 
 
 def _most_doubtful(used: list[OperationEvidence]) -> OperationEvidence:
-    doubtful = [one for one in used if one.load.is_too_little or one.load.is_too_much]
+    doubtful = [operation for operation in used if operation.load.is_doubtful]
     return (doubtful or used)[0]
 
 
 def _nothing(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:
     if not evidence.operations and len(budget.plan.stages) == 1:
-        text = f"neither `{absent[0]}` operations nor transactions have been measured yet"
-        return Judgement(
-            Verdict.INDETERMINATE,
+        return undecided(
             Reason.SAMPLES,
-            text,
+            f"neither `{absent[0]}` operations nor transactions have been measured yet",
             f"measured `{absent[0]}` operations or transactions",
         )
     names = " and ".join(f"`{name}`" for name in absent)
-    there = ", ".join(f"`{name}`" for name in evidence.names if name != TRANSACTION) or "none"
-    return Judgement(
-        Verdict.INDETERMINATE,
+    measured = ", ".join(f"`{name}`" for name in evidence.names if name != TRANSACTION) or "none"
+    return undecided(
         Reason.SAMPLES,
-        f"no {names} has been measured (measured: {there}); no operation is derived from another",
+        f"no {names} has been measured (measured: {measured}); no operation is derived from another",
         f"measured {names} operations",
     )
 
 
 def _judge_measured(budget: TransactionBudget, whole: MeasuredResult, generation: Generation) -> Judgement:
-    total = whole.total
-    shares = Ends(whole.within_lower / total, whole.within_upper / total)
-    doubts: list[Doubt] = []
     window = latency_text(budget.reads_window_ns)
-    counted = _counted_text(whole, window)
+    causes: list[Uncertainty] = []
     if whole.within_lower < whole.within_upper:
-        middle = (whole.within_lower + whole.within_upper) / 2.0
-        late = (total - middle) / whole.effect.factor
-        effective = total / whole.effect.factor
-        doubts.append(
-            Doubt(
+        middle = (whole.observed.lower + whole.observed.upper) / 2.0
+        causes.append(
+            Uncertainty(
                 Reason.RESOLUTION,
-                Ends(1.0 - share_upper(late, effective), 1.0 - share_lower(late, effective)),
-                f"no bucket edge and no exact counter at {window} for measured transactions",
+                Bounds(middle, middle),
+                f"buckets too coarse at {window}: "
+                f"{share_text(whole.observed.lower, whole.observed.upper, budget.objective_ratio)} of "
+                f"{count_text(whole.total)} measured transactions in time",
                 f"an exact counter of transactions at {window}",
                 EvidenceMeter(ways=(WayOut(Way.COUNTER, float(budget.reads_window_ns)),)),
             )
         )
-    doubts.append(
-        Doubt(
-            Reason.SAMPLES,
-            shares,
-            f"{counted}, which proves only {least_percent_text(whole.confident.lower)} with 95 % confidence",
-            _more_transactions(budget, whole),
-            _meter(budget, whole),
-        )
-    )
-    doubts = generation.beside(doubts, whole.confident)
+    refuted = ""
+    if whole.contradicts and whole.total < FEWEST_OPERATIONS and whole.refutation is not None:
+        refuted = f"; {_refuted_text(whole.refutation)}"
     return judge(
-        generation.widened(whole.confident),
+        generation.observed(whole.observed),
+        generation.proven(whole.confident),
         budget.objective_ratio,
-        doubts,
-        when_pass=f"{counted}: at least {least_percent_text(whole.confident.lower)} with 95 % confidence",
-        when_fail=f"{counted}: at most {most_percent_text(whole.confident.upper)} with 95 % confidence",
+        undecided_by=generation.beside_observed(causes, whole.observed),
+        unproven_by=generation.beside_proven([_more_transactions(budget, whole)], whole.confident),
+        sentences=Sentences(_counted_text(whole, window), _proves(whole.confident, budget.objective_ratio)),
+        too_few=_too_few_transactions(whole, refuted),
     )
 
 
@@ -307,84 +316,93 @@ def _counted_text(whole: MeasuredResult, window: str, of_plan: str = "") -> str:
     return f"{counts} measured transactions{of_plan} kept {window}"
 
 
-def _more_transactions(budget: TransactionBudget, whole: MeasuredResult) -> str:
+def _proves(confident: Bounds, objective: float) -> str:
+    """What is proven, on the side that decides."""
+    if confident.lower >= objective:
+        return f"at least {least_percent_text(confident.lower)} with 95 % confidence"
+    return f"at most {most_percent_text(confident.upper)} with 95 % confidence"
+
+
+def _too_few_transactions(whole: MeasuredResult, refuted: str) -> Uncertainty | None:
+    if whole.total >= FEWEST_OPERATIONS:
+        return None
+    left = float(FEWEST_OPERATIONS - whole.total)
+    counts = f"{count_text(whole.total)} of at least {FEWEST_OPERATIONS}"
+    return Uncertainty(
+        Reason.SAMPLES,
+        NOTHING_KNOWN,
+        f"too few transactions for a PASS: {counts}{refuted}",
+        f"{FEWEST_OPERATIONS} measured transactions",
+        EvidenceMeter(
+            float(whole.total), float(FEWEST_OPERATIONS), "transactions", (WayOut(Way.TRANSACTIONS, left),)
+        ),
+    )
+
+
+def _more_transactions(budget: TransactionBudget, whole: MeasuredResult) -> Uncertainty:
+    """Return why counted transactions do not prove what they show, and how many would."""
+    objective = budget.objective_ratio
+    passes = whole.observed.lower >= objective
+    least, most = least_percent_text(whole.confident.lower), most_percent_text(whole.confident.upper)
+    text = f"proves {least if passes else f'at most {most}'} with 95 % confidence"
     late_ratio = (whole.total - whole.within_lower) / whole.total
-    allowed = 1.0 - budget.objective_ratio
-    if late_ratio < 0.95 * allowed:
-        needed = int(samples_for_share(late_ratio, allowed) * whole.effect.factor)
-        return f"about {count_text(needed)} measured transactions at this share of late ones"
-    late, limit = percent_text(late_ratio), percent_text(allowed)
-    return f"more measured transactions: {late} late lies too near the {limit} allowed"
-
-
-def _few_measured(budget: TransactionBudget, whole: MeasuredResult) -> EvidenceMeter:
-    """How many of the transactions are there that must decide where the model is refuted."""
-    needed = float(transactions_needed(budget))
-    more = max(1.0, needed - whole.total)
-    return EvidenceMeter(float(whole.total), needed, "transactions", (WayOut(Way.TRANSACTIONS, more),))
-
-
-def _meter(budget: TransactionBudget, whole: MeasuredResult) -> EvidenceMeter:
-    """How many of the measured transactions that would decide are there, at the share seen so far."""
+    wanted = samples_to_decide(late_ratio, 1.0 - objective)
     effective = whole.total / whole.effect.factor
-    late_ratio = (whole.total - whole.within_lower) / whole.total
-    wanted = samples_to_decide(late_ratio, 1.0 - budget.objective_ratio)
     if wanted is None:
-        return EvidenceMeter(effective, unit="transactions")
+        allowed = percent_text(1.0 - objective)
+        return Uncertainty(
+            Reason.SAMPLES,
+            whole.observed,
+            text,
+            f"another run: the share late lies at the {allowed} allowed",
+            EvidenceMeter(effective, unit="transactions"),
+        )
     more = max(1.0, float(round((wanted - effective) * whole.effect.factor)))
-    return EvidenceMeter(effective, wanted, "transactions", (WayOut(Way.TRANSACTIONS, more),))
+    return Uncertainty(
+        Reason.SAMPLES,
+        whole.observed,
+        text,
+        f"{count_text(round(whole.total + more))} measured transactions at this share of late ones",
+        EvidenceMeter(effective, wanted, "transactions", (WayOut(Way.TRANSACTIONS, more),)),
+    )
 
 
 def _judge_model(
     budget: TransactionBudget,
     model: PlanModel,
-    whole: MeasuredResult | None,
     generation: Generation,
     *,
     used: dict[str, OperationEvidence],
     bins: int,
 ) -> Judgement:
-    objective = budget.objective_ratio
+    objective, in_run, in_next = budget.objective_ratio, model.observed, model.confident
     window = latency_text(budget.reads_window_ns)
-    resolved = Ends(model.at_window[0], model.at_window[2])
-    ends = model.confident
-    doubts: list[Doubt] = []
-    if word(generation.widened(ends), objective) is Verdict.INDETERMINATE:
-        doubts = [resolution_doubt(budget, model, used, bins), samples_doubt(budget, model, used)]
-    if whole is not None and whole.refutation is not None and whole.contradicts:
-        # Too few measured transactions to show the objective, but enough to refute the model.
-        ends = whole.confident
-        decided = word(model.confident, objective) is not Verdict.INDETERMINATE
-        doubts = [
-            Doubt(
-                Reason.DEPENDENCE,
-                model.confident if decided else resolved,
-                _refuted_text(whole.refutation),
-                f"at least {count_text(transactions_needed(budget))} measured transactions "
-                f"({count_text(whole.total)} so far)",
-                _few_measured(budget, whole),
-            )
-        ]
-    doubts = generation.beside(doubts, ends)
-    least, most = least_percent_text(ends.lower), most_percent_text(ends.upper)
-    shown, assumed = f"{operations_text(model, used)} show that", f", {assumption_text(model)}"
-    if whole is not None and whole.contradicts:
-        shown, assumed = f"{_counted_text(whole, window)}, so", ""
+    fact = (
+        f"{share_text(in_run.lower, in_run.upper, objective, counted=False)} of transactions keep {window}, modelled from "
+        f"{operations_text(model, used)}{assumption_text(model)}"
+    )
+    causes, unproven = [], []
+    if decide(generation.observed(in_run), objective) is Verdict.INDETERMINATE:
+        causes = [coarse_buckets(budget, model, used, bins)]
+    elif decide(generation.proven(in_next), objective) is Verdict.INDETERMINATE:
+        unproven = [few_blocks(budget, model, used)]
     return judge(
-        generation.widened(ends),
+        generation.observed(in_run),
+        generation.proven(in_next),
         objective,
-        doubts,
-        when_pass=f"{shown} at least {least} of transactions keep {window} with 95 % confidence{assumed}",
-        when_fail=f"{shown} at most {most} of transactions keep {window} with 95 % confidence{assumed}",
+        undecided_by=generation.beside_observed(causes, in_run),
+        unproven_by=generation.beside_proven(unproven, in_next),
+        sentences=Sentences(fact, _proves(in_next, objective)),
+        too_few=too_few_operations(budget, model, used),
     )
 
 
-def _refuted_text(found: Refutation, of_plan: str = "") -> str:
+def _refuted_text(refutation: Refutation, of_plan: str = "") -> str:
     measured, modelled = (
-        f"{least_percent_text(ends.lower)} to {most_percent_text(ends.upper)}"
-        for ends in (found.measured, found.modelled)
+        f"{least_percent_text(bounds.lower)} to {most_percent_text(bounds.upper)}"
+        for bounds in (refutation.measured, refutation.modelled)
     )
     return (
         f"measured transactions{of_plan} contradict the model of single operations: within "
-        f"{latency_text(found.at_ns)} {measured} of them ended, the model says {modelled}"
+        f"{latency_text(refutation.at_ns)} {measured} of them ended, the model says {modelled}"
     )

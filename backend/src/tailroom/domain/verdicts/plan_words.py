@@ -8,39 +8,39 @@ buckets lack edges. Source: docs/method.md sections 0, 1.2, 2.4.
 import math
 from collections.abc import Mapping
 
-from tailroom.domain.confidence.shares import ERROR_ONE_SIDED, samples_for_none_over
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions import parallel
-from tailroom.domain.transactions.confident_laws import NONE_OVER
+from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, blocks_to_prove
 from tailroom.domain.transactions.plan import Scheduling, Stage
 from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.units import (
     count_text,
-    duration_text,
     latency_text,
     least_percent_text,
     most_percent_text,
-    percent_text,
+    share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
-from tailroom.domain.verdicts.measured_transactions import transactions_needed
 from tailroom.domain.verdicts.meter import EvidenceMeter, Way, WayOut
-from tailroom.domain.verdicts.plan_groups import longer
-from tailroom.domain.verdicts.plan_model import Model, PlanModel
-from tailroom.domain.verdicts.verdict import Doubt, Ends, Reason
+from tailroom.domain.verdicts.plan_model import PlanModel
+from tailroom.domain.verdicts.verdict import (
+    FEWEST_OPERATIONS,
+    NOTHING_KNOWN,
+    Bounds,
+    Reason,
+    Uncertainty,
+)
 
 _WIDE = 1.25
 """A bucket whose upper edge is more than this many times its lower edge is wide."""
 
 _SHORT_NS = 4_000
 """Below this, whole microseconds are wide for their place, and fine enough all the same."""
-_TIMES = (2, 3, 5, 10, 20, 50, 100, 1000)
-_PLANNING_BINS = 1 << 12
 
 Used = Mapping[str, OperationEvidence]
 
@@ -56,32 +56,29 @@ def operations_text(model: PlanModel, used: Used) -> str:
 
 
 def assumption_text(model: PlanModel) -> str:
-    """Under which assumption the model's numbers hold."""
+    """Return under which assumption the model's numbers hold, as the end of a sentence."""
     if model.mixture is not None:
-        return f"if operations are independent inside each of {count_text(model.mixture.pieces.size)} slices"
-    return "if operations are independent"
+        return f", independent inside each of {count_text(model.mixture.pieces.size)} slices"
+    return ", taken as independent"
 
 
-def resolution_doubt(budget: TransactionBudget, model: PlanModel, used: Used, bins: int) -> Doubt:
-    """The bounds are apart because of what the records leave open, or the grid of a quick answer."""
+def coarse_buckets(budget: TransactionBudget, model: PlanModel, used: Used, bins: int) -> Uncertainty:
+    """Return why the bounds of the run are apart: what the records leave open, or the steps of a quick
+    answer.
+    """
     lower, estimate, upper = model.at_window
-    # Without doubt of resolution the bounds close on the estimate; what the sample leaves open stays open.
-    # Where a sample of known size leaves everything open there is no distance to carry over.
-    least, most = model.confident.lower, model.confident.upper
-    without = Ends(max(0.0, estimate - (lower - least)), min(1.0, estimate + (most - upper)))
-    if model.samples is not None and most >= 1.0 > upper:
-        without = Ends(without.lower, 1.0)
+    without = Bounds(estimate, estimate)
+    shares = share_text(lower, upper, budget.objective_ratio, counted=False)
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
-    if bins < FULL_BINS and not any(_leaves_open(one.record, window_ns) for one in used.values()):
-        return Doubt(
+    if bins < FULL_BINS and not any(_leaves_open(operation.record, window_ns) for operation in used.values()):
+        return Uncertainty(
             Reason.RESOLUTION,
             without,
-            f"the quick calculation, in coarse steps, allows {least_percent_text(lower)} to "
-            f"{most_percent_text(upper)}",
+            f"the quick calculation allows {shares} of transactions in time",
             "the exact calculation, from the same data",
             EvidenceMeter(ways=(WayOut(Way.EXACT, float(FULL_BINS)),)),
         )
-    published = any(_is_published(one.record) for one in used.values())
+    published = any(_is_published(operation.record) for operation in used.values())
     what = "the published figures" if published else f"the buckets of {_plural(' and '.join(used))}"
     ways: list[WayOut] = []
     if published:
@@ -90,111 +87,83 @@ def resolution_doubt(budget: TransactionBudget, model: PlanModel, used: Used, bi
     elif budget.plan.depth == 1:
         ways.append(WayOut(Way.COUNTER, float(window_ns)))
     if _can_be_measured(budget):
-        ways.append(WayOut(Way.TRANSACTIONS, float(transactions_needed(budget))))
-    return Doubt(
+        ways.append(WayOut(Way.TRANSACTIONS, float(FEWEST_OPERATIONS)))
+    return Uncertainty(
         Reason.RESOLUTION,
         without,
-        f"{what} allow {least_percent_text(lower)} to {most_percent_text(upper)}",
+        f"{what} allow {shares} of transactions in time",
         _what_resolves(budget, used),
         EvidenceMeter(ways=tuple(ways)),
     )
 
 
-def samples_doubt(budget: TransactionBudget, model: PlanModel, used: Used) -> Doubt:
-    """The bounds are apart because the record is a sample."""
-    resolved = Ends(model.at_window[0], model.at_window[2])
-    share = parallel.share_over_allowed(budget.reads, budget.objective_ratio)
-    # One exact counter decides all at once; a sequence has to share the error with the rest of the band.
-    fewest = samples_for_none_over(share, ERROR_ONE_SIDED * (1.0 if budget.plan.depth == 1 else NONE_OVER))
-    names = " and ".join(used)
+def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
+    """Return why the record, as a sample, does not prove what its counts show, and how much of it would."""
+    resolved, confident = model.observed, model.confident
+    names = _plural(" and ".join(used))
     if model.samples is None:
-        return Doubt(
+        fewest = FEWEST_BLOCKS * budget.reads
+        return Uncertainty(
             Reason.SAMPLES,
             resolved,
-            "the source does not say how many operations there were, so nothing is known of how far chance "
-            "could have moved its figures",
-            f"the number of {names} operations behind the figures (at least {count_text(fewest)})",
+            "the source does not state how many operations there were",
+            f"the number of {names} behind the figures",
             EvidenceMeter(None, float(fewest)),
         )
-    measured = ""
-    ways: list[WayOut] = []
-    if _can_be_measured(budget):
-        measured = f"{count_text(transactions_needed(budget))} measured transactions"
-        ways.append(WayOut(Way.TRANSACTIONS, float(transactions_needed(budget))))
-    effective, needed = float(model.samples), None
-    if model.at_window[1] >= budget.objective_ratio and model.samples < fewest:
-        enough = f"at least {count_text(fewest)} independent {_plural(names)} without slow ones "
-        enough += f"({count_text(model.samples)} so far)"
-        needed = float(fewest)
+    passes = resolved.lower >= budget.objective_ratio
+    if model.blocks < FEWEST_BLOCKS:
+        worth = f"{count_text(model.samples)} {names} are {count_text(model.blocks)} transactions' worth"
+        text = f"{worth}, and fewer than {FEWEST_BLOCKS} prove nothing"
     else:
-        times = _times_longer(budget, model, used)
-        enough = "" if measured else "transactions that are measured as a whole"
-        if times is not None:
-            needed = float(model.samples * times)
-            enough = f"a record about {times} times as long ({count_text(model.samples * times)} operations)"
-    if needed is not None:
-        ways.append(WayOut(Way.OPERATIONS, needed - effective))
-    return Doubt(
+        least, most = least_percent_text(confident.lower), most_percent_text(confident.upper)
+        proves = least if passes else f"at most {most}"
+        text = f"{count_text(model.blocks)} transactions' worth of {names}; proves {proves}"
+    wanted = blocks_to_prove(resolved.lower if passes else resolved.upper, budget.objective_ratio)
+    if wanted is None:
+        return Uncertainty(
+            Reason.SAMPLES, resolved, text, "finer buckets", EvidenceMeter(float(model.samples))
+        )
+    independent = model.default.independent_blocks()
+    clumping = max(1.0, model.blocks / independent) if independent else 1.0
+    needed = math.ceil(wanted * clumping) * budget.reads
+    ways = [WayOut(Way.OPERATIONS, float(max(1, needed - model.samples)))]
+    decided_by = f"{count_text(needed)} {names} like these"
+    if _can_be_measured(budget):
+        ways.append(WayOut(Way.TRANSACTIONS, float(math.ceil(wanted * clumping))))
+    return Uncertainty(
         Reason.SAMPLES,
         resolved,
-        _too_few(budget, model, used),
-        ", or ".join(part for part in (enough, measured) if part),
-        EvidenceMeter(effective, needed, ways=tuple(ways)),
+        text,
+        decided_by,
+        EvidenceMeter(float(model.samples), float(needed), ways=tuple(ways)),
     )
 
 
-def _too_few(budget: TransactionBudget, model: PlanModel, used: Used) -> str:
-    if model.at_window[1] >= budget.objective_ratio:
-        proven = f"they prove no more than {least_percent_text(model.confident.lower)} of transactions"
-    else:
-        proven = f"up to {most_percent_text(model.confident.upper)} of transactions may keep it"
-    mixture = model.mixture
-    if mixture is None or max(mixture.costs, key=lambda name: mixture.costs[name]) == "operations":
-        shown = f"{operations_text(model, used)} are too few to show it"
-    else:
-        pieces = mixture.pieces
-        worst = pieces.worst_piece
-        late = percent_text(1.0 - min(1.0, float(pieces.estimate[worst])))
-        shown = (
-            f"the slices of the run differ ({late} late in the slice from "
-            f"{duration_text(int(pieces.start_ns[worst]))}) and are worth only "
-            f"{mixture.groups.effective_pieces:,.0f} independent ones"
-        )
-    return f"{shown}: with 95 % confidence {proven}"
-
-
-def _times_longer(budget: TransactionBudget, model: PlanModel, used: Used) -> int | None:
-    """How many times as many operations like these would decide; none where no number would.
-
-    Found by asking the limits themselves. What differences between pieces cost falls with the root.
+def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty | None:
+    """Return why the record holds too few operations for a PASS that is observed alone; None where it does
+    not.
     """
-    passes = model.at_window[1] >= budget.objective_ratio
-    low, high = 0, len(_TIMES)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (
-            (low, middle) if _decides(budget, model, used, _TIMES[middle], passes) else (middle + 1, high)
-        )
-    return _TIMES[low] if low < len(_TIMES) else None
-
-
-def _decides(budget: TransactionBudget, model: PlanModel, used: Used, times: int, passes: bool) -> bool:
-    """Whether limits of a record so many times as long would decide, on a coarse grid."""
-    scatter = 0.0
-    if model.mixture is not None:
-        scatter = model.mixture.costs["pieces"] / math.sqrt(times)
-    pooled = Model(longer(used, times), budget, used, _PLANNING_BINS)
-    if passes:
-        costs = max(scatter, pooled.at_window[0] - pooled.confident.lower)
-        return model.at_window[0] - costs >= budget.objective_ratio
-    costs = max(scatter, pooled.confident.upper - pooled.at_window[2])
-    return model.at_window[2] + costs < budget.objective_ratio
+    if model.samples is None or model.blocks >= FEWEST_OPERATIONS:
+        return None
+    needed, names = FEWEST_OPERATIONS * budget.reads, _plural(" and ".join(used))
+    worth = f"{count_text(model.samples)} are {count_text(model.blocks)} transactions' worth"
+    return Uncertainty(
+        Reason.SAMPLES,
+        NOTHING_KNOWN,
+        f"too few {names} for a PASS: {worth}, of at least {FEWEST_OPERATIONS}",
+        f"{count_text(needed)} {names}",
+        EvidenceMeter(
+            float(model.samples),
+            float(needed),
+            ways=(WayOut(Way.OPERATIONS, float(max(1, needed - model.samples))),),
+        ),
+    )
 
 
 def _what_resolves(budget: TransactionBudget, used: Used) -> str:
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
     window = latency_text(window_ns)
-    measured = f", or measured transactions of {reads_text(budget.plan.stages[0])}"
+    measured = f", or {FEWEST_OPERATIONS} measured transactions of {reads_text(budget.plan.stages[0])}"
     measured = measured if _can_be_measured(budget) else ""
     published = [name for name, one in used.items() if _is_published(one.record)]
     if published:

@@ -1,9 +1,9 @@
 """Whether a run was fast enough, and whether it reached its end: demands on the whole run.
 
 Rates are averages over the run with two ends. A rate that is not on record leaves the demand open and is
-named; it is never derived from another one. A run that the measured thing could not keep up with fails; one
-that its generator could not keep up with proves nothing. A rate that a waiting generator
-(closed loop) reached was reached all the same. Source: docs/method.md sections 4.3, 6.1, 6.2.
+named; it is never derived from another one. A run that the measured system could not keep up with fails; one
+that its generator could not keep up with decides nothing. Rates and ends are statements about the run, so
+they are observed and never proven. Source: docs/method.md sections 4.3, 6.1, 6.2.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,15 @@ from tailroom.domain.verdicts.budget_kinds import (
     ThroughputBudget,
 )
 from tailroom.domain.verdicts.evidence import RateBounds, RunEvidence
-from tailroom.domain.verdicts.verdict import Ends, Judgement, Reason, Verdict, first_undecided
+from tailroom.domain.verdicts.verdict import (
+    NOTHING_KNOWN,
+    Judgement,
+    Reason,
+    Verdict,
+    combined,
+    observed,
+    undecided,
+)
 
 _UNITS = {
     OPERATIONS_PER_S: ("rate of operations", "/s"),
@@ -41,11 +49,8 @@ def assess_throughput(
 ) -> tuple[Judgement, tuple[FloorRow, ...]]:
     """FAIL if one rate is too low, PASS if all are above their floors, else what is missing."""
     rows = tuple(_row(floor, evidence) for floor in budget.floors)
-    undecided = first_undecided([row.judgement for row in rows])
-    if undecided is not None:
-        return undecided, rows
     text = "; ".join(row.judgement.reason_text for row in rows)
-    return Judgement(Verdict.PASS, None, text, None), rows
+    return combined([row.judgement for row in rows], text), rows
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
@@ -56,24 +61,21 @@ def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgem
         else "the record does not say how the run ended"
     )
     if evidence.completed is False:
-        return Judgement(Verdict.FAIL, None, how, None)
-    load = evidence.load
-    if load.is_too_little or load.is_too_much:
-        doubt = load.doubts(Ends(0.0, 1.0))[0]
-        return Judgement(Verdict.INDETERMINATE, Reason.GENERATOR, doubt.text, doubt.decided_by)
+        return observed(Verdict.FAIL, how)
+    for cause in evidence.load.causes(NOTHING_KNOWN):
+        return undecided(cause.reason, cause.text, cause.decided_by)
     wanted, lasted = duration_text(budget.duration_ns), duration_text(evidence.lasted_ns)
     if evidence.lasted_ns < budget.duration_ns:
         left = duration_text(budget.duration_ns - evidence.lasted_ns)
         said = f"the run lasted {lasted} of {wanted}; needs {left} more"
-        return Judgement(
-            Verdict.INDETERMINATE,
+        return undecided(
             Reason.DURATION,
             said if evidence.lasted_ns else f"how long the run lasted is not on record; it takes {wanted}",
             f"{left} more",
         )
     if evidence.completed is None:
-        return Judgement(Verdict.INDETERMINATE, Reason.METADATA, how, "how the run ended, at which load")
-    return Judgement(Verdict.PASS, None, f"the run reached its end after {lasted}", None)
+        return undecided(Reason.METADATA, how, "how the run ended, at which load")
+    return observed(Verdict.PASS, f"the run reached its end after {lasted}")
 
 
 def rate_text(quantity: str, rate: float) -> str:
@@ -92,34 +94,18 @@ def _row(floor: Floor, evidence: RunEvidence) -> FloorRow:
     measured = evidence.rates.get(floor.quantity)
     name, above = _UNITS[floor.quantity][0], rate_text(floor.quantity, floor.above)
     if measured is None:
-        return FloorRow(
-            floor,
-            None,
-            Judgement(
-                Verdict.INDETERMINATE,
-                Reason.METADATA,
-                f"the {name} of the run is not on record ({floor.quantity})",
-                f"the {name} of the run",
-            ),
-        )
+        text = f"the {name} of the run is not on record ({floor.quantity})"
+        return FloorRow(floor, None, undecided(Reason.METADATA, text, f"the {name} of the run"))
     low, high = rate_text(floor.quantity, measured.lower), rate_text(floor.quantity, measured.upper)
+    shown = low if low == high else f"{low} to {high}"
     if measured.lower > floor.above:
-        judgement = Judgement(Verdict.PASS, None, f"{name} at least {low}, above {above}", None)
-    elif measured.upper <= floor.above and evidence.load.closed_loop:
-        judgement = Judgement(
-            Verdict.INDETERMINATE,
-            Reason.GENERATOR,
-            f"{name} at most {high}, not above {above}, but the generator waited for each answer before it "
-            "sent the next request (closed loop): with more of them under way it may be higher",
-            "a run at a fixed arrival rate above the floor",
-        )
+        judgement = observed(Verdict.PASS, f"{name} {shown}, above {above}")
     elif measured.upper <= floor.above:
-        judgement = Judgement(Verdict.FAIL, None, f"{name} at most {high}, not above {above}", None)
+        waited = ""
+        if evidence.load.closed_loop:
+            waited = "; closed loop: with more requests under way it may be higher"
+        judgement = observed(Verdict.FAIL, f"{name} {shown}, not above {above}{waited}")
     else:
-        judgement = Judgement(
-            Verdict.INDETERMINATE,
-            Reason.RESOLUTION,
-            f"{name} between {low} and {high}, around {above}",
-            f"the exact {name} of the run",
-        )
+        text = f"{name} between {low} and {high}, around {above}"
+        judgement = undecided(Reason.RESOLUTION, text, f"the exact {name} of the run")
     return FloorRow(floor, measured, judgement)

@@ -23,7 +23,7 @@ from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_model import model_of
-from tailroom.domain.verdicts.verdict import Ends
+from tailroom.domain.verdicts.verdict import Bounds
 
 _BINS = 1 << 14
 _ERROR = 0.05
@@ -38,9 +38,9 @@ class Refutation:
     gap: float
     """Distance of their bands as a share of transactions; 0 where they meet everywhere."""
     at_ns: int
-    measured: Ends
+    measured: Bounds
     """Share of transactions within this time, with 95 % confidence at all times together."""
-    modelled: Ends
+    modelled: Bounds
 
     @property
     def is_refuted(self) -> bool:
@@ -122,8 +122,8 @@ def _over_the_axis(
     return Refutation(
         max(0.0, float(gap[worst])),
         int(times[worst]),
-        Ends(float(low[worst]), float(high[worst])),
-        Ends(float(model_low[worst]), float(model_high[worst])),
+        Bounds(float(low[worst]), float(high[worst])),
+        Bounds(float(model_low[worst]), float(model_high[worst])),
     )
 
 
@@ -134,7 +134,7 @@ def _at(
     at_ns = asked.window_ns
     late, total = whole.record.at_or_over(at_ns), known_total(whole.record)
     factor, error = whole.effect_at(at_ns).factor, _ERROR / 2.0 / times
-    measured = Ends(
+    measured = Bounds(
         1.0 - clopper_pearson(late.upper / factor, total / factor, error).upper,
         1.0 - clopper_pearson(late.lower / factor, total / factor, error).lower,
     )

@@ -13,7 +13,7 @@ import numpy as np
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.latency.intervals import SliceTooShort
-from tailroom.domain.transactions.confident_laws import places_ns
+from tailroom.domain.transactions.design_effects import places_ns
 from tailroom.domain.transactions.work import for_every_question
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS

@@ -49,7 +49,7 @@ def document(assessment: TransactionAssessment) -> dict[str, Any]:
 def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
     """Bounds of the default model, room by the evidence that decided, largest count; null where unknown."""
     found: dict[str, Any] = dict.fromkeys(
-        (*_FIGURES, "evidence", "room_lower_ns", "room_upper_ns", "samples")
+        (*_FIGURES, "evidence", "room_lower_ns", "room_upper_ns", "samples", "blocks")
     )
     if assessment is None:
         return found
@@ -71,6 +71,7 @@ def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
         if largest is not None:
             found["n_guaranteed"], found["n_possible"] = largest.guaranteed, largest.possible
         found["samples"] = model.samples
+        found["blocks"] = model.blocks
     return found
 
 
@@ -118,7 +119,7 @@ def _mixture_json(mixture: Model, objective: float) -> dict[str, Any]:
         "meeting_ratio": meeting,
         "meeting_possible_ratio": possible,
         "longest_run_missing": missing,
-        "effective_pieces": mixture.groups.effective_pieces,
+        "independent_blocks": mixture.independent_blocks(),
     }
 
 

@@ -7,7 +7,7 @@ reached from it. Names are those of the disclosure fields.
 from collections.abc import Collection, Sequence
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
+from tailroom.domain.verdicts.verdict import Judgement, Reason, undecided
 
 LATENCY_UNIT = "tool.latency_unit"
 OPERATION = "tool.operation"
@@ -41,4 +41,4 @@ def judgement(unknown: Sequence[str]) -> Judgement:
     facts = ", ".join(fact for fact, _ in words)
     options = ", ".join(option for _, option in words)
     text = f"unknown conditions: the file does not state {facts}"
-    return Judgement(Verdict.INDETERMINATE, Reason.METADATA, text, f"an answer ({options})")
+    return undecided(Reason.METADATA, text, f"an answer ({options})")

@@ -16,7 +16,7 @@ from tailroom.domain.latency.bounds import Bools, Int64s
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import count_text, latency_text, percent_text
-from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
+from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict, undecided
 
 LATENESS_DIVISOR = 10
 """A tenth of the smallest threshold may be late."""
@@ -139,35 +139,63 @@ class Validity:
             "is_known": self.is_known,
         }
 
-    def judgement(self) -> Judgement:
-        """What is said instead of a FAIL that the stretches in doubt are needed for."""
+    def undecided(self) -> Judgement:
+        """Return what is said instead of a FAIL that the unreliable slices are needed for."""
+        return undecided(Reason.GENERATOR, f"{self.text}; without them this is no FAIL", self._cure())
+
+    @property
+    def text(self) -> str:
+        """How many slices are unreliable, and why."""
         verb = "is" if self.doubtful == 1 else "are"
         why: list[str] = []
-        cures: list[str] = []
         if self.late and self.late_limit_ns is not None:
             limit, largest = latency_text(self.late_limit_ns), latency_text(self.lateness_p99_ns or 0)
-            why.append(
-                f"the generator began one operation in a hundred more than {limit} late (largest {largest})"
-            )
-            cures.append(f"begins 99 % of operations at most {limit} late")
+            why.append(f"the load generator began 1 % of operations over {limit} late (largest {largest})")
         if self.busy:
             largest = percent_text(self.busy_ratio or 0.0)
-            most = percent_text(BUSY_RATIO)
-            why.append(f"its busiest thread used more than {most} of the time (largest {largest})")
-            cures.append(f"is at most {most} busy")
-        text = (
-            f"{count_text(self.doubtful)} of {count_text(self.slices)} slices {verb} unreliable: "
-            f"{', and '.join(why)}; without them this is no FAIL"
-        )
-        cure = f"a run whose generator {' and '.join(cures)} in every slice"
-        return Judgement(Verdict.INDETERMINATE, Reason.GENERATOR, text, cure)
+            why.append(f"its busiest thread used more than {percent_text(BUSY_RATIO)} (largest {largest})")
+        counts = f"{count_text(self.doubtful)} of {count_text(self.slices)} slices {verb} unreliable"
+        return f"{counts}: {', and '.join(why)}" if why else counts
+
+    def _cure(self) -> str:
+        cures: list[str] = []
+        if self.late and self.late_limit_ns is not None:
+            cures.append(f"begins 99 % of operations at most {latency_text(self.late_limit_ns)} late")
+        if self.busy:
+            cures.append(f"is at most {percent_text(BUSY_RATIO)} busy")
+        return f"a run whose load generator {' and '.join(cures)} in every slice"
 
 
 def standing(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
-    """A judgement as recorded; of a FAIL that is none with every stretch in doubt at its best, the doubt."""
-    if recorded.verdict is not Verdict.FAIL or at_best.verdict is Verdict.FAIL:
+    """Return a judgement as recorded, but for a FAIL that needs unreliable slices.
+
+    A FAIL stands in each scope where it is one with every unreliable slice at its best as well.
+    """
+    if recorded.verdict is not Verdict.FAIL:
         return recorded
-    return validity.judgement()
+    in_run = _standing_scope(recorded.observed, at_best.observed)
+    in_next = _standing_scope(recorded.proven, at_best.proven)
+    if in_run.verdict is not Verdict.FAIL:
+        return replace(validity.undecided(), observed=in_run, proven=in_next)
+    if recorded.strength is Strength.PROVEN and in_next.verdict is not Verdict.FAIL:
+        return replace(
+            recorded,
+            reason_text=f"{recorded.reason_text}; {validity.text}",
+            decided_by=validity._cure(),
+            strength=Strength.OBSERVED,
+            unproven=Reason.GENERATOR,
+            observed=in_run,
+            proven=in_next,
+        )
+    return replace(recorded, observed=in_run, proven=in_next)
+
+
+def _standing_scope(recorded: Scope, at_best: Scope) -> Scope:
+    bounds = recorded.bounds and at_best.bounds and recorded.bounds.around(at_best.bounds)
+    fails = recorded.verdict is Verdict.FAIL and at_best.verdict is Verdict.FAIL
+    if recorded.verdict is Verdict.FAIL and not fails:
+        return Scope(Verdict.INDETERMINATE, bounds)
+    return Scope(recorded.verdict, bounds or recorded.bounds)
 
 
 def ratio_of_ppm(ppm: int) -> float | None:

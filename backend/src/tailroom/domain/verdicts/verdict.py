@@ -1,8 +1,10 @@
-"""How bounds become one of three words, and how an undecided case names what would decide it.
+"""Turn bounds into a verdict with its strength, and name what would decide or prove an open case.
 
-PASS only when the worst end of everything that is in doubt still meets the objective; FAIL only when the
-best end still misses it; otherwise INDETERMINATE with the first doubt whose removal would decide. Source:
-docs/method.md section 0.
+Every budget is answered in two scopes. *Observed*: the run is the whole population, so its bounds are apart
+by resolution, rounding and unreliable slices alone. *Proven*: the run is a sample of what the system does, so
+confidence, dependence and closed loops widen the bounds as well; they always contain the observed ones. PASS
+needs the lower bound at or over the objective, FAIL the upper bound below it. A verdict is *proven* where the
+proven bounds decide, *observed* where only those of the run do. Source: docs/method.md section 11.
 """
 
 from collections.abc import Sequence
@@ -11,6 +13,9 @@ from enum import StrEnum
 
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.meter import NO_METER, EvidenceMeter
+
+FEWEST_OPERATIONS = 100
+"""A PASS that is observed, not proven, rests on at least so many operations or transactions."""
 
 
 class Verdict(StrEnum):
@@ -21,8 +26,15 @@ class Verdict(StrEnum):
     INDETERMINATE = "INDETERMINATE"
 
 
+class Strength(StrEnum):
+    """How far a decided verdict carries: to the next run, or for this run alone."""
+
+    PROVEN = "proven"
+    OBSERVED = "observed"
+
+
 class Reason(StrEnum):
-    """Why a case is undecided, in the order in which reasons are tried."""
+    """Why a case is undecided or unproven, in the order in which reasons are tried."""
 
     RESOLUTION = "resolution"
     SAMPLES = "samples"
@@ -40,24 +52,44 @@ class Stage(StrEnum):
     FULL = "full"
 
 
-_SAME = 1e-12
-"""Shares that differ by less are one."""
+_TOLERANCE = 1e-12
+"""Shares that differ by less are equal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
-    """Lower and upper end of the share of operations that meet the objective."""
+class Bounds:
+    """Lower and upper bound of a share of operations or transactions that meet the objective."""
 
     lower: float
     upper: float
 
+    def around(self, other: "Bounds") -> "Bounds":
+        """Return the smallest bounds that contain both."""
+        return Bounds(min(self.lower, other.lower), max(self.upper, other.upper))
+
+    @property
+    def of_the_rest(self) -> "Bounds":
+        """Return the bounds of the share that does not meet it."""
+        return Bounds(1.0 - self.upper, 1.0 - self.lower)
+
+
+NOTHING_KNOWN = Bounds(0.0, 1.0)
+
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """What keeps the ends apart: what they would be without it, why it is there, what would remove it."""
+class Scope:
+    """The answer in one scope. `bounds` is None where the budget is not about a share."""
+
+    verdict: Verdict
+    bounds: Bounds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertainty:
+    """What keeps bounds apart: the bounds without it, why it is there, and which data would remove it."""
 
     reason: Reason
-    without: Ends
+    without: Bounds
     text: str
     decided_by: str
     meter: EvidenceMeter = NO_METER
@@ -65,62 +97,188 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict in words; `reason`, `decided_by` and `meter` are none when it is decided."""
+    """A verdict with its strength, in words.
+
+    `strength` is None where the verdict is INDETERMINATE, `reason` where it is not. `unproven` says why an
+    observed verdict is not proven. `decided_by` names the cheapest data that would decide an undecided case,
+    or prove an observed one; `meter` says how much of them there is. Both are None for a proven verdict.
+    """
 
     verdict: Verdict
     reason: Reason | None
     reason_text: str
     decided_by: str | None
     meter: EvidenceMeter | None = None
+    strength: Strength | None = None
+    unproven: Reason | None = None
+    observed: Scope = Scope(Verdict.INDETERMINATE)
+    proven: Scope = Scope(Verdict.INDETERMINATE)
 
 
-def word(ends: Ends, objective: float) -> Verdict:
-    """Verdict of the ends alone."""
-    if ends.lower >= objective:
+def decide(bounds: Bounds, objective: float) -> Verdict:
+    """Return the verdict of bounds alone."""
+    if bounds.lower >= objective:
         return Verdict.PASS
-    return Verdict.FAIL if ends.upper < objective else Verdict.INDETERMINATE
+    return Verdict.FAIL if bounds.upper < objective else Verdict.INDETERMINATE
+
+
+def undecided(
+    reason: Reason, text: str, decided_by: str | None, meter: EvidenceMeter | None = None
+) -> Judgement:
+    """Return an INDETERMINATE judgement about which no bounds are known."""
+    return Judgement(Verdict.INDETERMINATE, reason, text, decided_by, meter)
+
+
+def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judgement:
+    """Return a verdict about this run that no amount of data of it would prove for the next one."""
+    return Judgement(verdict, None, text, None, strength=Strength.OBSERVED, observed=Scope(verdict, bounds))
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """What a judgement says: the fact of this run, and what is proven where the proven bounds decide."""
+
+    fact: str
+    proves: str = ""
+
+    def proven(self) -> str:
+        """Return the sentence of a proven verdict."""
+        return f"{self.fact}; {self.proves}" if self.proves else self.fact
 
 
 def judge(
-    ends: Ends, objective: float, doubts: Sequence[Doubt], *, when_pass: str, when_fail: str
+    observed_bounds: Bounds,
+    proven_bounds: Bounds,
+    objective: float,
+    *,
+    undecided_by: Sequence[Uncertainty],
+    unproven_by: Sequence[Uncertainty],
+    sentences: Sentences,
+    too_few: Uncertainty | None = None,
 ) -> Judgement:
-    """Verdict of the ends; undecided, the first doubt in the order of `Reason` whose removal decides it.
+    """Return the verdict of bounds in both scopes.
 
-    Where no single removal would decide, a doubt about the load stands first, because more data of the same
-    kind would be in vain; else the first doubt that keeps the ends apart at all.
+    Parameters:
+        observed_bounds: share that meets the objective, in this run.
+        proven_bounds: the same with confidence; widened here to contain the observed bounds.
+        undecided_by: what keeps the observed bounds apart.
+        unproven_by: what keeps the proven bounds apart from the observed ones.
+        too_few: why the run holds too few operations for a PASS that is observed alone.
     """
-    verdict = word(ends, objective)
-    if verdict is Verdict.PASS:
-        return Judgement(verdict, None, when_pass, None)
-    if verdict is Verdict.FAIL:
-        return Judgement(verdict, None, when_fail, None)
-    order = list(Reason)
-    ranked = sorted(doubts, key=lambda doubt: order.index(doubt.reason))
-    decisive = [doubt for doubt in ranked if word(doubt.without, objective) is not Verdict.INDETERMINATE]
-    in_vain = [doubt for doubt in ranked if doubt.reason is Reason.GENERATOR]
-    narrowing = [doubt for doubt in ranked if _narrows(doubt.without, ends)]
-    doubt = (decisive or in_vain or narrowing or ranked)[0]
-    return Judgement(verdict, doubt.reason, doubt.text, doubt.decided_by, doubt.meter)
+    proven_bounds = proven_bounds.around(observed_bounds)
+    in_run = Scope(decide(observed_bounds, objective), observed_bounds)
+    in_next = Scope(decide(proven_bounds, objective), proven_bounds)
+    if in_next.verdict is not Verdict.INDETERMINATE:
+        return Judgement(
+            in_next.verdict,
+            None,
+            sentences.proven(),
+            None,
+            strength=Strength.PROVEN,
+            observed=in_run,
+            proven=in_next,
+        )
+    if in_run.verdict is Verdict.INDETERMINATE:
+        cause = decisive(undecided_by, observed_bounds, objective)
+        return Judgement(
+            Verdict.INDETERMINATE,
+            cause.reason,
+            cause.text,
+            cause.decided_by,
+            cause.meter,
+            observed=in_run,
+            proven=in_next,
+        )
+    if in_run.verdict is Verdict.PASS and too_few is not None:
+        return Judgement(
+            Verdict.INDETERMINATE,
+            too_few.reason,
+            too_few.text,
+            too_few.decided_by,
+            too_few.meter,
+            observed=Scope(Verdict.INDETERMINATE, observed_bounds),
+            proven=in_next,
+        )
+    cause = decisive(unproven_by, proven_bounds, objective)
+    return Judgement(
+        in_run.verdict,
+        None,
+        f"{sentences.fact}; {cause.text}",
+        cause.decided_by,
+        cause.meter,
+        Strength.OBSERVED,
+        cause.reason,
+        in_run,
+        in_next,
+    )
 
 
-def _narrows(without: Ends, ends: Ends) -> bool:
-    return without.lower > ends.lower + _SAME or without.upper < ends.upper - _SAME
+def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) -> Uncertainty:
+    """Return the first cause, in the order of `Reason`, whose removal decides.
 
-
-def first_undecided(judgements: Sequence[Judgement]) -> Judgement | None:
-    """Of several demands that must all be met: the first FAIL, else the first undecided in the order of
-    reasons; none where all pass.
+    Where no single removal would decide, a cause in the generator stands first, because more data of the same
+    kind would be in vain; else the first cause that keeps the bounds apart at all.
     """
-    failed = [one for one in judgements if one.verdict is Verdict.FAIL]
-    if failed:
-        return failed[0]
     order = list(Reason)
-    undecided = [one for one in judgements if one.verdict is Verdict.INDETERMINATE]
-    return min(undecided, key=lambda one: order.index(one.reason) if one.reason else -1, default=None)
+    ranked = sorted(causes, key=lambda cause: order.index(cause.reason))
+    deciding = [cause for cause in ranked if decide(cause.without, objective) is not Verdict.INDETERMINATE]
+    in_vain = [cause for cause in ranked if cause.reason is Reason.GENERATOR]
+    narrowing = [cause for cause in ranked if _narrows(cause.without, bounds)]
+    return (deciding or in_vain or narrowing or ranked)[0]
+
+
+def _narrows(without: Bounds, bounds: Bounds) -> bool:
+    return without.lower > bounds.lower + _TOLERANCE or without.upper < bounds.upper - _TOLERANCE
+
+
+def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
+    """Return the judgement on several demands that must all be met.
+
+    The words are those of the demand that decides: the first FAIL, proven before observed; else the first
+    undecided in the order of reasons; else the first that is observed alone; else `when_pass`. Bounds are
+    those of the same demand.
+    """
+    leading = _leading(judgements)
+    in_run = _all_of([judgement.observed.verdict for judgement in judgements])
+    in_next = _all_of([judgement.proven.verdict for judgement in judgements])
+    text = when_pass if leading.verdict is Verdict.PASS else leading.reason_text
+    return Judgement(
+        leading.verdict,
+        leading.reason,
+        text,
+        leading.decided_by,
+        leading.meter,
+        leading.strength,
+        leading.unproven,
+        Scope(in_run, leading.observed.bounds),
+        Scope(in_next, leading.proven.bounds),
+    )
+
+
+def _leading(judgements: Sequence[Judgement]) -> Judgement:
+    reasons = list(Reason)
+
+    def rank(judgement: Judgement) -> tuple[int, int]:
+        match judgement.verdict:
+            case Verdict.FAIL:
+                return (0 if judgement.strength is Strength.PROVEN else 1, 0)
+            case Verdict.INDETERMINATE:
+                return (2, reasons.index(judgement.reason) if judgement.reason else -1)
+            case _:
+                return (3 if judgement.strength is Strength.OBSERVED else 4, 0)
+
+    return min(judgements, key=rank)
+
+
+def _all_of(verdicts: Sequence[Verdict]) -> Verdict:
+    for verdict in (Verdict.FAIL, Verdict.INDETERMINATE):
+        if verdict in verdicts:
+            return verdict
+    return Verdict.PASS
 
 
 def stage_of(measured_ns: int) -> Stage:
-    """Preview below 6 hours, full from 24 hours."""
+    """Return preview below 6 hours, full from 24 hours."""
     if measured_ns < 6 * NS_PER_HOUR:
         return Stage.PREVIEW
     return Stage.FULL if measured_ns >= 24 * NS_PER_HOUR else Stage.INDICATIVE

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from tailroom.domain import act
 from tailroom.domain.rating.conditions import ConditionClass
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
-from tailroom.domain.verdicts.order import knowledge
+from tailroom.domain.verdicts.order import ORDER
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings.answers.answer import Answer
 from tailroom.ratings.board.board import EVIDENCE, Board, BoardRow
@@ -288,7 +288,7 @@ def _rating(answer: Answer, place: int) -> tuple[float | None, ...]:
     lower, upper = float(answer.rating_lower[place]), float(answer.rating_upper[place])
     load = answer.common_load[place]
     share = answer.upper[0, place, load] if load >= 0 else math.nan
-    return (knowledge(_word(answer, place)).rank, -lower, -min(upper, _LARGEST), float(share))
+    return (ORDER.index(_word(answer, place)), -lower, -min(upper, _LARGEST), float(share))
 
 
 def _word(answer: Answer, place: int) -> Verdict:

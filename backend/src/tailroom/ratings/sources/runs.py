@@ -21,7 +21,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.domain.verdicts.evidence import HourSlice, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.exceedance import exceedance
 from tailroom.domain.verdicts.generator import Generation as Load
-from tailroom.domain.verdicts.verdict import Ends
+from tailroom.domain.verdicts.verdict import Bounds
 from tailroom.evidence.run import evidence_of
 from tailroom.importers.act.generations import Generation as ActGeneration
 from tailroom.importers.act.generations import generation_of
@@ -71,7 +71,7 @@ _GENERATION = {
 }
 _CAPACITY_TOLERANCE_RATIO = 0.03
 _DEVICE_TOO_SLOW = "device_too_slow"
-_ANY = Ends(0.0, 1.0)
+_ANY = Bounds(0.0, 1.0)
 
 
 def tests_of_run(transactions: Transactions, run: Run) -> list[TestOnRecord]:
@@ -220,12 +220,14 @@ def _hour_ends(piece: HourSlice, column: int) -> tuple[float, float]:
 
 def _doubt(one: OperationEvidence) -> tuple[int, str | None]:
     load: Load = one.load
+    if load.closed_loop:
+        return int(Doubt.NO_PASS), "closed loop: requests that would have waited are not in the record"
     if not (load.is_too_little or load.is_too_much):
         if one.at_best is one:
             return int(Doubt.NONE), None
-        return int(Doubt.NO_FAIL), one.validity.judgement().reason_text
+        return int(Doubt.NO_FAIL), one.validity.text
     kind = Doubt.NO_VERDICT if load.is_too_much or load.missing_intervals else Doubt.NO_PASS
-    from_load = load.doubts(_ANY)
+    from_load = load.causes(_ANY)
     return int(kind), from_load[0].text if from_load else "the load was not the one that was intended"
 
 

@@ -1,0 +1,72 @@
+"""What a sample of operations proves about a plan of many of them: confidence limits from disjoint blocks.
+
+The share of plans in time that a record gives is an average over arrangements of averages of `k` independent
+terms in [0, 1], where `k` is the number of disjoint blocks of operations that the record holds, so
+Hoeffding's inequality for U-statistics holds in its strongest form:
+
+    P(V ≥ θ + t) ≤ exp(−k · KL(θ + t ‖ θ)),  KL(a ‖ b) = a ln(a/b) + (1 − a) ln((1 − a)/(1 − b))
+
+The limit is the root of `KL(V ‖ θ) = ln(1/error)/k` on its side. Source: docs/method.md section 12;
+Hoeffding, Journal of the American Statistical Association 58 (1963) 13, section 5.
+"""
+
+import math
+
+from tailroom.domain.confidence.shares import ERROR_ONE_SIDED
+
+FEWEST_BLOCKS = 40
+"""With fewer blocks no limit is given."""
+_STEPS = 100
+
+
+def share_limits(
+    lower: float, upper: float, blocks: float, error: float = ERROR_ONE_SIDED
+) -> tuple[float, float]:
+    """Return one-sided limits of the share of plans in time, each wrong with a chance of at most `error`.
+
+    Parameters:
+        lower, upper: the share in time that the record gives, by its late and by its early bucket edges.
+        blocks: independent disjoint blocks behind it; 0 and 1 are returned for fewer than `FEWEST_BLOCKS`.
+
+    A record is drawn from with replacement; without it the variance of a sum is smaller by one part in
+    `blocks`, which moves a share by less than `share · (1 − share) / blocks`.
+    """
+    if blocks < FEWEST_BLOCKS:
+        return 0.0, 1.0
+    distance = math.log(1.0 / error) / blocks
+    least = max(0.0, lower - lower * (1.0 - lower) / blocks)
+    most = min(1.0, upper + upper * (1.0 - upper) / blocks)
+    return lower_limit(least, distance), 1.0 - lower_limit(1.0 - most, distance)
+
+
+def lower_limit(share: float, distance: float) -> float:
+    """Return the smallest share from which `share` diverges (Kullback–Leibler) by at most `distance`."""
+    if share <= 0.0:
+        return 0.0
+    if share >= 1.0:
+        return math.exp(-distance)
+    low, high = 0.0, share
+    for _ in range(_STEPS):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if divergence(share, middle) > distance else (low, middle)
+    return low
+
+
+def divergence(share: float, other: float) -> float:
+    """Return KL(share ‖ other); infinite where `other` rules out what `share` has."""
+    if share == other:
+        return 0.0
+    if (other <= 0.0 and share > 0.0) or (other >= 1.0 and share < 1.0):
+        return math.inf
+    late = 1.0 - share
+    first = share * math.log(share / other) if share > 0.0 else 0.0
+    return first + (late * math.log(late / (1.0 - other)) if late > 0.0 else 0.0)
+
+
+def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
+    """Return how many blocks with this share in time show on which side of the objective it lies.
+
+    None where the share is the objective.
+    """
+    distance = divergence(share, objective)
+    return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / error) / distance)

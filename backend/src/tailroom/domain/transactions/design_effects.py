@@ -1,0 +1,51 @@
+"""How operations at or over a time clump over the slices of a record."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tailroom.domain.confidence.effective_samples import DesignEffect
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.record import LatencyRecord
+
+DesignEffectAt = Callable[[int], DesignEffect]
+"""Design effect of the share of operations at or over a time in nanoseconds."""
+_BODY = 128
+"""So many ranks lie evenly in the body; beyond the last of them there are four to an octave."""
+_FIRST_RANKS = 8
+
+
+def independent(_: int) -> DesignEffect:
+    """Return the effect of operations whose course over time is unknown: none."""
+    return DesignEffect()
+
+
+def places_ns(record: LatencyRecord) -> Int64s:
+    """Return ascending times at which a record says how its operations clump; none where they are not
+    counted.
+
+    The times are edges of the record's buckets next to ranks that depend on the number of operations alone.
+    """
+    if not record.total:
+        return np.empty(0, np.int64)
+    edges = np.asarray(record.edges_ns(), dtype=np.int64)
+    edges = edges[edges > 0]
+    certain, possible = record.below_each(edges)
+    most, least = record.total - certain, record.total - possible
+    ranks = _ranks(record.total)
+    # The first edge over which at most so many lie, and the last one over which at least so many do.
+    after = np.searchsorted(-most, -ranks)
+    before = np.searchsorted(-least, -ranks[1:], side="right") - 1
+    places = np.unique(np.concatenate((after[after < edges.size], before[before >= 0])))
+    return np.asarray(edges[places], dtype=np.int64)
+
+
+def _ranks(total: int) -> Int64s:
+    """Numbers of operations over a place, ascending from 0."""
+    ranks = {0, *range(1, min(total, _FIRST_RANKS + 1))}
+    ranks |= {total * part // _BODY for part in range(1, _BODY)}
+    rank = float(_FIRST_RANKS)
+    while rank < total / _BODY:
+        ranks.add(int(rank))
+        rank *= 2.0**0.25
+    return np.array(sorted(ranks), dtype=np.int64)

@@ -1,0 +1,175 @@
+"""How many independent disjoint blocks of operations a record holds: the evidence behind a plan of so many.
+
+A record of slices with `n` operations each holds `Σ ⌊n/N⌋` blocks of `N` operations. Where slices differ by
+more than chance, or slow slices follow each other, blocks count for less: their number is divided by the
+design effect of the share in time, slice by slice (scatter `phi` and persistence `tau` of docs/method.md
+2.5). The share in time of a slice is worked out for a sum of operations (by its mean and variance) and for
+the slowest of them, at times that the record itself names. The effect therefore belongs to the record and the
+number of operations, never to a window or an objective, and related questions cannot contradict each other.
+Source: docs/method.md sections 2.5, 10 (C1) and 12.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from tailroom.domain.confidence.bootstrap import mean_block_length
+from tailroom.domain.confidence.effective_samples import autocorrelation_time
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.intervals import IntervalRecords
+
+SIZES = tuple(4**power for power in range(9))
+"""Operations of a block at which design effects are worked out; between them the larger one counts."""
+_FEWEST_SLICES = 2
+_FEWEST_FOR_TAU = 20
+_PERSISTENT = 1.5
+"""From this autocorrelation time on, slow slices are taken to follow each other."""
+_SHARES_IN_TIME = (0.3, 0.9, 0.99, 0.999)
+_BODY_SHARE = 0.99
+_SLICES_AT_ONCE = 512
+_STEP = 1.1
+
+
+@dataclass(frozen=True, eq=False)
+class BlockCounts:
+    """Blocks of one operation. `totals` are its operations slice by slice, `factors` belong to `SIZES`."""
+
+    totals: Int64s
+    factors: tuple[float, ...]
+
+    @staticmethod
+    def of_whole(total: int | None) -> "BlockCounts":
+        """Return the counts of a record without a course; none where the source does not count."""
+        return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
+
+    @staticmethod
+    def of_course(course: IntervalRecords) -> "BlockCounts":
+        """Return the counts of a record over time."""
+        return BlockCounts(course.totals, tuple(_factors(course)))
+
+    def independent(self, operations: int) -> float:
+        """Return how many blocks of so many operations the record is worth; never more for longer blocks."""
+        cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
+        later = [self._disjoint(SIZES[i]) / self.factors[i] for i in range(cell + 1, len(SIZES))]
+        return max([self._disjoint(operations) / self.factors[cell], *later])
+
+    def _disjoint(self, operations: int) -> float:
+        return float((self.totals // operations).sum())
+
+
+def next_size(operations: int) -> int:
+    """Return the first of the steps of a tenth at or over a number of operations."""
+    size = 1
+    while size < operations:
+        size = max(size + 1, int(size * _STEP))
+    return size
+
+
+def smaller_sizes(operations: int) -> list[int]:
+    """Return the steps of a tenth below a number of operations, the largest first."""
+    sizes = [1]
+    while (size := max(sizes[-1] + 1, int(sizes[-1] * _STEP))) < operations:
+        sizes.append(size)
+    return [size for size in reversed(sizes) if size < operations]
+
+
+def _factors(course: IntervalRecords) -> list[float]:
+    """Design effect for blocks of each size up to the next one."""
+    totals = course.totals.astype(np.float64)
+    filled = np.flatnonzero(totals > 0.0)
+    if filled.size < _FEWEST_SLICES:
+        return [1.0] * len(SIZES)
+    whole = course.selected(filled).total()
+    slices = _Slices.of(course, filled, _ceiling_ns(whole))
+    over = course.most_over(_times(whole))[:, filled] / totals[filled]
+    at_size = [1.0] * len(SIZES)
+    for place, size in enumerate(SIZES):
+        blocks = totals[filled] / size
+        if blocks.sum() < 1.0:
+            break
+        for within in [*slices.sums_in_time(size), *((1.0 - row) ** size for row in over)]:
+            at_size[place] = max(at_size[place], _design_factor(within, blocks))
+    return [max(pair) for pair in zip(at_size, [*at_size[1:], at_size[-1]], strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Slices:
+    """Mean and variance of the latencies of each slice, its share with an answer, and its weight."""
+
+    mean: Floats
+    variance: Floats
+    answered: Floats
+    weight: Floats
+
+    @staticmethod
+    def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_Slices":
+        mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
+        totals = course.totals[filled].astype(np.float64)
+        return _Slices(mean, variance, answered, totals / totals.sum())
+
+    def sums_in_time(self, size: int) -> list[Floats]:
+        """Return the share of blocks whose sum is in time, slice by slice, at times with a few chances."""
+        centre = float(self.weight @ self.mean) * size
+        scatter = np.sqrt(np.maximum(self.variance * size, 1e-300))
+        typical, complete = float(self.weight @ scatter), self.answered**size
+        return [
+            complete * ndtr((centre + float(ndtri(share)) * typical - self.mean * size) / scatter)
+            for share in _SHARES_IN_TIME
+        ]
+
+
+def _design_factor(within: Floats, blocks: Floats) -> float:
+    """Blocks for each independent one; 1 where nearly all or hardly any are in time."""
+    share = float(blocks @ within / blocks.sum())
+    if not _SHARES_IN_TIME[0] / 2.0 <= share <= 1.0 - 1e-6:
+        return 1.0
+    residuals = (within - share) * np.sqrt(blocks / (share * (1.0 - share)))
+    phi = float(residuals @ residuals) / (within.size - 1)
+    if phi <= 1.0 or within.size < _FEWEST_FOR_TAU:
+        return max(1.0, phi)
+    tau = max(1.0, autocorrelation_time(residuals))
+    if tau > _PERSISTENT:
+        # A single short episode says little of how long episodes last.
+        tau = max(tau, float(mean_block_length(residuals)))
+    return min(phi * tau, float(blocks.sum()))
+
+
+def _ceiling_ns(whole: LatencyDist) -> float:
+    """Where latencies are cut off in sums: how rare slow ones differ by slice shows in the slowest of a
+    block.
+    """
+    at = whole.quantile_bounds(_BODY_SHARE).upper_ns
+    return np.inf if at is None else float(at)
+
+
+def _times(whole: LatencyDist) -> Int64s:
+    """Times that the slowest operation of blocks of several sizes keeps with several chances."""
+    found: set[int] = set()
+    for size in SIZES:
+        for share in _SHARES_IN_TIME:
+            quantile = share ** (1.0 / size)
+            if (1.0 - quantile) * (whole.total or 0) < 1.0:
+                continue
+            at = whole.quantile_bounds(quantile).upper_ns
+            if at is not None:
+                found.add(int(at))
+    return np.array(sorted(found), np.int64)
+
+
+def _moments(course: IntervalRecords, ceiling_ns: float) -> tuple[Floats, Floats, Floats]:
+    """Mean, variance and share with an answer of each slice, by the lower edges of its buckets up to a
+    ceiling.
+    """
+    first, second = np.zeros(course.size), np.zeros(course.size)
+    for begin in range(0, course.size, _SLICES_AT_ONCE):
+        rows = np.arange(begin, min(begin + _SLICES_AT_ONCE, course.size))
+        cells = course.selected(rows).cells()
+        at = np.minimum(cells.lower_ns, ceiling_ns)
+        first[rows] = np.bincount(cells.piece_no, at * cells.count, rows.size)
+        second[rows] = np.bincount(cells.piece_no, at**2 * cells.count, rows.size)
+    answers = np.maximum(course.count, 1).astype(np.float64)
+    mean = first / answers
+    variance = np.maximum(second / answers - mean**2, (1e-3 * mean) ** 2)
+    return mean, variance, course.count / np.maximum(course.totals, 1)
