@@ -29,7 +29,7 @@ from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import knowledge
 from tailroom.domain.verdicts.plan_groups import prepared
 from tailroom.domain.verdicts.settled import settled
-from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 FEW = settings(deadline=None, max_examples=4, derandomize=True)
 
@@ -82,10 +82,17 @@ def test_wider_buckets_that_hide_all_variance_are_no_narrower() -> None:
 
 
 def test_a_proven_miss_never_stands_above_an_unknown() -> None:
-    passed = knowledge(Verdict.PASS, None, 0.999)
-    close, far = knowledge(Verdict.INDETERMINATE, 0.9, 0.5), knowledge(Verdict.INDETERMINATE, 0.1, 0.99)
-    missed = knowledge(Verdict.FAIL, None, 0.9999)
-    assert sorted([missed, far, passed, close]) == [passed, close, far, missed]
+    proven, observed = Strength.PROVEN, Strength.OBSERVED
+    order = [
+        knowledge(Verdict.PASS, proven, None, 0.999),
+        knowledge(Verdict.PASS, observed, None, 0.9999),
+        knowledge(Verdict.INDETERMINATE, None, 0.9, 0.5),
+        knowledge(Verdict.INDETERMINATE, None, 0.1, 0.99),
+        knowledge(Verdict.FAIL, observed, None, 0.9),
+        knowledge(Verdict.FAIL, proven, None, 0.9999),
+    ]
+    shuffled = [order[place] for place in (3, 5, 0, 4, 2, 1)]
+    assert sorted(shuffled) == order
 
 
 def test_an_undecided_case_says_how_much_evidence_there_is() -> None:
@@ -94,7 +101,7 @@ def test_an_undecided_case_says_how_much_evidence_there_is() -> None:
     for _ in range(12):
         evidence = evidence_of_kind("few", rng)
         found = judge_budget(question(evidence, rng), evidence, bins=QUICK_BINS).summary()
-        assert (found["meter"] is None) == (found["verdict"] != "INDETERMINATE")
+        assert (found["meter"] is None) == (found["strength"] == "proven")
         if found["meter"] is not None and found["meter"]["share"] is not None:
             seen += 1
             assert 0.0 <= found["meter"]["share"] < 1.0

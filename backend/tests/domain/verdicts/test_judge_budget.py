@@ -1,7 +1,6 @@
 """The one entry: every kind of budget, every kind of evidence, and what is said of what is missing."""
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -47,7 +46,7 @@ from tailroom.domain.verdicts.evidence import (
 )
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.verdict import Reason, Verdict
+from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
 
 BINS = 1 << 12
 LAYOUT = HdrLayout()
@@ -167,11 +166,12 @@ class TestMixture:
 
 
 class TestReasons:
-    def test_a_closed_loop_proves_no_pass(self) -> None:
+    def test_a_closed_loop_passes_for_itself_and_proves_no_pass(self) -> None:
         good = run_of(record({100_000: 10**7}), closed_loop=True)
         for budget in (FRAUD_250_SEQUENTIAL_1, FRAUD_250_PARALLEL_1, budget_of("act-limits")):
             found = judged(budget, good).judgement
-            assert (found.verdict, found.reason) == (Verdict.INDETERMINATE, Reason.GENERATOR)
+            assert (found.verdict, found.strength) == (Verdict.PASS, Strength.OBSERVED)
+            assert found.unproven is Reason.GENERATOR
             assert "closed loop" in found.reason_text
 
     def test_a_fail_in_a_closed_loop_stands(self) -> None:
@@ -195,15 +195,15 @@ class TestReasons:
         assert found.judgement.decided_by is not None
         assert found.judgement.decided_by.startswith("p99.9996 of read, the maximum, or the histogram")
 
-    def test_a_source_without_a_number_of_operations_proves_nothing(self) -> None:
+    def test_a_source_without_a_number_of_operations_passes_in_its_test_and_proves_nothing(self) -> None:
         found = judged(
             FRAUD_250_SEQUENTIAL_1, run_of(published(percentiles=[[0.999, 1_000]], max_ns=200_000))
         )
-        assert found.judgement.reason is Reason.SAMPLES
-        assert "does not say how many" in found.judgement.reason_text
         limits = judged(budget_of("act-limits"), run_of(published(percentiles=[[0.99999, 1_000]])))
-        assert limits.judgement.reason is Reason.SAMPLES
-        assert "does not say how many" in limits.judgement.reason_text
+        for judgement in (found.judgement, limits.judgement):
+            assert (judgement.verdict, judgement.strength) == (Verdict.PASS, Strength.OBSERVED)
+            assert judgement.unproven is Reason.SAMPLES
+            assert "does not state how many" in judgement.reason_text
 
     def test_power_of_two_buckets_ask_for_finer_ones(self) -> None:
         coarse = LatencyDist(Pow2Layout(NS_PER_MS), Counts(np.array([2]), np.array([10**7])))
@@ -223,22 +223,22 @@ class TestReasons:
         bad = explicit((0, 3 * NS_PER_MS, 4 * NS_PER_MS), [10**7, 10**5])
         assert judged(at_once, run_of(bad)).judgement.verdict is Verdict.FAIL
 
-    def test_the_named_number_of_reads_decides(self) -> None:
+    def test_the_named_number_of_reads_proves_it(self) -> None:
         few = judged(FRAUD_250_PARALLEL_1, run_of(record({NS_PER_MS: 60_000}))).judgement
-        assert few.decided_by is not None
-        assert "748,559" in few.decided_by
-        assert (
-            judged(FRAUD_250_PARALLEL_1, run_of(record({NS_PER_MS: 748_560}))).judgement.verdict
-            is Verdict.PASS
-        )
+        assert (few.verdict, few.strength) == (Verdict.PASS, Strength.OBSERVED)
+        assert few.decided_by == "748,750 reads like these"
+        more = judged(FRAUD_250_PARALLEL_1, run_of(record({NS_PER_MS: 748_750}))).judgement
+        assert (more.verdict, more.strength) == (Verdict.PASS, Strength.PROVEN)
 
-    def test_the_named_length_of_a_record_decides(self) -> None:
+    def test_the_named_length_of_a_record_proves_it(self) -> None:
         slow = {200_000: 1_000_000, 1_500 * NS_PER_MS: 1}
         found = judged(FRAUD_250_SEQUENTIAL_1, run_of(record(slow))).judgement
+        assert (found.verdict, found.strength) == (Verdict.PASS, Strength.OBSERVED)
         assert found.decided_by is not None
-        times = int(re.findall(r"about (\d+) times", found.decided_by)[0])
+        needed = int(found.decided_by.split()[0].replace(",", ""))
+        times = -(-needed // 1_000_001)
         longer = record({at: count * times for at, count in slow.items()})
-        assert judged(FRAUD_250_SEQUENTIAL_1, run_of(longer)).judgement.verdict is Verdict.PASS
+        assert judged(FRAUD_250_SEQUENTIAL_1, run_of(longer)).judgement.strength is Strength.PROVEN
 
     def test_reads_that_use_up_94_percent_of_the_window_are_shown_to_fit(self) -> None:
         reads = record({3 * NS_PER_MS: 10**7, 4_500_000: 10**7})
@@ -347,9 +347,9 @@ class TestOtherKinds:
         limits = (QuantileLimit(0.999, NS_PER_MS),)
         budget = PercentileBudget("p", 1, "", "", "read", limits)
         assert judged(budget, run_of(record({900_000: 10_000}))).judgement.verdict is Verdict.PASS
-        # Exactly 99.9 % under the limit would do, had it not been a sample.
+        # Exactly 99.9 % under the limit do for this run, and prove nothing of the next.
         edge = judged(budget, run_of(record({900_000: 999_000, 5 * NS_PER_MS: 1_000})))
-        assert edge.judgement.reason is Reason.SAMPLES
+        assert (edge.judgement.verdict, edge.judgement.strength) == (Verdict.PASS, Strength.OBSERVED)
         (row,) = edge.rows()
         assert row["kind"] == "percentile"
         assert row["value"] == pytest.approx(0.999)

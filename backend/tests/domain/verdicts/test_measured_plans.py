@@ -128,9 +128,7 @@ def test_waves_that_were_measured_refute_the_model_and_decide_about_themselves()
     assert found.measured.contradicts
     assert found.model.at_window[2] < 0.9 < found.measured.confident.lower
     assert (found.judgement.verdict, found.evidence) == (Verdict.PASS, plan_verdict.Evidence.MEASURED)
-    assert found.judgement.reason_text.startswith(
-        "1,960 of 2,000 measured transactions kept 5 ms, so at least"
-    )
+    assert found.judgement.reason_text.startswith("1,960 of 2,000 measured transactions kept 5 ms; at least")
     assert "independent" not in found.judgement.reason_text
     assert found.largest is not None
     assert found.largest.guaranteed == 10

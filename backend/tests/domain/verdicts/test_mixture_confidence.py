@@ -34,30 +34,24 @@ def test_wrong_words_are_rare(truth: Truth) -> None:
     assert failed <= 5
 
 
-def test_agreeing_pieces_cost_nothing_beyond_their_reads() -> None:
+def test_agreeing_pieces_are_worth_all_their_blocks() -> None:
     found = model(np.zeros(100, np.int64), 0.99)
-    assert found.mixture is not None
-    assert found.mixture.costs["operations"] > 0.0
-    assert found.mixture.costs["pieces"] == pytest.approx(0.0, abs=1e-9)
+    assert found.default.independent_blocks() == found.blocks == 100 * PIECE_READS // 10
 
 
-def test_one_bad_piece_costs_as_much_as_a_count_of_one() -> None:
+def test_pieces_that_fail_altogether_are_worth_a_count_of_pieces() -> None:
     over = np.zeros(100, np.int64)
-    over[50] = PIECE_READS
+    over[[11, 50, 87]] = PIECE_READS
     found = model(over, 0.9)
-    assert found.mixture is not None
-    # Clopper–Pearson for 1 of 100: at most 4.66 %.
-    assert found.mixture.at_window[0] == pytest.approx(0.99)
-    assert found.mixture.costs["pieces"] == pytest.approx(0.0466 - 0.01, abs=2e-4)
+    assert found.at_window[0] == pytest.approx(0.97, abs=1e-6)
+    # Two thousand reads in each make a fifth as many joined pieces.
+    assert found.default.independent_blocks() < 100
 
 
-def test_episodes_are_worth_fewer_pieces() -> None:
-    scattered, together = np.zeros(200, np.int64), np.zeros(200, np.int64)
+def test_episodes_are_worth_fewer_blocks() -> None:
+    scattered, together = np.zeros(1_000, np.int64), np.zeros(1_000, np.int64)
     scattered[::20] = PIECE_READS // 2
-    together[90:100] = PIECE_READS // 2
-    one, other = model(scattered, 0.9), model(together, 0.9)
-    assert one.mixture is not None
-    assert other.mixture is not None
-    assert one.at_window == pytest.approx(other.at_window)
-    assert other.mixture.groups.effective_pieces < one.mixture.groups.effective_pieces / 4.0
-    assert other.confident.lower < one.confident.lower
+    together[450:500] = PIECE_READS // 2
+    spread, episode = model(scattered, 0.9), model(together, 0.9)
+    assert episode.default.independent_blocks() < spread.default.independent_blocks() / 4.0
+    assert episode.confident.lower < spread.confident.lower

@@ -138,11 +138,11 @@ class TestFail:
         assert found.judgement.verdict is Verdict.INDETERMINATE
         assert found.judgement.reason is Reason.GENERATOR
         assert found.judgement.reason_text == (
-            "30 of 60 slices are unreliable: the generator began one operation in a hundred more than 100 µs "
-            "late (largest 2.3 ms); without them this is no FAIL"
+            "30 of 60 slices are unreliable: the load generator began 1 % of operations over 100 µs late "
+            "(largest 2.3 ms); without them this is no FAIL"
         )
         assert found.judgement.decided_by == (
-            "a run whose generator begins 99 % of operations at most 100 µs late in every slice"
+            "a run whose load generator begins 99 % of operations at most 100 µs late in every slice"
         )
         assert not [row for row in found.rows() if row["verdict"] == "FAIL"]
         assert found.document()["validity"]["doubtful"] == 30
@@ -150,9 +150,7 @@ class TestFail:
     def test_a_busy_generator_is_named_too(self) -> None:
         found = judged(ACT_LIMITS_1, run_of(course(self.pieces, late={1}, busy=self.slow)))
         assert "30 of 60 slices are unreliable" in found.judgement.reason_text
-        assert "its busiest thread used more than 70 % of the time (largest 75 %)" in (
-            found.judgement.reason_text
-        )
+        assert "its busiest thread used more than 70 % (largest 75 %)" in (found.judgement.reason_text)
         document = found.document()["validity"]
         assert (document["late"], document["busy"], document["doubtful"]) == (1, 30, 30)
         assert document["busy_ratio"] == pytest.approx(0.75)
@@ -162,8 +160,8 @@ class TestFail:
         recorded = judged(budget, run_of(course(self.pieces)))
         found = judged(budget, run_of(course(self.pieces, late={0, 1, 2}, busy={4})))
         assert recorded.judgement.verdict is Verdict.FAIL
-        assert found.judgement == recorded.judgement
-        assert found.rows() == recorded.rows()
+        assert found.judgement.verdict is Verdict.FAIL
+        assert [row["verdict"] for row in found.rows()] == [row["verdict"] for row in recorded.rows()]
 
     def test_errors_are_not_the_fault_of_a_late_generator(self) -> None:
         pieces = [piece(1_000, 0, errors=100)] * 20
@@ -223,7 +221,7 @@ class TestOtherEvidence:
             ACT_PERFORMANCE_1, certification=replace(ACT_PERFORMANCE_1.certification, decides=False)
         )
         # One bad hour of ten: the whole run keeps the limits.
-        pieces = [piece(1_000, 0)] * 599 + [piece(1_000, 10_000)]
+        pieces = [piece(1_000, 0)] * 599 + [piece(1_000, 5_000)]
         minute_ns = NS_PER_HOUR // 60
         recorded = judged(beside, run_of(course(pieces, piece_ns=minute_ns)))
         assert recorded.limits is not None
@@ -280,6 +278,6 @@ class TestProperties:
         doubtful = data.draw(st.sets(st.integers(0, len(pieces) - 1)))
         recorded = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(dists))).judgement
         found = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(dists, late=doubtful))).judgement
-        if found != recorded:
+        if found.verdict is not recorded.verdict:
             assert recorded.verdict is Verdict.FAIL
             assert (found.verdict, found.reason) == (Verdict.INDETERMINATE, Reason.GENERATOR)

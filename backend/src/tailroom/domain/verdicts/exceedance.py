@@ -50,7 +50,8 @@ from tailroom.domain.verdicts.verdict import (
 )
 
 CONFIDENCE_RATIO = 1.0 - ERROR_ONE_SIDED
-_LAST_DIGIT = 1e-15
+_LAST_DIGITS = 1e-13
+"""Shares that differ by less are equal: what subtraction leaves of a decimal fraction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +136,11 @@ def limit_row(
     # Objective and bounds are put as shares *under* the threshold.
     in_run = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
     in_next = Bounds(_under(measured.ratio_upper, limit), _under(measured.ratio_lower, limit)).around(in_run)
-    undecided_by = [] if not measured.is_counted or measured.total else [_nothing_measured(limit)]
-    if measured.share_lower < measured.share_upper:
-        undecided_by.append(_coarse_buckets(measured, limit))
+    undecided_by: list[Uncertainty] = []
+    if measured.is_counted and not measured.total:
+        undecided_by = [_nothing_measured(limit)]
+    elif measured.share_lower < measured.share_upper:
+        undecided_by = [_coarse_buckets(measured, limit)]
     unproven_by = [_few_samples(measured, limit, operation, effect_at(measured.threshold_ns).factor)]
     judgement = judge(
         generation.observed(in_run),
@@ -221,10 +224,10 @@ def _threshold_ns(limit: Limit | QuantileLimit) -> int:
 
 def _under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
     """Share under the threshold. A share over that equals the limit must not pass a strict comparison."""
-    if isinstance(limit, Limit) and over_ratio == limit.ratio:
-        return 1.0 - limit.ratio - _LAST_DIGIT
+    if isinstance(limit, Limit) and abs(over_ratio - limit.ratio) <= _LAST_DIGITS:
+        return 1.0 - limit.ratio - _LAST_DIGITS
     under = 1.0 - over_ratio
-    if isinstance(limit, QuantileLimit) and abs(under - limit.quantile) <= _LAST_DIGIT:
+    if isinstance(limit, QuantileLimit) and abs(under - limit.quantile) <= _LAST_DIGITS:
         return limit.quantile
     return under
 

@@ -162,9 +162,9 @@ def _of_transactions(budget: TransactionBudget, found: TransactionAssessment | N
         return Headline(f"nothing measured; {percent_text(asked)} asked", asked=asked, unit="ratio")
     bounds = found.observed
     basis = "measured" if found.evidence is Evidence.MEASURED else "model"
+    shares = share_text(bounds.lower, bounds.upper, asked, counted=basis == "measured")
     return Headline(
-        f"{share_text(bounds.lower, bounds.upper, asked, counted=basis == 'measured')} of transactions keep {window}; "
-        f"{percent_text(asked)} asked",
+        f"{shares} of transactions keep {window}; {percent_text(asked)} asked",
         bounds.lower,
         bounds.upper,
         asked,

@@ -18,7 +18,7 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.blocks import share_limits
+from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, share_limits
 from tailroom.domain.transactions.guarantees import mean_guarantee, record_laws
 from tailroom.domain.transactions.plan import Plan, RandomCount
 from tailroom.domain.transactions.plan_bounds import CountsTooMany, PlanBounds
@@ -117,8 +117,11 @@ class Model:
         """
         lower, _, upper = self.at_window
         objective = self.budget.objective_ratio
-        least, _ = share_limits(lower, upper, self.independent_blocks())
-        _, most = share_limits(lower, upper, self.independent_blocks(next_size))
+        blocks = self.independent_blocks()
+        least, _ = share_limits(lower, upper, blocks)
+        _, most = share_limits(
+            lower, upper, min(blocks, max(FEWEST_BLOCKS, self.independent_blocks(next_size)))
+        )
         if upper < objective <= most and has_one_count(self.budget):
             plans = map(self.budget.plan.with_count, smaller_sizes(self.budget.plan.largest_count))
             for plan in itertools.islice(plans, _MOST_SMALLER_PLANS):
