@@ -13,7 +13,13 @@ from tailroom.domain.verdicts.budget_kinds import (
     OPERATIONS_PER_S,
     Budget,
 )
-from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RateBounds, RunEvidence
+from tailroom.domain.verdicts.evidence import (
+    TRANSACTION,
+    GeneratorFacts,
+    OperationEvidence,
+    RateBounds,
+    RunEvidence,
+)
 from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
 from tailroom.domain.verdicts.own_question import issued_plan, parameters_in
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, unknown_of
@@ -133,7 +139,11 @@ def operation_evidence(
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD
-    in_doubt = record.has_course and record.validity.doubtful > 0
+
+    def generator_at(limit_ns: int) -> GeneratorFacts:
+        return _generator(record.with_late_limit(limit_ns), run, stands_for)
+
+    validity, best = _generator(record, run, stands_for)
     return OperationEvidence(
         operation=name,
         clock=record.clock,
@@ -147,9 +157,15 @@ def operation_evidence(
         know_effects=record.know_effects if record.has_course else None,
         # Other tools count no limits: their hours come from buckets, with both ends.
         hours=None if uploaded else record.full_hours,
-        validity=record.validity,
-        load_at_best=partial(_at_best, record, run, stands_for) if in_doubt else None,
+        validity=validity,
+        load_at_best=best,
+        generator_at=generator_at if record.has_course and validity.is_known else None,
     )
+
+
+def _generator(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
+    is_unreliable = record.has_course and record.validity.doubtful > 0
+    return record.validity, partial(_at_best, record, run, stands_for) if is_unreliable else None
 
 
 def _at_best(record: OperationRecord, run: Run, stands_for: str | None) -> OperationEvidence:

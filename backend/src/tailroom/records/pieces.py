@@ -15,7 +15,7 @@ from tailroom.domain.latency.histogram import Counts, CountsBatch, decode_many, 
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS, UNKNOWN, Rolls
 from tailroom.domain.latency.interval_sums import added, rolled
 from tailroom.domain.latency.layouts import Layout
-from tailroom.domain.verdicts.validity import doubts_of
+from tailroom.domain.verdicts.validity import doubts_of, late_limit_ns
 
 Int64s = npt.NDArray[np.int64]
 
@@ -132,7 +132,8 @@ class Sum:
 def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -> dict[str, Int64s]:
     """Numbers of intervals and, by the gates of their series, which are late, which busy, and how busy."""
     start_ns = numbers["start_ns"]
-    doubts = doubts_of(numbers["lateness_p99_ns"], numbers["busy_ns"], numbers["duration_ns"], thresholds_ns)
+    limit_ns = late_limit_ns(thresholds_ns)
+    doubts = doubts_of(numbers["lateness_p99_ns"], numbers["busy_ns"], numbers["duration_ns"], limit_ns)
     return {
         **numbers,
         "interval_count": np.ones_like(start_ns),
@@ -141,6 +142,17 @@ def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -
         "busy_intervals": doubts.busy.astype(np.int64),
         "doubtful_intervals": doubts.any.astype(np.int64),
     }
+
+
+def with_late_limit(pieces: Pieces, limit_ns: int) -> Pieces:
+    """Return the pieces with those that are late, and unreliable, by another limit.
+
+    A piece of several intervals keeps the number of them that were late where its latest one still is.
+    """
+    is_late = pieces.lateness_p99_ns > limit_ns
+    late = np.where(is_late, np.maximum(pieces.late_intervals, 1), 0)
+    doubtful = np.where(is_late, np.maximum(pieces.doubtful_intervals, late), pieces.busy_intervals)
+    return pieces.having(late_intervals=late, doubtful_intervals=doubtful)
 
 
 def no_pieces(pin_count: int) -> Pieces:

@@ -38,7 +38,7 @@ from tailroom.kit.transactions import Transactions, within
 from tailroom.records import repository
 from tailroom.records.at_best import hours_at_best, pieces_at_best, total_at_best
 from tailroom.records.courses import coarser, load_intervals, load_slices, together
-from tailroom.records.pieces import Int64s, Pieces, Sum, no_pieces, sums
+from tailroom.records.pieces import Int64s, Pieces, Sum, no_pieces, sums, with_late_limit
 from tailroom.records.quick_counts import QuickCounts
 from tailroom.records.rollup import layout_of
 from tailroom.storage.run import FINISHED, RUNNING, UPLOAD, Run
@@ -74,6 +74,8 @@ class SeriesRecord:
     load: Callable[[], IntervalRecords]
     lasted_ns: int = 0
     """How long the run took, for series that have no pieces to tell it."""
+    question_limit_ns: int | None = None
+    """Lateness that a question tolerates; None: a tenth of the smallest threshold of the series."""
 
     @property
     def is_statement(self) -> bool:
@@ -130,16 +132,28 @@ class SeriesRecord:
         if self.total is None:
             return Validity()
         numbers = self.total.numbers
-        ppm = numbers["busy_ppm"]
+        late, doubtful = numbers["late_intervals"], numbers["doubtful_intervals"]
+        limit_ns = late_limit_ns(self.series.pin_thresholds_ns)
+        if self.question_limit_ns is not None:
+            late, doubtful = int(self.pieces.late_intervals.sum()), int(self.pieces.doubtful_intervals.sum())
+            limit_ns = self.question_limit_ns
         return Validity(
             numbers["interval_count"],
-            numbers["late_intervals"],
+            late,
             numbers["busy_intervals"],
-            numbers["doubtful_intervals"],
+            doubtful,
             self.total.known("lateness_p99_ns"),
-            ratio_of_ppm(ppm),
-            late_limit_ns(self.series.pin_thresholds_ns),
+            ratio_of_ppm(numbers["busy_ppm"]),
+            limit_ns,
         )
+
+    def with_late_limit(self, limit_ns: int) -> "SeriesRecord":
+        """Return the same series with its pieces held against another limit of lateness."""
+        if self.total is None or self.is_statement:
+            return self
+        intervals = self.load if "intervals" not in self.__dict__ else lambda: self.intervals
+        pieces = with_late_limit(self.pieces, limit_ns)
+        return replace(self, pieces=pieces, load=intervals, question_limit_ns=limit_ns)
 
     def at_best(self) -> "SeriesRecord":
         """The same series with every piece in doubt at its best; itself where none is."""
@@ -197,6 +211,10 @@ class OperationRecord:
     def at_best(self) -> "OperationRecord":
         """The same operation with every piece in doubt at its best."""
         return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
+
+    def with_late_limit(self, limit_ns: int) -> "OperationRecord":
+        """Return the same operation with its pieces held against another limit of lateness."""
+        return replace(self, parts=tuple(part.with_late_limit(limit_ns) for part in self.parts), _effects={})
 
     @property
     def has_course(self) -> bool:

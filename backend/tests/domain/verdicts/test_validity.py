@@ -1,6 +1,6 @@
 """Slices in doubt: which they are, and that they never prove a FAIL, whatever is asked."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +25,8 @@ from tailroom.domain.verdicts.budget import (
 from tailroom.domain.verdicts.budget_kinds import Budget, PercentileBudget, QuantileLimit, RuleSet
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence, doubting
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.validity import doubts_of, doubts_of_records
+from tailroom.domain.verdicts.settled import settled
+from tailroom.domain.verdicts.validity import doubts_of, doubts_of_records, late_limit_of_question
 from tailroom.domain.verdicts.verdict import Reason, Verdict
 
 BINS = 1 << 12
@@ -60,6 +61,7 @@ def course(
     late: Collection[int] = (),
     busy: Collection[int] = (),
     piece_ns: int = 10 * NS_PER_S,
+    late_ns: int = LATE_NS,
 ) -> IntervalRecords:
     """Pieces one after another; nothing is noted of those that are neither late nor busy."""
     size = len(pieces)
@@ -67,7 +69,7 @@ def course(
     return replace(
         records,
         beside={
-            "lateness_p99_ns": np.array([LATE_NS if i in late else UNKNOWN for i in range(size)], np.int64),
+            "lateness_p99_ns": np.array([late_ns if i in late else UNKNOWN for i in range(size)], np.int64),
             "busy_ns": np.array([piece_ns * 3 // 4 if i in busy else UNKNOWN for i in range(size)], np.int64),
         },
     )
@@ -87,27 +89,27 @@ def judged(budget: Budget, evidence: RunEvidence) -> BudgetAssessment:
 class TestGates:
     def test_a_tenth_of_the_smallest_threshold_is_not_late_and_more_is(self) -> None:
         lateness = np.array([UNKNOWN, 0, 100_000, 100_001, 1 << 62])
-        found = doubts_of(lateness, np.full(5, UNKNOWN), np.full(5, NS_PER_S), (NS_PER_MS,))
+        found = doubts_of(lateness, np.full(5, UNKNOWN), np.full(5, NS_PER_S), 100_000)
         assert found.late.tolist() == [False, False, False, True, True]
         assert not found.busy.any()
         assert found.busy_ppm.tolist() == [UNKNOWN] * 5
 
     def test_without_a_threshold_nothing_is_late(self) -> None:
-        found = doubts_of(np.array([1 << 62]), np.array([0]), np.array([NS_PER_S]), ())
+        found = doubts_of(np.array([1 << 62]), np.array([0]), np.array([NS_PER_S]), None)
         assert not found.any.any()
 
     def test_seven_tenths_of_the_time_are_not_busy_and_more_is(self) -> None:
         busy = np.array([UNKNOWN, 0, 7, 8, 700_000_000, 700_000_001, 1 << 61, 5])
         length = np.array([10, 10, 10, 10, NS_PER_S, NS_PER_S, 1 << 61, 0])
-        found = doubts_of(np.full(8, UNKNOWN), busy, length, (NS_PER_MS,))
+        found = doubts_of(np.full(8, UNKNOWN), busy, length, 100_000)
         assert found.busy.tolist() == [False, False, False, True, False, True, True, False]
         assert found.busy_ppm.tolist() == [UNKNOWN, 0, 700_000, 800_000, 700_000, 700_000, 1_000_000, UNKNOWN]
 
     def test_pieces_that_are_added_up_are_as_doubtful_as_the_worst_of_them(self) -> None:
         records = course([piece(10, 0)] * 6, late={1}, busy={4})
         pairs = records.grouped(np.array([0, 0, 1, 1, 2, 2]))
-        assert doubts_of_records(pairs).late.tolist() == [True, False, False]
-        assert doubts_of_records(pairs).busy.tolist() == [False, False, True]
+        assert doubts_of_records(pairs, 100_000).late.tolist() == [True, False, False]
+        assert doubts_of_records(pairs, 100_000).busy.tolist() == [False, False, True]
         assert pairs.busy_ns.tolist() == [UNKNOWN, UNKNOWN, 15 * NS_PER_S]
 
 
@@ -132,17 +134,20 @@ class TestFail:
             "is_known": False,
         }
 
-    @pytest.mark.parametrize("budget", [ACT_LIMITS_1, P99_9_UNDER_8_MS, FRAUD_250_SEQUENTIAL_1])
-    def test_it_is_none_when_it_needs_slices_in_doubt(self, budget: Budget) -> None:
+    @pytest.mark.parametrize(
+        ("budget", "limit"),
+        [(ACT_LIMITS_1, "100 µs"), (P99_9_UNDER_8_MS, "500 µs"), (FRAUD_250_SEQUENTIAL_1, "200 µs")],
+    )
+    def test_it_is_none_when_it_needs_unreliable_slices(self, budget: Budget, limit: str) -> None:
         found = judged(budget, run_of(course(self.pieces, late=self.slow)))
         assert found.judgement.verdict is Verdict.INDETERMINATE
         assert found.judgement.reason is Reason.GENERATOR
         assert found.judgement.reason_text == (
-            "30 of 60 slices are unreliable: the load generator began 1 % of operations over 100 µs late "
+            f"30 of 60 slices are unreliable: the load generator began 1 % of operations over {limit} late "
             "(largest 2.3 ms); without them this is no FAIL"
         )
         assert found.judgement.decided_by == (
-            "a run whose load generator begins 99 % of operations at most 100 µs late in every slice"
+            f"a run whose load generator begins 99 % of operations at most {limit} late in every slice"
         )
         assert not [row for row in found.rows() if row["verdict"] == "FAIL"]
         assert found.document()["validity"]["doubtful"] == 30
@@ -193,9 +198,8 @@ class TestOtherEvidence:
         more = {"issued": Plan.sequential("read", 250)}
         recorded = judged(FRAUD_250_SEQUENTIAL_1, run_of(course(pieces), TRANSACTION, **more))
         assert recorded.judgement.verdict is Verdict.FAIL
-        found = judged(
-            FRAUD_250_SEQUENTIAL_1, run_of(course(pieces, late=range(1, 20, 2)), TRANSACTION, **more)
-        )
+        late = course(pieces, late=range(1, 20, 2), late_ns=200 * NS_PER_MS)
+        found = judged(FRAUD_250_SEQUENTIAL_1, run_of(late, TRANSACTION, **more))
         assert found.judgement.reason is Reason.GENERATOR
         assert found.transaction is not None
         assert found.transaction.judgement == found.judgement
@@ -281,3 +285,33 @@ class TestProperties:
         if found.verdict is not recorded.verdict:
             assert recorded.verdict is Verdict.FAIL
             assert (found.verdict, found.reason) == (Verdict.INDETERMINATE, Reason.GENERATOR)
+
+
+class TestLimitOfTheQuestion:
+    """How late a slice may be follows from what is asked: a tenth of the smallest threshold."""
+
+    pieces = TestFail.pieces
+    slow = TestFail.slow
+
+    @pytest.mark.parametrize(
+        ("threshold_ns", "limit_ns"),
+        [(NS_PER_MS, 100_000), (20 * NS_PER_MS, 2 * NS_PER_MS), (4 * NS_PER_MS, 200_000), (7, 1)],
+    )
+    def test_it_is_a_tenth_rounded_down(self, threshold_ns: int, limit_ns: int) -> None:
+        assert late_limit_of_question(threshold_ns) == limit_ns
+
+    @pytest.mark.parametrize("form", [lambda run: run, lambda run: settled(run, (("read",),))])
+    def test_lateness_that_a_long_threshold_tolerates_makes_no_slice_unreliable(
+        self, form: Callable[[RunEvidence], RunEvidence]
+    ) -> None:
+        evidence = form(run_of(course(self.pieces, late=self.slow)))
+        # Slices began 2.3 ms late: too late for 8 ms, and early enough for 25 ms.
+        strict = PercentileBudget("strict", 1, "", "", "read", (QuantileLimit(0.999, 8 * NS_PER_MS),))
+        mild = PercentileBudget("mild", 1, "", "", "read", (QuantileLimit(0.999, 50 * NS_PER_MS),))
+        found = judged(strict, evidence)
+        assert (found.judgement.verdict, found.judgement.reason) == (Verdict.INDETERMINATE, Reason.GENERATOR)
+        assert found.validity is not None
+        assert found.validity.late_limit_ns == 500_000
+        tolerant = judged(mild, evidence)
+        assert tolerant.validity is not None
+        assert (tolerant.validity.late, tolerant.validity.late_limit_ns) == (0, 5 * NS_PER_MS)

@@ -22,9 +22,21 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.design_effects import DesignEffectAt, places_ns
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR
-from tailroom.domain.verdicts.budget_kinds import CLOCKS, QUANTITIES
+from tailroom.domain.verdicts.budget_kinds import (
+    CLOCKS,
+    QUANTITIES,
+    Budget,
+    ExceedanceBudget,
+    PercentileBudget,
+    TransactionBudget,
+)
 from tailroom.domain.verdicts.generator import Generation
-from tailroom.domain.verdicts.validity import Validity, doubts_of_records
+from tailroom.domain.verdicts.validity import (
+    Validity,
+    doubts_of_records,
+    late_limit_ns,
+    late_limit_of_question,
+)
 
 TRANSACTION = "transaction"
 """Name of the operation that is a whole transaction."""
@@ -103,6 +115,8 @@ class OperationEvidence:
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     validity: Validity = field(default_factory=Validity)
     load_at_best: Callable[[], "OperationEvidence"] | None = None
+    generator_at: Callable[[int], "GeneratorFacts"] | None = None
+    """How reliable the slices are by another limit of lateness; None where nothing is noted of them."""
     is_settled: bool = False
     """Its course is gone, and what verdicts need of it was worked out before (`settled`)."""
     worked_out: dict[Hashable, Any] = field(default_factory=dict, repr=False)
@@ -155,6 +169,17 @@ class OperationEvidence:
             worked_out={},
             _effects={},
         )
+
+    def with_late_limit(self, limit_ns: int) -> "OperationEvidence":
+        """Return the same operation with its slices held against another limit of lateness."""
+        if self.generator_at is None or self.validity.late_limit_ns == limit_ns:
+            return self
+        key = ("late limit", limit_ns)
+        if key not in self.worked_out:
+            validity, best = self.generator_at(limit_ns)
+            self.worked_out[key] = replace(self, validity=validity, load_at_best=best)
+        limited: OperationEvidence = self.worked_out[key]
+        return limited
 
     @property
     def load(self) -> Generation:
@@ -230,23 +255,48 @@ class OperationEvidence:
         return np.empty(0, np.int64) if self.course is None else self.course.totals
 
 
-def doubting(one: OperationEvidence) -> OperationEvidence:
-    """The same operation, its pieces doubted by what they say of their generator; as it is without pieces."""
-    pieces = one.intervals
+GeneratorFacts = tuple[Validity, Callable[[], OperationEvidence] | None]
+"""How reliable an operation's slices are, and the operation with every unreliable slice at its best."""
+
+
+def doubting(operation: OperationEvidence) -> OperationEvidence:
+    """Return the same operation with what its slices note of their generator; as it is without slices."""
+    pieces = operation.intervals
     if pieces is None:
-        return one
-    validity = Validity.of_records(pieces)
+        return operation
 
-    def best() -> OperationEvidence:
-        intervals = at_best(pieces, doubts_of_records(pieces).any)
-        total = intervals.total()
-        return replace(one, intervals=intervals, record=total, worked_out={}, _effects={})
+    def generator_at(limit_ns: int | None) -> GeneratorFacts:
+        validity = Validity.of_records(pieces, limit_ns)
 
-    return replace(one, validity=validity, load_at_best=best if validity.doubtful else None)
+        def best() -> OperationEvidence:
+            intervals = at_best(pieces, doubts_of_records(pieces, limit_ns).any)
+            total = intervals.total()
+            return replace(operation, intervals=intervals, record=total, worked_out={}, _effects={})
+
+        return validity, best if validity.doubtful else None
+
+    validity, best = generator_at(late_limit_ns(pieces.thresholds_ns))
+    return replace(operation, validity=validity, load_at_best=best, generator_at=generator_at)
 
 
 def _wider(first: DesignEffect, second: DesignEffect) -> DesignEffect:
     return max((first, second), key=lambda one: one.factor)
+
+
+def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
+    """Return the smallest time that a budget asks an operation to keep; None where it asks for none.
+
+    Of the operations that follow each other in a transaction it is an even share of the window.
+    """
+    match budget:
+        case ExceedanceBudget():
+            return min(limit.threshold_ns for limit in budget.limits)
+        case PercentileBudget():
+            return min(limit.below_ns for limit in budget.limits)
+        case TransactionBudget():
+            return budget.reads_window_ns // (1 if operation == TRANSACTION else budget.plan.depth)
+        case _:
+            return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,6 +327,18 @@ class RunEvidence:
         """An operation on a clock, or on the one that verdicts prefer; none where it was not measured."""
         found = [one for one in self.operations if one.operation == operation and clock in (None, one.clock)]
         return min(found, key=lambda one: CLOCKS.index(one.clock), default=None)
+
+    def for_budget(self, budget: Budget) -> "RunEvidence":
+        """Return the same run with its slices held against the lateness that a budget tolerates."""
+        operations = tuple(
+            operation
+            if (threshold_ns := smallest_threshold_ns(budget, operation.operation)) is None
+            else operation.with_late_limit(late_limit_of_question(threshold_ns))
+            for operation in self.operations
+        )
+        if all(new is old for new, old in zip(operations, self.operations, strict=True)):
+            return self
+        return replace(self, operations=operations)
 
     @property
     def has_doubts(self) -> bool:

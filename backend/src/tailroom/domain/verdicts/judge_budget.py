@@ -39,6 +39,7 @@ def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS
             budget, unknown_conditions.judgement(evidence.unknown), evidence.lasted_ns, bins
         )
     try:
+        evidence = evidence.for_budget(budget)
         found = _judge(budget, evidence, bins)
         if isinstance(budget, RuleSet) or not evidence.has_doubts or not _fails_somewhere(found):
             return found

@@ -6,8 +6,9 @@ so an answer from here and one from the record itself differ only in the digits 
 fewer and therefore never narrower.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,13 @@ from tailroom.domain.transactions.design_effects import places_ns
 from tailroom.domain.transactions.work import for_every_question
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
-from tailroom.domain.verdicts.evidence import HourSlice, OperationEvidence, RunEvidence, hour_slices
+from tailroom.domain.verdicts.evidence import (
+    GeneratorFacts,
+    HourSlice,
+    OperationEvidence,
+    RunEvidence,
+    hour_slices,
+)
 from tailroom.domain.verdicts.plan_groups import KEPT_DIGITS, key_of, prepared
 from tailroom.domain.verdicts.refutation import keep_refutation, refutation_of
 
@@ -25,38 +32,85 @@ Plans = Collection[tuple[str, ...]]
 """The operations of each plan that is asked about, in its order."""
 
 
+LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1, 2, 5))
+"""Limits of lateness that questions can have, from 1 µs to 5 s: see `late_limit_of_question`."""
+
+
 def settled(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
-    """The same evidence, for questions about single operations and about these plans."""
+    """Return the same evidence without its course, for questions about single operations and these plans."""
     with for_every_question():
         refutation = refutation_of(evidence) if plans else None
-        found = replace(evidence, operations=tuple(_settled(one) for one in evidence.operations))
-        _prepare(evidence, found, plans)
-        if found.has_doubts:
-            _prepare(evidence.at_best, found.at_best, plans)
-    keep_refutation(found, refutation)
-    return found
+        compact = replace(evidence, operations=tuple(map(_settled, evidence.operations)))
+        _prepare(evidence, compact, plans)
+        for whole, small in _unreliable(evidence, compact):
+            _prepare(whole.at_best, small.at_best, plans)
+    keep_refutation(compact, refutation)
+    return compact
 
 
-def _settled(one: OperationEvidence) -> OperationEvidence:
-    if not one.has_course:
-        return one
-    exact = np.array(sorted(one.counted_at_ns), dtype=np.int64)
-    effects: dict[int, DesignEffect] = {}
-    for times in (places_ns(one.record), exact):
-        effects.update(zip(times.tolist(), one.effects_at(times), strict=True))
-    best = None if one.load_at_best is None else _settled(one.at_best)
+def _unreliable(evidence: RunEvidence, compact: RunEvidence) -> Iterator[tuple[RunEvidence, RunEvidence]]:
+    """The evidence with unreliable slices, and its compact form, by every limit that makes a difference."""
+    if evidence.has_doubts:
+        yield evidence, compact
+    before: object = None
+    for limit_ns in LATE_LIMITS_NS:
+        whole, small = (_with_late_limit(run, limit_ns) for run in (evidence, compact))
+        counts = [(operation.validity.late, operation.validity.doubtful) for operation in whole.operations]
+        if whole.has_doubts and counts != before:
+            yield whole, small
+        before = counts
+
+
+def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
     return replace(
-        one,
+        evidence,
+        operations=tuple(operation.with_late_limit(limit_ns) for operation in evidence.operations),
+    )
+
+
+def _settled(operation: OperationEvidence) -> OperationEvidence:
+    if not operation.has_course:
+        return operation
+    exact = np.array(sorted(operation.counted_at_ns), dtype=np.int64)
+    effects: dict[int, DesignEffect] = {}
+    for times in (places_ns(operation.record), exact):
+        effects.update(zip(times.tolist(), operation.effects_at(times), strict=True))
+    best = None if operation.load_at_best is None else _settled(operation.at_best)
+    return replace(
+        operation,
         intervals=None,
         load_intervals=None,
         effects=None,
         know_effects=None,
-        hours=_hours(one),
+        hours=_hours(operation),
         load_at_best=None if best is None else lambda: best,
+        generator_at=_generator(operation),
         is_settled=True,
         worked_out={},
         _effects=effects,
     )
+
+
+def _generator(operation: OperationEvidence) -> Callable[[int], GeneratorFacts] | None:
+    """How reliable the slices are by every limit; limits that make no difference share what is worked out."""
+    if operation.generator_at is None:
+        return None
+    by_limit: dict[int, GeneratorFacts] = {}
+    best: Callable[[], OperationEvidence] | None = None
+    before: tuple[int, int] | None = None
+    for limit_ns in LATE_LIMITS_NS:
+        limited = operation.with_late_limit(limit_ns)
+        counts = limited.validity.late, limited.validity.doubtful
+        if counts != before:
+            at_best = None if limited.load_at_best is None else _settled(limited.at_best)
+            best = None if at_best is None else partial(_same, at_best)
+        before = counts
+        by_limit[limit_ns] = limited.validity, best
+    return lambda limit_ns: by_limit[min(max(limit_ns, LATE_LIMITS_NS[0]), LATE_LIMITS_NS[-1])]
+
+
+def _same(operation: OperationEvidence) -> OperationEvidence:
+    return operation
 
 
 def _prepare(whole: RunEvidence, found: RunEvidence, plans: Plans) -> None:

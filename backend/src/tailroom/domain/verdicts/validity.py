@@ -1,8 +1,8 @@
 """Which stretches of a run are in doubt because of the generator, and what that leaves of a FAIL.
 
-A stretch is *late* when one operation in a hundred began later than a tenth of the smallest threshold of its
-series, by the generator's own fault; it is *busy* when a measuring thread used more than 70 % of it. Both
-only add to latencies: a PASS stands as recorded, and a FAIL stands where it is one with every stretch in
+A slice is *late* when one operation in a hundred began later than a tenth of the smallest threshold that is
+asked about, by the generator's own fault; it is *busy* when a measuring thread used more than 70 % of it.
+Both only add to latencies: a PASS stands as recorded, and a FAIL stands where it is one with every stretch in
 doubt at its best. What nobody noted is no doubt, and no proof. Source: docs/method.md 4.4; docs/adr/0017.
 """
 
@@ -42,14 +42,11 @@ class Doubts:
         return found
 
 
-def doubts_of(
-    lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, thresholds_ns: Collection[int]
-) -> Doubts:
-    """The gates, for stretches of one series; `UNKNOWN` stands for what nobody noted.
+def doubts_of(lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, limit_ns: int | None) -> Doubts:
+    """Return which slices of a series are late or busy; `UNKNOWN` stands for what is not on record.
 
-    Without a threshold nothing says what late would be.
+    Without a limit of lateness no slice is late.
     """
-    limit_ns = late_limit_ns(thresholds_ns)
     late = np.zeros(lateness_p99_ns.shape, np.bool_) if limit_ns is None else lateness_p99_ns > limit_ns
     # Whole numbers that cannot overflow: n > 7 d / 10 for n > ⌊7 d / 10⌋.
     tens, rest = np.divmod(duration_ns, 10)
@@ -61,13 +58,23 @@ def doubts_of(
 
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
-    """Lateness up to which a stretch is not late; none without a threshold."""
+    """Return the lateness up to which a slice is not late where nothing is asked; None without threshold."""
     return min(thresholds_ns) // LATENESS_DIVISOR if thresholds_ns else None
 
 
-def doubts_of_records(records: IntervalRecords) -> Doubts:
-    """The gates, for pieces that bring their facts along."""
-    return doubts_of(records.lateness_p99_ns, records.busy_ns, records.duration_ns, records.thresholds_ns)
+def late_limit_of_question(threshold_ns: int) -> int:
+    """Return the lateness that a question about a threshold tolerates: a tenth, rounded down to 1, 2 or 5.
+
+    The few steps let what a question needs of a record be worked out before it is asked.
+    """
+    tenth = max(1, threshold_ns // LATENESS_DIVISOR)
+    decade = int(10 ** (len(str(tenth)) - 1))
+    return max(step * decade for step in (1, 2, 5) if step * decade <= tenth)
+
+
+def doubts_of_records(records: IntervalRecords, limit_ns: int | None) -> Doubts:
+    """Return which slices of a record are late or busy."""
+    return doubts_of(records.lateness_p99_ns, records.busy_ns, records.duration_ns, limit_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +98,9 @@ class Validity:
         return self.lateness_p99_ns is not None or self.busy_ratio is not None
 
     @staticmethod
-    def of_records(records: IntervalRecords) -> "Validity":
-        """Of pieces that bring their facts along."""
-        doubts = doubts_of_records(records)
+    def of_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
+        """Return what slices that note their generator add up to."""
+        doubts = doubts_of_records(records, limit_ns)
         lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), doubts.busy_ppm
         return Validity(
             records.size,
@@ -102,7 +109,7 @@ class Validity:
             int(doubts.any.sum()),
             None if lateness_ns == UNKNOWN else lateness_ns,
             ratio_of_ppm(int(ppm.max(initial=UNKNOWN))),
-            late_limit_ns(records.thresholds_ns),
+            limit_ns,
         )
 
     @staticmethod
