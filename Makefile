@@ -14,6 +14,7 @@
 #   make bench-packs         evidence pack, verification and PDF of a day
 #   make bench-comparison    false alarms and what is found when two runs are compared; six runs of a day on one page
 #   make bench-coherence     whether related questions get related answers: 10,000 pairs for each kind of source, 500 runs by every door
+#   make bench-answers       how many questions put to result files are answered: FOLDERS="folder …", the samples by default
 #   make bench-truths        bounds and words about 3,000 and thirteen simulated truths
 #   make test-chaos          kills and network faults from a seed while agents send: FAULTS=1000 SEED=1 DISK_MIB=600 (docs/scale.md)
 #   make test-upgrade        an upgrade from an earlier release while agents send: RELEASE=commit, CITUS=postgresql://… (docs/operations.md)
@@ -42,7 +43,7 @@ MEASURE ?= auto
 EXIT ?= no
 BOOTSTRAP = $(PYTHON) backend/tooling/bootstrap.py
 
-.PHONY: up setup check fix test test-compose test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-truths bench-comparison bench-packs bench-hostile clean
+.PHONY: up setup check fix test test-compose test-chaos test-upgrade test-cluster agent-package bench bench-fleet bench-node bench-soak bench-viewers bench-idle bench-distributed bench-start bench-ingest bench-method bench-sla bench-course bench-importers bench-leaderboard bench-page bench-agent bench-databases bench-load bench-coherence bench-answers bench-truths bench-comparison bench-packs bench-hostile clean
 
 up:
 	@exec $(BOOTSTRAP) up --measure $(MEASURE) $(if $(filter yes,$(EXIT)),--exit-after-measure)
@@ -111,8 +112,11 @@ bench-coherence:
 	@$(BOOTSTRAP) run backend/bench/coherence.py
 	@TAILROOM_RUNS_BY_ALL_DOORS=500 exec $(BOOTSTRAP) run -m pytest backend/tests/sla/test_all_doors.py -q
 
+bench-answers:
+	@$(BOOTSTRAP) run -m backend.bench.answers $(FOLDERS)
+
 bench-truths:
-	@$(BOOTSTRAP) run -m backend.bench.coverage --laws 3000
+	@$(BOOTSTRAP) run -m backend.bench.coverage --truths 3000
 	@exec $(BOOTSTRAP) run -m backend.bench.regimes --runs 100
 
 bench-sla:

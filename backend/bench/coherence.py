@@ -3,7 +3,8 @@
 For each kind of source (a course over time with and without measured transactions, a record without a
 course, buckets that double, published figures) records are drawn and questions about them; each question gets
 a related one that is easier, or the same as it is answered at once (on a coarser grid, from what is kept of
-a record). Held against each other: the word, both ends of the share in time, the largest count, the time of
+a record). Held against each other: the verdict with its strength, in both scopes, the bounds of the share in
+time, the largest count, the time of
 the objective's share, quick against full, and the figures of the stored document against those of the
 summary. Prints tried and failed; ends with 1 where any failed.
 
@@ -30,14 +31,16 @@ from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.headline import words
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.order import ORDER
+from tailroom.domain.verdicts.order import ORDER, rank_of
 from tailroom.domain.verdicts.settled import settled
+from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 QUICK_BINS, FULL_BINS = 1 << 10, 1 << 12
 DIGITS = 1e-6
 """Shares are compared to so many digits; words, counts and times as they are."""
-KINDS = ("run", "run with transactions", "no course", "doubling buckets", "published", "few")
+KINDS = ("run", "run with transactions", "closed loop", "no course", "doubling buckets", "published", "few")
 _RECORD_QUESTIONS = 40
 
 
@@ -61,9 +64,14 @@ def evidence_of_kind(kind: str, rng: np.random.Generator) -> RunEvidence:
     course = IntervalRecords.of(
         pieces, [place * 10 * NS_PER_S for place in range(len(pieces))], [10 * NS_PER_S] * len(pieces)
     )
-    with_course = kind in ("run", "run with transactions")
+    with_course = kind in ("run", "run with transactions", "closed loop")
     reads = OperationEvidence(
-        "read", "response", course.total(), course if with_course else None, measured_ns=course.end_ns
+        "read",
+        "response",
+        course.total(),
+        course if with_course else None,
+        closed_loop=kind == "closed loop",
+        measured_ns=course.end_ns,
     )
     if kind != "run with transactions":
         return RunEvidence((reads,), measured_ns=course.end_ns)
@@ -145,30 +153,51 @@ def easier(asked: TransactionBudget, rng: np.random.Generator) -> tuple[str, Tra
 
 
 def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) -> Iterator[str]:
-    """What the harder question says better than the easier one."""
-    if ORDER.index(easy.judgement.verdict) > ORDER.index(hard.judgement.verdict):
-        yield f"word ({hard.judgement.verdict.value} to {easy.judgement.verdict.value})"
-    one, other = hard.summary(), easy.summary()
+    """What the harder question says better than the easier one, in either scope."""
+    hard_rank, easy_rank = (rank_of(each.judgement.verdict, each.judgement.strength) for each in (hard, easy))
+    if easy_rank > hard_rank:
+        yield f"words ({words(hard.judgement)} to {words(easy.judgement)})"
+    for scope in ("observed", "proven"):
+        before, after = (getattr(each.judgement, scope).verdict for each in (hard, easy))
+        if ORDER.index(after) > ORDER.index(before):
+            yield f"{scope} verdict ({before.value} to {after.value})"
+    first, second = hard.summary(), easy.summary()
     if kind != "objective":
-        for end in ("p_lower", "p_upper"):
-            if one[end] is not None and other[end] < one[end] - DIGITS:
+        for end in ("p_lower", "p_upper", "p_lower_confident"):
+            if first[end] is not None and second[end] < first[end] - DIGITS:
                 yield end
     if kind in ("window", "objective", "reserve", "fan-out"):
         for end in ("n_guaranteed", "n_possible"):
-            first, second = (np.inf if found[end] is None else found[end] for found in (one, other))
-            if second < first:
+            before, after = (np.inf if found[end] is None else found[end] for found in (first, second))
+            if after < before:
                 yield end
     if kind == "count":
         for end in ("n_guaranteed", "n_possible"):
-            if one[end] != other[end]:
+            if first[end] != second[end]:
                 yield f"{end} depends on the count asked"
+
+
+def unsound(assessment: BudgetAssessment, evidence: RunEvidence) -> Iterator[str]:
+    """What no answer may say: proven bounds inside those of the run, or a closed loop that proves a PASS."""
+    judgement = assessment.judgement
+    in_run, in_next = judgement.observed.bounds, judgement.proven.bounds
+    if in_run and in_next and not in_next.lower <= in_run.lower <= in_run.upper <= in_next.upper:
+        yield "proven bounds do not contain those of the run"
+    if judgement.strength is Strength.PROVEN and judgement.observed.verdict is not judgement.verdict:
+        yield "proven and not observed"
+    if (judgement.verdict, judgement.strength) == (
+        Verdict.PASS,
+        Strength.PROVEN,
+    ) and evidence.load.closed_loop:
+        yield "a closed loop proves a PASS"
 
 
 def unenclosed(quick: BudgetAssessment, full: BudgetAssessment) -> Iterator[str]:
     """What a quick answer says more narrowly than the full one."""
-    word = quick.judgement.verdict
-    if word is not full.judgement.verdict and word.value != "INDETERMINATE":
-        yield "quick word"
+    for scope in ("observed", "proven"):
+        before, after = (getattr(each.judgement, scope).verdict for each in (quick, full))
+        if before is not after and before is not Verdict.INDETERMINATE:
+            yield f"quick {scope} verdict"
     one, other = quick.summary(), full.summary()
     for name in ("p_lower", "p_lower_confident", "n_guaranteed"):
         if one[name] is not None and one[name] > other[name] + DIGITS:
@@ -186,7 +215,8 @@ def unenclosed(quick: BudgetAssessment, full: BudgetAssessment) -> Iterator[str]
 def doors(found: BudgetAssessment) -> Iterator[str]:
     """Figures that the stored document and the summary of a program show differently."""
     document, summary = found.document(), found.summary()
-    for name in ("verdict", "reason", "reason_text", "decided_by", "headline", "meter"):
+    shared = ("verdict", "strength", "words", "observed", "proven", "reason", "unproven", "reason_text")
+    for name in (*shared, "decided_by", "headline", "meter"):
         if document[name] != summary[name]:
             yield f"door {name}"
     for name in ("p_lower", "p_upper", "p_lower_confident", "n_guaranteed", "n_possible"):
@@ -207,6 +237,7 @@ def compare(kind: str, questions: int, seed: int) -> tuple[int, Counter[str]]:
             related, other = easier(asked, rng)
             easy = judge_budget(other, at_once, bins=QUICK_BINS)
             failed.update(f"{related}: {one}" for one in contradictions(hard, easy, related))
+            failed.update(unsound(hard, evidence))
             tried += 1
             if tried % 4 == 0:
                 full = judge_budget(asked, evidence, bins=FULL_BINS)
