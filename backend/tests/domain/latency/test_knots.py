@@ -28,7 +28,6 @@ from tailroom.domain.latency.published import (
     from_bucket_shares,
     from_legacy_act,
     from_percentiles,
-    from_shares_over,
 )
 from tailroom.domain.latency.record import LatencyRecord
 
@@ -212,17 +211,6 @@ def test_misses_are_never_below_a_time() -> None:
         KnotsRecord((), 0).bounds()
 
 
-def test_rounded_zero_is_less_than_half_of_the_last_digit() -> None:
-    ulp = Fraction(1, 10_000)
-    half = from_shares_over([(8 * MS, 0)], Rounding(ulp))
-    assert half.cdf_bounds(8 * MS) == (0.99995, 1.0)
-    assert half.cdf_bounds(8 * MS)[0] ** 250 == pytest.approx(0.98758, abs=1e-5)
-    cut = from_shares_over([(8 * MS, 0)], Rounding(ulp, RoundingMode.TRUNCATE))
-    assert cut.cdf_bounds(8 * MS) == (0.9999, 1.0)
-    up = from_shares_over([(8 * MS, "0.05")], Rounding(Fraction(1, 100), RoundingMode.UP))
-    assert up.cdf_bounds(8 * MS) == (0.95, 0.96)
-
-
 @given(st.lists(st.integers(0, 50), min_size=2, max_size=8), st.sampled_from(list(RoundingMode)))
 @settings(deadline=None, max_examples=80)
 def test_rounded_bucket_shares_hold_the_truth(counts: list[int], mode: RoundingMode) -> None:
@@ -311,7 +299,6 @@ BAD: list[tuple[type[DomainError], str, object]] = [
     (SharesContradict, "add up", lambda: from_bucket_shares([0, 5], [0.7, 0.4], Rounding(Fraction(1, 100)))),
     (KnotsInvalid, "3 shares for 2 edges", lambda: from_bucket_shares([0, 5], [0.5, 0.3, 0.2])),
     (KnotsInvalid, "share of bucket 1 is 1.5", lambda: from_bucket_shares([0, 5], [0.5, 1.5])),
-    (KnotsInvalid, "share over 5 ns is 2", lambda: from_shares_over([(5, 2)])),
     (KnotsInvalid, "label 0 ms", lambda: from_legacy_act({0: 0.5})),
     (KnotsInvalid, "worth -0.1", lambda: Rounding(Fraction(-1, 10))),
     (KnotsInvalid, "quantile nan", lambda: kioxia().quantile_bounds(float("nan"))),

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.confidence.effective_samples import SeriesInvalid
-from tailroom.domain.time_course.ramp import mser5, ramp, without_ramp
-from tailroom.domain.units import NS_PER_MINUTE
+from tailroom.domain.time_course.ramp import mser5, ramp
 
 
 @given(st.lists(st.floats(0.0, 100.0), min_size=20, max_size=120))
@@ -53,27 +52,3 @@ def test_too_few_values_and_constants() -> None:
     assert flat.values == 0
     with pytest.raises(SeriesInvalid):
         mser5(np.array([1.0, np.nan] * 20))
-
-
-def test_at_least_ten_minutes_are_cut() -> None:
-    rng = np.random.default_rng(2)
-    steady = course([0] * 120, [1000] * 120, mean_ms=1.0 + rng.normal(0.0, 0.01, 120))
-    found = ramp(steady)
-    assert found.cut_ns is not None
-    assert found.cut_ns >= 10 * NS_PER_MINUTE
-    kept = without_ramp(steady, found)
-    assert int(kept.start_ns[0]) >= found.cut_ns
-    assert kept.size < steady.size
-    slow_start = np.concatenate((np.linspace(5.0, 1.0, 30), np.ones(210))) + rng.normal(0.0, 0.01, 240)
-    longer = ramp(course([0] * 240, [1000] * 240, mean_ms=slow_start))
-    assert longer.cut_ns is not None
-    assert 24 * NS_PER_MINUTE <= longer.cut_ns <= 36 * NS_PER_MINUTE
-
-
-def test_nothing_is_cut_where_nothing_may_be() -> None:
-    short = course([0] * 15, [1000] * 15, mean_ms=np.ones(15))
-    assert ramp(short).cut_ns is None
-    assert without_ramp(short, ramp(short)) is short
-    assert ramp(course([0] * 100, [1000] * 100)).reason == "the sum of latencies is not on record"
-    assert ramp(course([], [])).reason == "nothing was measured"
-    assert ramp(course([0] * 100, [0] * 100)).cut_ns is None

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.laws import MS, points
 
 from tailroom.domain.latency.distribution import LatencyDist, Misses
@@ -12,10 +11,8 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.transactions.composition import transaction_curves, transaction_within
-from tailroom.domain.transactions.dependence import curve_distance, dependence_factor, variance_inflation
-from tailroom.domain.transactions.goodput import goodput, measured_goodput
-from tailroom.domain.transactions.grid import TransactionInvalid
+from tailroom.domain.transactions.composition import transaction_within
+from tailroom.domain.transactions.dependence import dependence_factor, variance_inflation
 from tailroom.domain.transactions.guarantees import mean_guarantee, records_within
 from tailroom.domain.transactions.plan import Plan, RandomCount, Stage
 
@@ -29,81 +26,12 @@ def dist_of(latencies_ns: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> La
     return LatencyDist(layout, Counts(indices, amounts.astype(np.int64)))
 
 
-def test_independent_transactions_agree_with_the_model() -> None:
-    rng = np.random.default_rng(1)
-    reads = np.where(rng.random((40_000, 50)) < 0.05, 8 * MS, MS)
-    measured = dist_of(reads.sum(axis=1))
-    model = transaction_curves(Plan.sequential("read", 50), TWO_POINTS, 200 * MS)
-    distance = curve_distance(measured, model)
-    assert distance.lower <= distance.estimate <= distance.upper
-    assert distance.lower < 0.01
-    inflation = variance_inflation(measured, dist_of(reads.ravel()).bounds(), 50)
-    assert inflation == pytest.approx(1.0, abs=0.05)
-    over = float((reads.sum(axis=1) > 100 * MS).mean())
-    modelled = 1.0 - model.within(100 * MS)[1]
-    factor = dependence_factor((over, over, over), (modelled, modelled, modelled))
-    assert factor is not None
-    assert factor.agrees
-    assert factor.estimate == pytest.approx(1.0, abs=0.1)
-
-
-def test_transactions_of_like_reads_do_not() -> None:
-    rng = np.random.default_rng(2)
-    slow = rng.random((40_000, 1)) < 0.05
-    reads = np.where(np.repeat(slow, 50, axis=1), 8 * MS, MS)
-    measured = dist_of(reads.sum(axis=1))
-    model = transaction_curves(Plan.sequential("read", 50), TWO_POINTS, 400 * MS)
-    distance = curve_distance(measured, model)
-    # At 50 ms 95 % of the transactions have ended; of the independent ones only those without a slow read.
-    assert distance.lower > 0.8
-    assert 0 < distance.at_ns <= 400 * MS
-    inflation = variance_inflation(measured, dist_of(reads.ravel()).bounds(), 50)
-    assert inflation == pytest.approx(50.0, rel=0.05)
-    modelled = 1.0 - model.within(150 * MS)[1]
-    factor = dependence_factor((0.04, 0.05, 0.06), (modelled, modelled, modelled))
-    assert factor is not None
-    assert not factor.agrees
-    assert factor.lower > 100
-
-
 def test_a_ratio_to_nothing_says_nothing() -> None:
     assert dependence_factor((0.0, 0.1, 0.2), (0.0, 1e-11, 1e-10)) is None
     factor = dependence_factor((0.1, 0.1, 0.2), (0.0, 0.1, 0.2))
     assert factor is not None
     assert (factor.lower, factor.estimate, factor.upper) == (0.5, 1.0, math.inf)
     assert variance_inflation(dist_of(np.array([MS])), points([1], [1.0]), 5) is None
-
-
-def test_goodput_counts_only_what_is_in_time() -> None:
-    given_, expected, tolerance = oracle("goodput")
-    rate = given_["reads_s"]
-    found = goodput((rate, rate), given_["N"], (given_["p"],) * 3)
-    assert found.offered == pytest.approx(expected["tps"], abs=tolerance)
-    assert [found.lower, found.estimate, found.upper] == pytest.approx(
-        [expected["goodput"]] * 3, abs=tolerance
-    )
-    wide = goodput((500.0, 1000.0), 10, (0.5, 0.7, 1.0))
-    assert (wide.offered, wide.lower, wide.upper) == (75.0, 25.0, 100.0)
-    assert measured_goodput((990, 1000), 10 * 10**9) == (99.0, 100.0)
-
-
-@pytest.mark.parametrize(
-    ("rate", "count", "within"),
-    [
-        ((2.0, 1.0), 1, (0.1, 0.2, 0.3)),
-        ((1.0, math.nan), 1, (0.1, 0.2, 0.3)),
-        ((1.0, 1.0), 0, (0.1, 0.2, 0.3)),
-        ((1.0, 1.0), 1, (0.3, 0.2, 0.1)),
-        ((1.0, 1.0), 1, (0.3, math.nan, 1.1)),
-    ],
-)
-def test_goodput_of_nothing(
-    rate: tuple[float, float], count: float, within: tuple[float, float, float]
-) -> None:
-    with pytest.raises(TransactionInvalid):
-        goodput(rate, count, within)
-    with pytest.raises(TransactionInvalid):
-        measured_goodput((5, 3), 10**9)
 
 
 def with_mean(mean_us: int, count: int = 1_000, misses: int = 0) -> LatencyDist:

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.laws import MS, exponential, list_schedule, points
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,19 +23,6 @@ def exponential_pool_within(count: int, workers: int, time: float) -> float:
     rates = [float(workers)] * (count - workers) + [float(rate) for rate in range(workers, 0, -1)]
     generator = np.diag([-rate for rate in rates]) + np.diag(rates[:-1], 1)
     return 1.0 - float(expm(generator * time)[0].sum())
-
-
-def test_simulated_mean_of_exponential_operations() -> None:
-    given_, expected, _ = oracle("list-exp-mean")
-    simulated = simulate_pool(exponential(MS).middle, given_["N"], given_["k"])
-    assert abs(simulated.mean_ns / MS - expected["list_mean"]) < 4.0 * simulated.mean_error_ns / MS
-    assert simulated.mean_error_ns / MS < 0.02
-    # Barrier waves take far longer: 25 times the slowest of ten.
-    curves = transaction_curves(
-        Plan((Stage("read", 250, 10, Scheduling.WAVES),)), {"read": exponential(MS)}, 200 * MS, 1 << 14
-    )
-    mean = float((1.0 - curves.estimate).sum()) * 200 / curves.bins
-    assert mean == pytest.approx(expected["waves_mean"], abs=0.02)
 
 
 @pytest.mark.parametrize("time_ms", [24, 26, 27, 29, 31])
@@ -100,19 +86,6 @@ def test_operations_without_answer_are_never_in_time() -> None:
     share, error = simulated.within(1e9)
     assert abs(share - 0.9**5) < 4.0 * error
     assert simulated.mean_ns == float("inf")
-
-
-def test_a_simulation_is_repeatable_and_says_how_sure_it_is() -> None:
-    law = exponential(MS, 500).middle
-    first, second = (simulate_pool(law, 30, 4, replications=500) for _ in range(2))
-    assert (first.times_ns == second.times_ns).all()
-    assert first.within(0.0)[1] > 0.0
-    curves = transaction_curves(pool(30, 4), {"read": exponential(MS, 500)}, 50 * MS, 1 << 12)
-    assert curves.replications > 0
-    assert 0.0 < curves.standard_error_at(10 * MS) < 0.02
-    waves = Plan((Stage("read", 30, 4, Scheduling.WAVES),))
-    calculated = transaction_curves(waves, {"read": exponential(MS, 500)}, 50 * MS, 1 << 12)
-    assert calculated.standard_error_at(10 * MS) == 0.0
 
 
 @pytest.mark.parametrize(("count", "fan_out"), [(0, 3), (3, 0)])

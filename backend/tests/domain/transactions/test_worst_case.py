@@ -13,7 +13,6 @@ from tailroom.domain.latency.bounds import Law
 from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.worst_case import (
-    parallel_over,
     sum_over,
     sum_within,
     worst_case_dependence,
@@ -91,15 +90,6 @@ def test_comonotone_and_independent_operations_lie_within() -> None:
             free = transaction_within(plan, {"read": bounds}, window_ms * MS, 1 << 12, replications=200)
             assert found.lower <= free[2]
             assert free[0] <= found.upper + 1e-9
-
-
-def test_parallel_ends() -> None:
-    assert parallel_over((0.001, 0.002), 250) == (0.001, 0.5)
-    assert parallel_over((0.1, 0.2), 250) == (0.1, 1.0)
-    found = worst_case_dependence(
-        Plan((Stage("read", 10, 1, Scheduling.PARALLEL),)), {"read": points([1, 8], [0.99, 0.01])}, 5 * MS
-    )
-    assert (found.lower, found.upper) == pytest.approx((0.9, 0.99))
 
 
 def test_a_pool_with_one_stall_at_most_is_safe_under_any_dependence() -> None:

@@ -8,7 +8,6 @@ Source: docs/method.md 2.6; Newcombe, Statistics in Medicine 17 (1998) 873, meth
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -82,37 +81,6 @@ def newcombe(
     )
 
 
-def compare_shares(first: ShareSample, second: ShareSample, error: float = 0.05) -> ShareDifference:
-    """Difference of two shares over the same threshold. Refused where the loads differ by over 1 %."""
-    loads = (first.load_per_s, second.load_per_s)
-    if loads[0] is not None and loads[1] is not None and _apart(loads[0], loads[1]) > LOAD_TOLERANCE_RATIO:
-        raise LoadsDiffer(f"{loads[0]:g} and {loads[1]:g} operations per second are not the same load")
-    lowest = first.over_lower / first.total - second.over_upper / second.total
-    highest = first.over_upper / first.total - second.over_lower / second.total
-    limits = ShareLimits(
-        _newcombe(first, first.over_lower, second, second.over_upper, error).lower,
-        _newcombe(first, first.over_upper, second, second.over_lower, error).upper,
-    )
-    order = Order.NOT_SHOWN
-    if limits.upper < 0.0:
-        order = Order.FIRST_LOWER
-    elif limits.lower > 0.0:
-        order = Order.SECOND_LOWER
-    least = 0.0 if lowest <= 0.0 <= highest else min(abs(lowest), abs(highest))
-    larger = max(first.over_upper / first.total, second.over_upper / second.total)
-    matters = _reaches(least, SMALLEST_POINTS_RATIO) or _reaches(least, SMALLEST_RELATIVE_RATIO * larger)
-    return ShareDifference(lowest, highest, limits, order, order is not Order.NOT_SHOWN and matters)
-
-
-def compare_quantiles(first: TimeBounds, second: TimeBounds) -> Order:
-    """Order of two quantiles by their confidence intervals (`quantile_interval`): shown only if disjoint."""
-    if first.upper_ns is not None and first.upper_ns <= second.lower_ns:
-        return Order.FIRST_LOWER
-    if second.upper_ns is not None and second.upper_ns <= first.lower_ns:
-        return Order.SECOND_LOWER
-    return Order.NOT_SHOWN
-
-
 @dataclass(frozen=True, slots=True)
 class RunSpread:
     """One quantile of several runs: the lowest and highest of them, each as known, beside the merged one."""
@@ -121,27 +89,6 @@ class RunSpread:
     lowest: TimeBounds
     highest: TimeBounds
     merged: TimeBounds
-
-
-def spread_of_runs(quantiles: Sequence[TimeBounds], merged: TimeBounds | None) -> RunSpread:
-    """How far the runs lie apart. `merged` is the quantile of their merged counts.
-
-    Refused without it: percentiles alone cannot be put together, and their average means nothing.
-    """
-    if not quantiles:
-        raise SampleInvalid("a spread needs at least one run")
-    if merged is None:
-        raise PercentilesNotAveraged(
-            f"the percentiles of {len(quantiles)} runs cannot be averaged; merging needs their counts"
-        )
-    uppers = [math.inf if one.upper_ns is None else one.upper_ns for one in quantiles]
-    lowers = [one.lower_ns for one in quantiles]
-    return RunSpread(
-        len(quantiles),
-        TimeBounds(min(lowers), _time(min(uppers))),
-        TimeBounds(max(lowers), _time(max(uppers))),
-        merged,
-    )
 
 
 def _newcombe(

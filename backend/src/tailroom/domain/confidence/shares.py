@@ -47,22 +47,6 @@ def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> fl
     return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
 
 
-def shares_upper(over: Floats, total: Floats, error: Floats) -> Floats:
-    """`share_upper` of many at once, each with its own error."""
-    below = np.maximum(total - over, 0.0)
-    found: Floats = np.where(
-        below > 0.0, betainccinv(over + 1.0, np.where(below > 0.0, below, 1.0), error), 1.0
-    )
-    return found
-
-
-def shares_lower(over: Floats, total: Floats, error: Floats) -> Floats:
-    """`share_lower` of many at once, each with its own error."""
-    some = over > 0.0
-    found: Floats = np.where(some, betaincinv(np.where(some, over, 1.0), total - over + 1.0, error), 0.0)
-    return found
-
-
 def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimits:
     """Two-sided limits: each side is wrong with at most half of `error`."""
     return ShareLimits(share_lower(over, total, error / 2.0), share_upper(over, total, error / 2.0))
@@ -100,15 +84,6 @@ def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimi
     return RankLimits(lower, upper if upper <= total else None)
 
 
-def quantile_ranks_one_sided(total: int, quantile: float, design_factor: float = 1.0) -> RankLimits:
-    """Order-statistic limits of a quantile, each of which holds with 95 % confidence by itself.
-
-    They answer the same question as the one-sided limits of a share: with 2,995 operations the largest of
-    them is an upper limit of the 99.9 % quantile.
-    """
-    return quantile_ranks_effective(total, quantile, 2.0 * ERROR_ONE_SIDED, design_factor)
-
-
 def quantile_ranks_effective(
     total: int, quantile: float, error: float = 0.05, design_factor: float = 1.0
 ) -> RankLimits:
@@ -142,21 +117,6 @@ def samples_for_none_over(share: float, error: float = ERROR_ONE_SIDED) -> int:
     while samples * math.log1p(-share) > math.log(error) + 1e-12:
         samples += 1
     return samples
-
-
-def samples_for_precision(share: float, precision: float, error: float = 0.05) -> float:
-    """Independent samples that fix a share to within `precision` of itself (0.1 for ±10 %), two-sided.
-
-    By the normal law: 3.84 million for 10 % of 1e-4. Source: docs/method.md 2.4.
-    """
-    if not 0.0 < share < 1.0:
-        raise SampleInvalid(f"a share to be measured must lie between 0 and 1, not at {share}")
-    if not 0.0 < precision < math.inf:
-        raise SampleInvalid(f"a relative precision is a positive number, not {precision}")
-    if not 0.0 < error < 1.0:
-        raise SampleInvalid(f"the chance of error must lie between 0 and 1, not at {error}")
-    z = float(-ndtri(error / 2.0))
-    return z * z * (1.0 - share) / (share * precision * precision)
 
 
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:

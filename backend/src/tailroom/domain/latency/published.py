@@ -126,24 +126,6 @@ def from_percentiles(
     )
 
 
-def from_shares_over(
-    shares: Sequence[tuple[int, Number]],
-    rounding: Rounding = NOT_ROUNDED,
-    *,
-    count: int | None = None,
-    mean_limits_ns: tuple[float, float] | None = None,
-    misses: Misses | None = None,
-    semantics: str = "",
-) -> KnotsRecord:
-    """Record of printed shares `(t_ns, share at or over t)`; 0.00 % over 8 ms: `(8_000_000, 0)`."""
-    knots = []
-    for time_ns, printed in sorted((_time(at), share) for at, share in shares):
-        _share(printed, f"the share over {time_ns} ns")
-        low, high = rounding.ends(printed)
-        knots.append((time_ns, float(max(Fraction(0), 1 - high)), float(min(Fraction(1), 1 - low))))
-    return KnotsRecord(tuple(knots), count, mean_limits_ns, misses=misses or Misses(), semantics=semantics)
-
-
 def from_bucket_shares(
     edges_ns: Sequence[int],
     shares: Sequence[Number],

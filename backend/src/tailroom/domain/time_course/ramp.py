@@ -77,10 +77,3 @@ def ramp(intervals: IntervalRecords) -> Ramp:
     if cut.at_half or 2 * mser_cut_ns > end_ns - start_ns:
         return Ramp(None, mser_cut_ns, "no steady state: the mean still moves at half of the run")
     return Ramp(start_ns + max(LEAST_CUT_NS, mser_cut_ns), mser_cut_ns, None)
-
-
-def without_ramp(intervals: IntervalRecords, found: Ramp) -> IntervalRecords:
-    """The intervals that start at or after the cut; all of them where there is none."""
-    if found.cut_ns is None:
-        return intervals
-    return intervals.selected(np.flatnonzero(intervals.start_ns >= found.cut_ns))

@@ -1,6 +1,5 @@
 """The law of a transaction's time as two certain curves and an estimate between them."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,14 +62,3 @@ class TransactionCurves:
         if first_certain > self.bins:
             return TimeBounds(lower, None)
         return TimeBounds(lower, self.offset_ns - (-first_certain * span_ns // self.bins))
-
-    def standard_error_at(self, time_ns: int) -> float:
-        """Standard error of the estimate from simulation; 0 where it is calculated.
-
-        Four imagined results, two on each side, keep it from being 0 where all simulated ones agree (Agresti
-        and Coull, The American Statistician 52 (1998) 119).
-        """
-        if self.replications == 0:
-            return 0.0
-        within = (self.within(time_ns)[1] * self.replications + 2.0) / (self.replications + 4.0)
-        return math.sqrt(within * (1.0 - within) / (self.replications + 4.0))

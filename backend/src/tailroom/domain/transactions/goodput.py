@@ -39,10 +39,3 @@ def goodput(
         middle / per_transaction * estimate,
         fast / per_transaction * upper,
     )
-
-
-def measured_goodput(within: tuple[int, int], elapsed_ns: int) -> tuple[float, float]:
-    """Measured transactions within their window per second; time-outs, errors and unfinished ones are not."""
-    if elapsed_ns <= 0 or not 0 <= within[0] <= within[1]:
-        raise TransactionInvalid(f"{within} transactions in {elapsed_ns} ns have no rate")
-    return within[0] * 1e9 / elapsed_ns, within[1] * 1e9 / elapsed_ns

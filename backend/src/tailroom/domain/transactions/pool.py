@@ -58,11 +58,6 @@ class PoolSimulation:
         """Mean time; infinite where any is."""
         return float(self.times_ns.mean())
 
-    @property
-    def mean_error_ns(self) -> float:
-        """Standard error of the mean."""
-        return float(self.times_ns.std(ddof=1)) / math.sqrt(self.times_ns.size)
-
     def within(self, time_ns: float) -> tuple[float, float]:
         """Share of simulated transactions that keep a time, and its standard error (never 0)."""
         size = self.times_ns.size

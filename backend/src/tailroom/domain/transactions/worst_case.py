@@ -60,12 +60,6 @@ def worst_case_dependence(plan: Plan, laws: Mapping[str, LatencyBounds], window_
     return WorstCase(min(lower, upper), upper)
 
 
-def parallel_over(share_over: tuple[float, float], count: int) -> tuple[float, float]:
-    """Least and largest share of late transactions: `p .. min(1, N p)`, from the ends of p."""
-    check_question(count, 1)
-    return share_over[0], min(1.0, count * share_over[1])
-
-
 def sum_over(law: Law, count: int, limit_ns: int) -> float:
     """Largest P(S > limit) of `count` operations with this law, whatever their dependence (dual bound)."""
     check_question(count, 1)
