@@ -101,7 +101,7 @@ def judge(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
-    """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far that carries, why."""
+    """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far it carries."""
     built = {
         "--reads": reads,
         "--window": window,

@@ -30,7 +30,7 @@ def verify(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
-    """Recompute every verdict of an evidence pack: 0 as it says, 1 differs, 2 unusable, 3 by an older method."""
+    """Recompute every verdict of an evidence pack: 0 as it says, 1 differs, 2 unusable, 3 older method."""
     try:
         found = verify_pack(pack.read_bytes())
     except UNREADABLE as error:
@@ -49,7 +49,8 @@ def _lines(found: Verification) -> list[str]:
         method = found.method_version
         text = (
             f"Intact: nothing was changed; {signature}. Its verdicts are by method {method} and were not "
-            f"compared: this tailroom answers by method {METHOD_VERSION}. The version that made it verifies them."
+            f"compared: this tailroom answers by method {METHOD_VERSION}. "
+            "The version that made it verifies them."
         )
         return [text, *answers]
     lines = [f"Not as it says: {len(found.differences)} differences; {signature}."]

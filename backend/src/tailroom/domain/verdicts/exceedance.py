@@ -327,7 +327,9 @@ def _few_samples(
     if factor > 1.05:
         independent_text = count_text(int(measured.total / factor))
         text += f", because slow operations come together: worth {independent_text} independent ones"
-    wanted = samples_to_decide(measured.ratio, allowed) if measured.total else None
+    # The bound that decides: with the middle of wide buckets the record would seem to be enough already.
+    deciding = measured.share_upper if measured.share_upper < allowed else measured.share_lower
+    wanted = samples_to_decide(deciding, allowed) if measured.total else None
     effective = measured.total / factor
     if wanted is None:
         return Uncertainty(Reason.SAMPLES, without, text, "a longer run", EvidenceMeter(effective))
