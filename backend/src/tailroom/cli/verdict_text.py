@@ -18,8 +18,8 @@ def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]
         f"{summary['words']}: {budget.title or budget.name}",
         _line("answer", summary["headline"]["text"]),
         _line("because", summary["reason_text"]),
-        _line("this run", scope_text(summary, "observed")),
-        _line("the next", f"{scope_text(summary, 'proven')} (with 95 % confidence)"),
+        _line("in this run", scope_text(summary, "observed")),
+        _line("for the next", f"{scope_text(summary, 'proven')}{_confidence(summary)}"),
         *_evidence_lines(summary),
     ]
     validity = summary["validity"]
@@ -38,6 +38,11 @@ def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]
         _line("judged by", f"{budget.name}, version {budget.version}; method {summary['method_version']}")
     )
     return lines
+
+
+def _confidence(summary: Mapping[str, Any]) -> str:
+    has_bounds = summary["proven"]["lower"] is not None and not summary["criteria"]
+    return " with 95 % confidence" if has_bounds else ""
 
 
 def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
