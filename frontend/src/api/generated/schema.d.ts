@@ -6105,7 +6105,7 @@ export interface components {
         };
         /**
          * LadderOut
-         * @description A load ladder: its steps in order, and what their final verdicts prove together.
+         * @description A load ladder: its steps in order, and what their final verdicts show together.
          */
         LadderOut: {
             /**
@@ -6213,6 +6213,11 @@ export interface components {
             /** Step */
             step: number;
             /**
+             * Strength
+             * @description null where undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
+            /**
              * Verdict
              * @description of this run alone; null until there is one
              */
@@ -6222,6 +6227,11 @@ export interface components {
              * @enum {string}
              */
             visibility: "private" | "public" | "retracted";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string | null;
         };
         /**
          * LaneOut
