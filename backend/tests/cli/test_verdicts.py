@@ -41,6 +41,8 @@ def by_the_next_method(session: Session, run_id: UUID, words: dict[str, str]) ->
         make_transient(row)
         row.verdict_id, row.method_version, row.verdict = new_id(), NEXT, words[row.budget_name]
         row.reason = "samples" if row.verdict == "INDETERMINATE" else None
+        row.strength = None if row.reason else "observed"
+        row.result = row.result | {"verdict": row.verdict, "words": f"{row.verdict} in this run"}
         session.add(row)
     session.flush()
 
@@ -61,5 +63,8 @@ def test_only_verdicts_whose_word_changed_are_listed(database: Database, organis
             (changed, before[changed], other)
         ]
         assert (mine[0]["method_before"], mine[0]["method_now"]) == (METHOD_VERSION, NEXT)
+        assert mine[0]["words_now"] == f"{other} in this run"
+        assert mine[0]["words_before"] != mine[0]["words_now"]
+        assert mine[0]["why"]
         assert left == waiting - 2
         session.rollback()

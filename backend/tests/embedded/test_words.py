@@ -69,51 +69,85 @@ def test_a_progress_line_names_rate_p99_and_shares_over_the_limits() -> None:
     )
 
 
-def test_a_verdict_is_told_with_bounds_and_reason() -> None:
-    verdict: dict[str, Any] = {
-        "verdict": "INDETERMINATE",
-        "reason": "samples",
-        "reason_text": "Too few transactions.",
+def _transaction_verdict(**changes: Any) -> dict[str, Any]:
+    return {
+        "verdict": "PASS",
+        "strength": "observed",
+        "words": "PASS in this run",
+        "reason_text": "300 of 300 measured transactions kept 1 s; proves 99 %",
         "decided_by": "2,995 transactions without a miss",
-        "budget": {"name": "fraud-250-sequential", "version": 1, "title": "Fraud check"},
+        "headline": {"text": "100 % of transactions keep 1 s; 99.9 % asked"},
+        "observed": {"verdict": "PASS", "lower": 1.0, "upper": 1.0},
+        "proven": {"verdict": "INDETERMINATE", "lower": 0.99, "upper": 1.0},
+        "budget": {
+            "name": "fraud-250-sequential",
+            "version": 1,
+            "title": "Fraud check",
+            "question": "Do 99.9 % finish within 1 s?",
+        },
         "transaction": {
             "reads": 250,
             "window_ns": 1_000_000_000,
             "objective_ratio": 0.999,
-            "p_lower": 0.99,
-            "p_upper": 1.0,
             "evidence": "measured",
             "room_lower_ns": 900_000_000,
             "room_upper_ns": 910_000_000,
-            "measured": {
-                "within_count": 300,
-                "total_count": 300,
-                "ratio": 1.0,
-                "ratio_lower": 0.99,
-                "ratio_upper": 1.0,
-            },
+            "measured": {"within_count": 300, "total_count": 300, "reads": 250},
         },
         "exceedance": None,
+        **changes,
     }
-    text = "\n".join(verdict_lines(verdict, Console(io.StringIO(), live=False)))
-    assert "INDETERMINATE (samples)" in text
-    assert "99 % to 100 % of transactions of 250 reads within 1.00 s (objective 99.9 %)" in text
-    assert "300 of 300 within 1.00 s, that is at least 99 %" in text
-    assert "900 ms to 910 ms of 1.00 s, as measured" in text
-    assert "Too few transactions." in text
-    assert "What would decide it: 2,995 transactions without a miss" in text
-    missed = {
-        "within_count": 40,
-        "total_count": 1260,
-        "ratio": 0.03,
-        "ratio_lower": 0.0,
-        "ratio_upper": 0.37041,
+
+
+def _told(verdict: dict[str, Any]) -> list[str]:
+    return [line.strip() for line in verdict_lines(verdict, Console(io.StringIO(), live=False))]
+
+
+def test_a_verdict_reads_without_a_manual() -> None:
+    assert _told(_transaction_verdict()) == [
+        "Do 99.9 % finish within 1 s?",
+        "PASS in this run: 100 % of transactions keep 1 s; 99.9 % asked",
+        "in this run:           300 of 300 in time, each of 250 reads in 1 s",
+        "with 95 % confidence:  99 % or more in time; 99.9 % asked",
+        "room left:             900 ms to 910 ms of 1 s, as measured",
+        "why:                   300 of 300 measured transactions kept 1 s; proves 99 %",
+        "would prove it:        2,995 transactions without a miss",
+    ]
+
+
+def test_what_is_proven_needs_no_way_out() -> None:
+    proven = {"verdict": "PASS", "lower": 0.99904, "upper": 1.0}
+    lines = _told(
+        _transaction_verdict(strength="proven", words="PASS, proven", proven=proven, decided_by=None)
+    )
+    assert lines[1] == "PASS, proven: 100 % of transactions keep 1 s; 99.9 % asked"
+    assert lines[3] == "with 95 % confidence:  99.904 % or more in time; 99.9 % asked"
+    assert not any(line.startswith(("why", "would")) for line in lines)
+
+
+def test_a_miss_says_by_how_much() -> None:
+    verdict = _transaction_verdict(verdict="FAIL", words="FAIL, proven", strength="proven", decided_by=None)
+    verdict["transaction"] |= {"room_lower_ns": None, "room_upper_ns": -22_000_000_000}
+    assert "room left:             none: at least 22 s more than 1 s" in _told(verdict)
+
+
+def test_every_limit_has_both_scopes_and_its_words() -> None:
+    row = {
+        "threshold_ns": 1_000_000,
+        "limit_ratio": 0.05,
+        "share_lower": 0.0078,
+        "share_upper": 0.0078,
+        "ratio_lower": 0.0052,
+        "ratio_upper": 0.011,
+        "words": "PASS, proven",
     }
-    over = {"measured": missed, "room_lower_ns": None, "room_upper_ns": -22_000_000_000}
-    failed = {**verdict, "verdict": "FAIL", "transaction": {**verdict["transaction"], **over}}
-    text = "\n".join(verdict_lines(failed, Console(io.StringIO(), live=False)))
-    assert "40 of 1,260 within 1.00 s, that is at most 37.1 %" in text
-    assert "none: at least 22 s more than 1.00 s" in text
+    certification = {"words": "Undecided: run too short", "reason_text": "certification needs 24 h"}
+    exceedance = {"rows": [row], "certification": certification}
+    lines = _told(_transaction_verdict(transaction=None, exceedance=exceedance))
+    assert lines[2] == (
+        "1 ms or longer:        0.78 % in this run, 0.52–1.1 % with 95 % confidence; limit 5 %: PASS, proven"
+    )
+    assert lines[3] == "as a certificate:      Undecided: run too short: certification needs 24 h"
 
 
 def test_an_api_that_is_away_is_told_with_what_waits() -> None:

@@ -31,7 +31,11 @@ class Page(HTMLParser):
             self._quantile = float(got["data-quantile"])
         if "data-budget" in got:
             self._budget = got["data-budget"]
-            self.verdicts[self._budget] = {"verdict": got["data-verdict"], "rows": []}
+            self.verdicts[self._budget] = {
+                "verdict": got["data-verdict"],
+                "strength": got["data-strength"] or None,
+                "rows": [],
+            }
         if tag == "section":
             self._budget = ""
         if tag == "data":
@@ -42,7 +46,7 @@ class Page(HTMLParser):
             self.quantiles.setdefault((*self._row, self._quantile), {})[name] = value
         elif self._quantity:
             self.figures.setdefault((*self._table, self._quantity), []).append((name, value))
-        elif self._budget and name in {"lower", "upper"}:
+        elif self._budget and name in {"lower", "upper", "lower-limit", "upper-limit"}:
             self.verdicts[self._budget]["rows"].append(value)
         elif self._budget:
             self.verdicts[self._budget][name] = value

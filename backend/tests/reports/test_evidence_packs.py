@@ -28,10 +28,12 @@ from tailroom.reports.packing import (
     MANIFEST,
     RAW,
     REPORT,
+    SEAL_BYTES,
     SIGNATURE,
     VERDICTS,
     NothingToPack,
     pack,
+    seal_of,
 )
 from tailroom.reports.signing import KeyUnusable, key_of
 from tailroom.reports.verification import PackUnreadable, SignatureState, verify
@@ -64,6 +66,15 @@ def rewritten(data: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
         for name, content in members.items():
             archive.writestr(name, content)
     return target.getvalue()
+
+
+def sealed(data: bytes) -> bytes:
+    """The archive with its own digest at its end, as packing ends it."""
+    target = io.BytesIO(data)
+    with zipfile.ZipFile(target, "a") as archive:
+        archive.comment = b"0" * SEAL_BYTES
+    body = target.getvalue()[:-SEAL_BYTES]
+    return body + seal_of(body)
 
 
 def test_a_pack_verifies(packed: bytes) -> None:
@@ -160,6 +171,57 @@ def test_a_pack_of_a_newer_method_is_refused_with_what_to_do(packed: bytes) -> N
 
     with pytest.raises(PackUnreadable, match="verify it with a newer one"):
         verify(rewritten(packed, change))
+
+
+def _of_the_method_before(members: dict[str, bytes]) -> None:
+    """Verdicts as that method stored them: a word, without strength and scopes."""
+    verdicts = json.loads(members[VERDICTS])
+    for one in verdicts:
+        for name in ("strength", "words", "observed", "proven", "unproven"):
+            del one["verdict"][name]
+    members[VERDICTS] = json.dumps(verdicts).encode()
+    _rehash(members, VERDICTS)
+    manifest = json.loads(members[MANIFEST])
+    manifest["method_version"] = METHOD_VERSION - 1
+    members[MANIFEST] = json.dumps(manifest).encode()
+    members.pop(SIGNATURE, None)
+
+
+def test_a_pack_of_an_earlier_method_is_read_and_not_compared(packed: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "pack.zip"
+    path.write_bytes(sealed(rewritten(packed, _of_the_method_before)))
+    found = verify(path.read_bytes())
+    assert (found.ok, found.is_intact, found.verdicts) == (False, True, 0)
+    assert {answer.words for answer in found.answers} == {"PASS", "FAIL"}
+    printed = CliRunner().invoke(APP, ["verify", str(path)])
+    assert printed.exit_code == 3, printed.output
+    assert printed.stdout.startswith("Intact: ")
+    assert f"by method {METHOD_VERSION - 1}" in printed.stdout
+    assert "  PASS: fraud-250-sequential\n" in printed.stdout
+
+    def change(members: dict[str, bytes]) -> None:
+        _of_the_method_before(members)
+        name = next(one for one in members if one.startswith(RAW))
+        members[name] = members[name].replace(b"1", b"2", 1)
+
+    path.write_bytes(sealed(rewritten(packed, change)))
+    assert CliRunner().invoke(APP, ["verify", str(path)]).exit_code == 1
+
+
+@pytest.mark.parametrize("field", ["strength", "observed", "proven"])
+def test_a_pack_that_says_more_than_it_proves_is_found(field: str) -> None:
+    said = {"verdict": "PASS", "lower": 0.9995, "upper": 0.9996}
+
+    def change(members: dict[str, bytes]) -> None:
+        verdicts = json.loads(members[VERDICTS])
+        assert verdicts[0]["verdict"]["strength"] == "observed"
+        verdicts[0]["verdict"][field] = "proven" if field == "strength" else said
+        members[VERDICTS] = json.dumps(verdicts).encode()
+        _rehash(members, VERDICTS)
+
+    found = verify(sealed(rewritten(pack(FILES, MADE_AT)[0], change)))
+    assert found.differences
+    assert all(one.where.startswith(f"{VERDICTS}[0].verdict.{field}") for one in found.differences)
 
 
 @pytest.mark.parametrize(

@@ -107,12 +107,22 @@ def test_a_report_of_a_run_has_the_figures_of_api_and_verdicts(
             assert [value for _, value in shown_values] == known
     for verdict in run["verdicts"]:
         shown_verdict = page.verdicts[verdict["budget"]["name"]]
-        assert shown_verdict["verdict"] == verdict["verdict"]
-        ends = ("value_lower", "value_upper")
+        assert (shown_verdict["verdict"], shown_verdict["strength"]) == (
+            verdict["verdict"],
+            verdict["strength"],
+        )
+        ends = ("observed_lower", "observed_upper", "value_lower", "value_upper")
         rows = [row[name] for row in verdict["rows"] for name in ends if row[name] is not None]
         assert shown_verdict["rows"] == rows
         for end in ("lower", "upper", "asked"):
             assert shown_verdict.get(f"headline-{end}") == verdict["headline"][end]
+        for scope, end in (
+            ("observed", "lower"),
+            ("observed", "upper"),
+            ("proven", "lower"),
+            ("proven", "upper"),
+        ):
+            assert shown_verdict.get(f"{scope}-{end}") == verdict[scope][end]
         if verdict["transaction"] and "room-lower" in shown_verdict:
             assert shown_verdict["room-lower"] == verdict["transaction"]["room_lower_ns"]
 
@@ -127,8 +137,9 @@ def test_a_report_of_a_file_has_the_figures_of_judge(tmp_path: Path) -> None:
     for name, shown in page.verdicts.items():
         command = ["judge", str(MEMTIER), "--budget", name, "--json"]
         judged = json.loads(CliRunner().invoke(build_app(["report", "judge"]), command).stdout)
-        assert shown["verdict"] == judged["verdict"]
-        ends = ("value_lower", "value_upper")
+        assert (shown["verdict"], shown["strength"]) == (judged["verdict"], judged["strength"])
+        assert judged["words"] in page.text
+        ends = ("observed_lower", "observed_upper", "value_lower", "value_upper")
         assert shown["rows"] == [row[one] for row in judged["rows"] for one in ends if row[one] is not None]
         assert shown.get("headline-lower") == judged["headline"]["lower"]
     assert page.verdicts

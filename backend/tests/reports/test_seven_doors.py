@@ -22,8 +22,8 @@ from tailroom.kit.db import Database
 from tailroom.reports.packing import REPORT, VERDICTS
 from tailroom_client import Client
 
-Said = dict[str, tuple[str, float | None, float | None, float | None]]
-"""By budget: verdict, lower and upper end of the headline, and what is asked."""
+Said = dict[str, tuple[Any, ...]]
+"""By budget: verdict, strength, lower and upper bound of the headline, what is asked, and proven bounds."""
 
 
 @pytest.fixture
@@ -36,8 +36,9 @@ def _said(verdicts: list[dict[str, Any]]) -> Said:
     found: Said = {}
     for one in verdicts:
         head = one["headline"] or {}
-        ends = (head.get("lower"), head.get("upper"), head.get("asked"))
-        found[one["budget"]["name"]] = (one["verdict"], *ends)
+        bounds = (head.get("lower"), head.get("upper"), head.get("asked"))
+        proven = (one["proven"]["lower"], one["proven"]["upper"])
+        found[one["budget"]["name"]] = (one["verdict"], one["strength"], *bounds, *proven)
     return found
 
 
@@ -49,9 +50,9 @@ def _of_report(page: Page) -> Said:
     return {
         name: (
             one["verdict"],
-            one.get("headline-lower"),
-            one.get("headline-upper"),
-            one.get("headline-asked"),
+            one["strength"],
+            *(one.get(f"headline-{end}") for end in ("lower", "upper", "asked")),
+            *(one.get(f"proven-{end}") for end in ("lower", "upper")),
         )
         for name, one in page.verdicts.items()
     }
@@ -74,9 +75,8 @@ def test_one_calculation_for_each_number(  # noqa: PLR0915 - seven doors
 
     # Door 1, the page: what it is sent, headlines as the text that it shows.
     run = get("").json()
-    page, texts = _said(run["verdicts"]), {}
-    for one in run["verdicts"]:
-        texts[one["budget"]["name"]] = (one["headline"] or {}).get("text")
+    page = _said(run["verdicts"])
+    texts = {one["budget"]["name"]: (one["words"], one["headline"]["text"]) for one in run["verdicts"]}
     names = sorted(page)
     assert len(names) >= 2, "a run without verdicts would prove nothing"
     # Door 2, the API that judges anew.
@@ -84,14 +84,17 @@ def test_one_calculation_for_each_number(  # noqa: PLR0915 - seven doors
         budget = {key: one["budget"][key] for key in ("name", "version")}
         body = {"subject": {"run_id": str(run_id)}, "budget": budget, "detail": "full"}
         answer = client.post("/api/v1/sla/evaluate", json=body, headers=headers).json()
-        assert (answer["verdict"], answer["headline"]) == (one["verdict"], one["headline"])
+        for name in ("verdict", "strength", "words", "observed", "proven", "headline"):
+            assert answer[name] == one[name], name
     # Door 3, CSV.
     rows = list(csv.DictReader(io.StringIO(get("/report.csv").text)))
     table: Said = {}
     for row in rows:
         if row["kind"] == "verdict":
-            ends = (_number(row["lower"]), _number(row["upper"]), _number(row["asked"]))
-            table[row["quantity"]] = (row["verdict"], *ends)
+            columns = ("lower", "upper", "asked", "lower_limit", "upper_limit")
+            bounds = (_number(row[name]) for name in columns)
+            table[row["quantity"]] = (row["verdict"], row["strength"] or None, *bounds)
+            assert row["words"] == texts[row["quantity"]][0]
     # Door 4, the report; door 5, the pack with the report inside.
     report = Page(get("/report.html").text)
     with zipfile.ZipFile(io.BytesIO(get("/pack.zip").content)) as archive:
@@ -107,8 +110,11 @@ def test_one_calculation_for_each_number(  # noqa: PLR0915 - seven doors
     of_client: Said = {}
     for one in found.verdicts:
         head = one.headline
-        ends = (None, None, None) if head is None else (head.lower, head.upper, head.asked)
-        of_client[one.budget_name] = (one.verdict, *ends)
+        assert head is not None
+        proven = one.raw["proven"]
+        bounds = (head.lower, head.upper, head.asked, proven["lower"], proven["upper"])
+        of_client[one.budget_name] = (one.verdict, one.strength, *bounds)
+        assert one.words == texts[one.budget_name][0]
     # Door 7, `judge`, which reads the intervals and judges them on its own.
     monkeypatch.setenv("TAILROOM_SERVER", server_address)
     monkeypatch.setenv("TAILROOM_TOKEN", token)
@@ -117,9 +123,12 @@ def test_one_calculation_for_each_number(  # noqa: PLR0915 - seven doors
         words = ["judge", f"{server_address}/runs/{run_id}", "--budget", name, "--json"]
         printed = json.loads(CliRunner().invoke(build_app(["judge"]), words).stdout)
         judged |= _said([printed | {"budget": {"name": name}}])
-        assert (printed["headline"] or {}).get("text") == texts[name]
+        assert (printed["words"], printed["headline"]["text"]) == texts[name]
     assert table == page
     assert _of_report(report) == page
+    for words, text in texts.values():
+        assert words in report.text
+        assert text in report.text
     assert of_client == page
     assert judged == page
     in_verdicts = _said(verdicts)

@@ -27,7 +27,13 @@ from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
 
 SECOND = 1_000_000_000
-WORST = ("PASS", "INDETERMINATE", "FAIL")
+WORST = (
+    ("PASS", "proven"),
+    ("PASS", "observed"),
+    ("INDETERMINATE", None),
+    ("FAIL", "observed"),
+    ("FAIL", "proven"),
+)
 
 
 @pytest.fixture
@@ -149,11 +155,14 @@ def test_the_worst_verdict_sorts_runs_and_one_not_judged_is_no_failure(
     judged: list[UUID], read: Callable[..., Any], database: Database
 ) -> None:
     runs = read(sort="-verdict")["runs"]
-    words = [max((one["verdict"] for one in run["verdicts"]), key=WORST.index, default=None) for run in runs]
+    words = [
+        max(((one["verdict"], one["strength"]) for one in run["verdicts"]), key=WORST.index, default=None)
+        for run in runs
+    ]
     known = [word for word in words if word]
     assert known == sorted(known, key=WORST.index, reverse=True)
     assert len(set(known)) > 1
-    assert words.index(None) == words.count("FAIL")
+    assert words.index(None) == sum(word is not None and word[0] == "FAIL" for word in words)
     upwards = [run["run_id"] for run in read(sort="verdict")["runs"]]
     assert upwards == [run["run_id"] for run in reversed(runs)]
     with database.transaction() as session:
@@ -164,17 +173,17 @@ def test_the_worst_verdict_sorts_runs_and_one_not_judged_is_no_failure(
 def test_the_answer_of_a_run_comes_first_on_its_page_and_in_the_list(
     read: Callable[..., Any], database: Database, organisation: str
 ) -> None:
-    """Limits that are broken for certain, before a question about transactions that is not decided."""
+    """Limits that the workload is made to answer, before a question about transactions."""
     specs = [SeriesSpec("read", steady(4_000, 24, 2_000_000))]
     with database.transaction() as session:
         run_id = add_run(session, specs, organisation=organisation, workload="act-storage")
         add_intervals(session, run_id, specs)
         finish(session, run_id, specs)
         look_at_run(session, run_id, MOMENT)
-    shown = [(one["budget"]["name"], one["verdict"]) for one in read(f"/{run_id}")["verdicts"]]
-    assert shown == [("act-limits", "FAIL"), ("fraud-250-sequential", "INDETERMINATE")]
+    shown = [(one["budget"]["name"], one["words"]) for one in read(f"/{run_id}")["verdicts"]]
+    assert shown == [("act-limits", "FAIL, proven"), ("fraud-250-sequential", "PASS in this run")]
     listed = next(one for one in read(limit=50)["runs"] if one["run_id"] == str(run_id))
-    assert [(one["budget_name"], one["verdict"]) for one in listed["verdicts"]] == shown
+    assert [(one["budget_name"], one["words"]) for one in listed["verdicts"]] == shown
 
 
 def test_a_list_shows_what_a_run_is_judged_anew_at_once(
@@ -222,8 +231,8 @@ def test_an_own_budget_moves_no_run_in_the_list_of_others(
 ) -> None:
     best, worst = published
     with database.transaction() as session:
-        session.get_one(Run, best).worst_verdict = WORST.index("FAIL")
-        session.get_one(Run, worst).worst_verdict = WORST.index("PASS")
+        session.get_one(Run, best).worst_verdict = WORST.index(("FAIL", "proven"))
+        session.get_one(Run, worst).worst_verdict = WORST.index(("PASS", "proven"))
     token = make_token("viewer", f"another {best}")
     asked = {"sort": "verdict", "scope": "public", "run": [str(best), str(worst)]}
     answer = client.get("/api/v1/runs", params=asked, headers={"Authorization": f"Bearer {token}"}).json()

@@ -27,7 +27,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.mail import Mailer
 from tailroom.kit.transactions import transactions_of
 from tailroom.storage.run import Run
-from tailroom.storage.watch import Alert, Watch
+from tailroom.storage.watch import Alert, Watch, WatchResult
 from tailroom.storage.work import WorkRow
 from tailroom.watches import service
 from tailroom.watches.delivery import deliver
@@ -52,8 +52,15 @@ class Runs:
         self.database, self.organisation, self.made = database, organisation, list[UUID]()
         self.owner: UUID | None = None
 
-    def add(self, latency_ns: int, title: str = "nightly", minute: int | None = None, **host: Any) -> UUID:
-        specs = [SeriesSpec("read", steady(500, 60, latency_ns, len(self.made) + 1))]
+    def add(
+        self,
+        latency_ns: int,
+        title: str = "nightly",
+        minute: int | None = None,
+        per_second: int = 500,
+        **host: Any,
+    ) -> UUID:
+        specs = [SeriesSpec("read", steady(per_second, 60, latency_ns, len(self.made) + 1))]
         with self.database.transaction() as session:
             run_id = add_run(session, specs, organisation=self.organisation)
             add_intervals(session, run_id, specs)
@@ -120,8 +127,45 @@ def test_a_change_of_the_latest_verdict_is_an_alert_and_nothing_else_is(
     assert found["verdict"] == "FAIL"
     assert [one["verdict"] for one in found["results"]] == ["PASS", "PASS", "PASS", "FAIL"]
     [alert] = found["alerts"]
-    assert alert["text"].startswith("nightly drive: PASS → FAIL.")
+    assert alert["text"].startswith("nightly drive: PASS → FAIL, proven. ")
+    assert [one["words"] for one in found["results"]][2:] == ["PASS, proven", "FAIL, proven"]
+    assert (found["words"], found["strength"]) == ("FAIL, proven", "proven")
     assert f"https://tailroom.example/runs/{slow}" in alert["text"]
+
+
+def test_another_strength_of_the_same_word_is_noted_in_the_trend_and_is_no_alert(
+    client: TestClient, engineer: Header, runs: Runs
+) -> None:
+    runs.add(FAST_NS)
+    watch_id = watched(client, engineer, email="somebody@example.com")["watch_id"]
+    # Too few reads to prove it for the next run, enough to pass in this one.
+    assert runs.note(runs.add(FAST_NS, per_second=25)) == 0
+    assert runs.note(runs.add(FAST_NS)) == 0
+    trend = client.get(f"/api/v1/watches/{watch_id}/trend", headers=engineer).json()
+    assert [(one["words"], one["strength_changed"]) for one in trend["points"]] == [
+        ("PASS, proven", False),
+        ("PASS in this run", True),
+        ("PASS, proven", True),
+    ]
+    assert runs.alerts() == []
+
+
+def test_another_word_by_another_method_is_no_alert(
+    client: TestClient, engineer: Header, runs: Runs, database: Database
+) -> None:
+    run_id = runs.add(FAST_NS)
+    watched(client, engineer, email="somebody@example.com")
+    with database.transaction() as session:
+        of_run = WatchResult.run_id == run_id
+        earlier = {"verdict": "INDETERMINATE", "strength": None, "words": None, "method_version": None}
+        session.execute(update(WatchResult).where(of_run).values(earlier))
+        session.execute(
+            update(Watch).where(Watch.organisation_id == runs.owner).values(known_verdict="INDETERMINATE")
+        )
+    assert listed(client, engineer)["words"] == "Undecided"
+    assert runs.note(run_id) == 0
+    assert listed(client, engineer)["words"] == "PASS, proven"
+    assert runs.note(runs.add(SLOW_NS)) == 1, "the next change is heard of"
 
 
 def test_a_run_that_is_judged_is_noted_where_somebody_watches(
@@ -173,7 +217,7 @@ def test_an_alert_is_mailed_or_tried_again(
             assert deliver(transactions, mailer, internal, alert.alert_id, utc_now())
             assert not deliver(transactions, mailer, internal, alert.alert_id, utc_now()), "only once"
     [mail] = mailer.stored()
-    assert mail.subject == "nightly drive: PASS → FAIL"
+    assert mail.subject == "nightly drive: PASS → FAIL, proven"
     assert "/runs/" in mail.text
     states = {one["channel"]: one for one in listed(client, engineer)["alerts"]}
     assert states["email"]["delivered_at"] is not None

@@ -8,7 +8,7 @@ from tailroom_client.models import Curve, Figures, LeaderboardRow, RunSummary, T
 
 
 def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
-    """A row for each run; the verdict on each budget is a column of its name."""
+    """A row for each run; the verdict on each budget is a column of its name, its strength one beside it."""
     rows = [
         {
             "run_id": str(one.run_id),
@@ -18,6 +18,7 @@ def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
             "host_name": one.host_name,
             "tool": one.tool,
             **{verdict.budget_name: verdict.verdict for verdict in one.verdicts},
+            **{f"{verdict.budget_name} strength": verdict.strength for verdict in one.verdicts},
         }
         for one in runs
     ]
@@ -75,6 +76,7 @@ def trend_frame(trend: Trend) -> pd.DataFrame:
                 "run_id": str(point.run_id),
                 "started_at": point.started_at,
                 "verdict": point.verdict,
+                "strength": point.strength,
                 "quantity": figure.quantity,
                 "lower": figure.lower,
                 "upper": figure.upper,

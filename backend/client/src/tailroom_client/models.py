@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 from uuid import UUID
 
 Word = Literal["PASS", "FAIL", "INDETERMINATE"]
+Strength = Literal["proven", "observed"]
 Json = Mapping[str, Any]
 
 
@@ -21,6 +22,8 @@ class VerdictWord:
     budget_name: str
     budget_title: str
     verdict: Word
+    strength: Strength | None
+    words: str | None
     reason: str | None
     provisional: bool
 
@@ -31,6 +34,8 @@ class VerdictWord:
             found["budget_name"],
             found["budget_title"],
             found["verdict"],
+            found.get("strength"),
+            found.get("words"),
             found["reason"],
             found["provisional"],
         )
@@ -76,6 +81,10 @@ class Verdict:
 
     budget_name: str
     verdict: Word
+    strength: Strength | None
+    """How far it carries; None where undecided."""
+    words: str | None
+    """Verdict and strength as a person reads them."""
     reason_text: str | None
     headline: Headline | None
     provisional: bool
@@ -89,6 +98,8 @@ class Verdict:
         return cls(
             found["budget"]["name"],
             found["verdict"],
+            found.get("strength"),
+            found.get("words"),
             found["reason_text"],
             None if headline is None else Headline(*(headline[name] for name in names)),
             found["provisional"],
@@ -371,6 +382,8 @@ class TrendPoint:
     title: str
     started_at: datetime
     verdict: Word
+    strength: Strength | None
+    words: str | None
     figures: tuple[Figure, ...]
     facts_changed: tuple[tuple[str, str, str], ...]
 
@@ -394,6 +407,8 @@ class Trend:
                 one["title"],
                 datetime.fromisoformat(one["started_at"]),
                 one["verdict"],
+                one.get("strength"),
+                one.get("words"),
                 tuple(Figure.of(figure) for figure in one["figures"]),
                 tuple((fact["name"], fact["before"], fact["after"]) for fact in one["facts_changed"]),
             )

@@ -14,6 +14,7 @@ from starlette.requests import Request
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import door_of, threads_of
+from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.kit.errors import Problem
 from tailroom.reports.preview import HEIGHT, WIDTH
 from tailroom.reports.shown import published_head
@@ -46,7 +47,7 @@ async def previewed(request: Request) -> bytes:
         "og:site_name": "Tailroom",
         "og:type": "article",
         "og:title": head.title,
-        "og:description": answer_of(lead) if lead else "Nothing was judged.",
+        "og:description": f"{words_of_document(lead)}: {answer_of(lead)}" if lead else "Nothing was judged.",
         "og:url": f"{place}/runs/{run_id}",
         "og:image": f"{place}/api/v1/runs/{run_id}/embed/preview.png",
         "og:image:width": str(WIDTH),

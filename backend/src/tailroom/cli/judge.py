@@ -2,12 +2,14 @@
 transactions is asked by default what its own plan asks.
 
 Ends with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE, and 2 where no question was asked, or the file cannot
-be read: the message then says what, where, why, and what to do.
+be read: the message then says what, where, why, and what to do. With `--require proven` a PASS in this run
+that is not proven for the next one ends with 3 as well.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -30,15 +32,22 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.documents import default_scheduling
-from tailroom.domain.verdicts.headline import headline
+from tailroom.domain.verdicts.headline import headline, words
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.own_question import own_question
-from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.domain.verdicts.verdict import Judgement, Strength, Verdict
 from tailroom.evidence.file import Choice, evidence_of
 from tailroom.importers.parsed_run import ParsedRun
 
-_EXIT_CODES = {"PASS": 0, "FAIL": 1, "INDETERMINATE": 3}
+_EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INDETERMINATE: 3}
 _UNUSABLE = 2
+
+
+class Required(StrEnum):
+    """How far a PASS has to carry."""
+
+    OBSERVED = "observed"
+    PROVEN = "proven"
 
 
 def judge(
@@ -80,6 +89,10 @@ def judge(
     loop: Annotated[
         Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
     ] = None,
+    require: Annotated[
+        Required,
+        typer.Option(help="What a PASS has to be: observed in this run, or proven for the next one."),
+    ] = Required.OBSERVED,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the answer as a JUnit file.")
     ] = None,
@@ -88,7 +101,7 @@ def judge(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
-    """Say whether a measurement keeps a budget: PASS (0), FAIL (1) or INDETERMINATE (3), and why."""
+    """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far it carries."""
     built = {
         "--reads": reads,
         "--window": window,
@@ -126,8 +139,11 @@ def judge(
     except UNREADABLE as error:
         _stop(f"{file} cannot be judged: {reason_of(error)}")
     assessment = judge_budget(asked, evidence)
-    checks = _checks(assessment)
-    answer = f"{assessment.judgement.verdict.value}: {asked.title or asked.name}"
+    checks = _checks(assessment, require)
+    judgement = assessment.judgement
+    counted = _counted(judgement, require)
+    short = "" if counted is judgement.verdict else "; a proven PASS is required"
+    answer = f"{words(judgement)}: {asked.title or asked.name}{short}"
     try:
         write_files(f"{asked.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
     except OSError as error:
@@ -135,17 +151,30 @@ def judge(
     if as_json:
         typer.echo(json.dumps({**assessment.summary(), "subject": _subject(file, used)}, allow_nan=False))
     else:
-        typer.echo("\n".join(verdict_lines(assessment, file, [one.label for one in used])))
-    raise typer.Exit(_EXIT_CODES[assessment.judgement.verdict.value])
+        lines = verdict_lines(assessment, file, [one.label for one in used])
+        typer.echo("\n".join([answer, *lines[1:]]))
+    raise typer.Exit(_EXIT_CODES[counted])
 
 
-def _checks(assessment: BudgetAssessment) -> list[Check]:
-    """The verdict as a check of a gate; of a rule set each of its parts."""
+def _checks(assessment: BudgetAssessment, require: Required) -> list[Check]:
+    """Return the verdict as a check of a gate; of a rule set each of its parts."""
     states = {Verdict.PASS: State.PASSED, Verdict.FAIL: State.FAILED, Verdict.INDETERMINATE: State.SKIPPED}
     return [
-        Check(one.budget.title or one.budget.name, states[one.judgement.verdict], headline(one).text)
-        for one in assessment.criteria or (assessment,)
+        Check(
+            part.budget.title or part.budget.name,
+            states[_counted(part.judgement, require)],
+            headline(part).text,
+            words(part.judgement),
+        )
+        for part in assessment.criteria or (assessment,)
     ]
+
+
+def _counted(judgement: Judgement, require: Required) -> Verdict:
+    """Return what a verdict counts as where a PASS has to be proven."""
+    is_enough = require is Required.OBSERVED or judgement.strength is Strength.PROVEN
+    is_short = judgement.verdict is Verdict.PASS and not is_enough
+    return Verdict.INDETERMINATE if is_short else judgement.verdict
 
 
 def _named(budget: str, version: int | None, operation: str | None, built: Mapping[str, object]) -> Budget:

@@ -7,6 +7,7 @@ import typer
 
 from tailroom.cli.budgets import budget_named
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answers_of, contents_of, reason_of
+from tailroom.domain.verdicts.headline import words
 from tailroom.kit.clock import utc_now
 from tailroom.kit.settings import Settings
 from tailroom.reports.packing import pack as pack_files
@@ -57,7 +58,7 @@ def pack(
         _stop(f"the pack was not made{where}: {reason_of(error)}")
     typer.echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
     for one in verdicts:
-        typer.echo(f"  {one.assessment.judgement.verdict.value}: {one.budget.title or one.budget.name}")
+        typer.echo(f"  {words(one.assessment.judgement)}: {one.budget.title or one.budget.name}")
 
 
 def _stop(message: str) -> NoReturn:

@@ -1,7 +1,7 @@
 """What pipelines show of an answer: a JUnit file for their list of tests, Markdown for the page of a change.
 
-Only what is proven worse, or a proven miss, is a failure; what is not shown is skipped and says why. Whether
-the pipeline stops is said by the exit code alone.
+Only what is worse, or missed in this run, is a failure; what is not shown or undecided is skipped and says
+why. Whether the pipeline stops is said by the exit code alone.
 Source: the attributes of JUnit files that Jenkins, GitLab and GitHub's reporters read.
 """
 
@@ -30,6 +30,13 @@ class Check(NamedTuple):
     name: str
     state: State
     text: str
+    words: str | None = None
+    """The result as the answer words it; None: as `state` does."""
+
+    @property
+    def statement(self) -> str:
+        """The answer with its words."""
+        return self.text if self.words is None else f"{self.words}: {self.text}"
 
 
 def junit(suite: str, checks: Sequence[Check]) -> str:
@@ -46,17 +53,20 @@ def junit(suite: str, checks: Sequence[Check]) -> str:
     for one in checks:
         case = ElementTree.SubElement(root, "testcase", classname=_xml(suite), name=_xml(one.name))
         if one.state is State.PASSED:
-            ElementTree.SubElement(case, "system-out").text = _xml(one.text)
+            ElementTree.SubElement(case, "system-out").text = _xml(one.statement)
         else:
             kind = "failure" if one.state is State.FAILED else "skipped"
-            ElementTree.SubElement(case, kind, message=_xml(one.text))
+            ElementTree.SubElement(case, kind, message=_xml(one.statement))
     ElementTree.indent(root)
     return f"{ElementTree.tostring(root, encoding='unicode', xml_declaration=True)}\n"
 
 
 def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
     """The answer as a heading, and a table of the checks."""
-    rows = [f"| {_plain(one.name)} | {one.state.value} | {_plain(one.text)} |" for one in checks]
+    rows = [
+        f"| {_plain(one.name)} | {_plain(one.words or one.state.value)} | {_plain(one.text)} |"
+        for one in checks
+    ]
     head = [f"### {_plain(answer)}", "", _plain(suite), "", "| check | result | found |", "|---|---|---|"]
     return "\n".join([*head, *rows, ""])
 

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.kit.db import Database
 from tailroom.kit.settings import get_settings
 from tailroom.storage.verdicts import VerdictRow
@@ -40,15 +41,15 @@ def differ(
             typer.echo(json.dumps(one))
         else:
             typer.echo(
-                f"{one['run_id']}  {one['budget']} {one['budget_version']}: {one['before']} by method "
-                f"{one['method_before']}, {one['now']} by method {one['method_now']}"
+                f"{one['run_id']}  {one['budget']} {one['budget_version']}: {one['words_before']} by method "
+                f"{one['method_before']}, {one['words_now']} by method {one['method_now']}: {one['why']}"
             )
     if not as_json:
         typer.echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
 
 
 def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any]], int]:
-    """Verdicts whose word changed with a version of the method, and how many were not judged by it yet."""
+    """Return verdicts whose word changed with a version of the method, and how many are not judged by it yet."""
     old, new, between = aliased(VerdictRow), aliased(VerdictRow), aliased(VerdictRow)
     same = (old.run_id == new.run_id, old.budget_name == new.budget_name)
     same_budget = old.budget_version == new.budget_version
@@ -89,8 +90,12 @@ def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any
             "budget": before.budget_name,
             "budget_version": before.budget_version,
             "before": before.verdict,
+            "words_before": words_of_document(before.result),
             "method_before": before.method_version,
             "now": after.verdict,
+            "strength": after.strength,
+            "words_now": words_of_document(after.result),
+            "why": after.result["reason_text"],
             "method_now": after.method_version,
         }
         for before, after in rows

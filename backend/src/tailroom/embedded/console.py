@@ -94,9 +94,9 @@ class Console:
         """The text, standing out where the terminal can."""
         return self._paint(text, 1)
 
-    def verdict_colour(self, verdict: str) -> str:
-        """A verdict's word in its colour; the word alone carries the meaning."""
-        return self._paint(verdict, {"PASS": 32, "FAIL": 31}.get(verdict, 33))
+    def verdict_colour(self, verdict: str, words: str) -> str:
+        """A verdict's words in its colour; the words alone carry the meaning."""
+        return self._paint(words, {"PASS": 32, "FAIL": 31}.get(verdict, 33))
 
     def _ensure_ticker(self) -> None:
         if not self.is_live or (self._ticker is not None and self._ticker.is_alive()):

@@ -26,7 +26,7 @@ from tailroom.embedded.place import measure_place
 from tailroom.embedded.process import ProcessError
 from tailroom.embedded.product import Product
 from tailroom.embedded.valkey import EmbeddedValkey
-from tailroom.embedded.words import verdict_lines
+from tailroom.embedded.words import STRENGTHS, verdict_lines
 from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -141,7 +141,7 @@ def _measure(product: Product, agent: Path, measurement: Measurement) -> bool:
     """Both runs, then both verdicts; what stands in the way of one does not stop the other."""
     console = product.console
     runs = []
-    succeeded = True
+    succeeded, is_judged = True, False
     try:
         place = measure_place(_measure_folder(product))
         runs.append(_one_run(product, AgentRun(product, agent, "device", device_plan(measurement, place))))
@@ -159,7 +159,10 @@ def _measure(product: Product, agent: Path, measurement: Measurement) -> bool:
             succeeded = False
             console.line(f"  Not everything of {run.link} is delivered; the next `make up` sends the rest.")
             continue
-        _tell_verdicts(console, run, run.verdicts())
+        _print_verdicts(console, run, run.verdicts())
+        is_judged = True
+    if is_judged:
+        console.line(f"\n  {STRENGTHS}")
     return succeeded
 
 
@@ -173,7 +176,7 @@ def _one_run(product: Product, run: AgentRun) -> tuple[AgentRun, bool]:
     return run, run.measure(announced)
 
 
-def _tell_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> None:
+def _print_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> None:
     console.line()
     console.heading(f"  {detail['title']}")
     for verdict in detail["verdicts"]:

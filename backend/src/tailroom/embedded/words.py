@@ -4,11 +4,11 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from tailroom.domain.units import latencies, latency_down, latency_up, least_percent_text, most_percent_text
+from tailroom.domain.units import latencies, latency_down, latency_text, latency_up, share_text
 from tailroom.embedded.console import Console
 
 _NS_PER_UNIT = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs"))
-_DETAIL_COLUMNS = 26
+_DETAIL_COLUMNS = 22
 
 
 def latency(ns: int | None) -> str:
@@ -72,56 +72,48 @@ def backend_line(event: Mapping[str, Any]) -> str:
     return f"the API does not answer ({event.get('reason')}): measuring goes on, {unsent} wait on disk"
 
 
+STRENGTHS = (
+    "“In this run” holds for what was measured; “proven” holds for the next run too, with 95 % confidence."
+)
+
+
 def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]:
-    """A verdict with its bounds and its reason."""
-    word = console.verdict_colour(verdict["verdict"])
-    reason = f" ({verdict['reason']})" if verdict.get("reason") else ""
-    budget = verdict["budget"]
-    yield f"  {word}{reason}  {console.bold(budget['title'])}  [{budget['name']} v{budget['version']}]"
+    """The question, the answer in its words, and what this run shows and proves."""
+    words = console.verdict_colour(verdict["verdict"], verdict["words"])
+    yield f"  {console.bold(verdict['budget']['question'] or verdict['budget']['title'])}"
+    yield f"  {words}: {verdict['headline']['text']}"
     if verdict.get("exceedance"):
         yield from _exceedance_lines(verdict["exceedance"])
     if verdict.get("transaction"):
-        yield from _transaction_lines(verdict["transaction"])
-    if verdict.get("reason_text"):
-        yield f"      {verdict['reason_text']}"
-    if verdict.get("decided_by"):
-        yield f"      What would decide it: {verdict['decided_by']}"
+        yield from _transaction_lines(verdict)
+    if verdict["strength"] != "proven" and verdict["reason_text"]:
+        yield _line("why:", verdict["reason_text"])
+    if verdict["decided_by"]:
+        yield _line("would prove it:" if verdict["strength"] else "would decide it:", verdict["decided_by"])
 
 
 def _exceedance_lines(exceedance: Mapping[str, Any]) -> Iterator[str]:
     for row in exceedance["rows"]:
-        bounds = _bounds(row["ratio_lower"], row["ratio_upper"], "between {} and {}")
-        what = f"over {latency(row['threshold_ns'])}:"
-        yield (
-            f"      {what:<{_DETAIL_COLUMNS}} {share(row['ratio'])} ({bounds}), "
-            f"limit {share(row['limit_ratio'])}: {row['verdict']}"
-        )
+        limit = row["limit_ratio"]
+        shown = _shares(row["share_lower"], row["share_upper"], limit)
+        proven = _shares(row["ratio_lower"], row["ratio_upper"], limit)
+        text = f"{shown} in this run, {proven} with 95 % confidence; limit {share(limit)}: {row['words']}"
+        yield _line(f"{latency_text(row['threshold_ns'])} or longer:", text)
     certification = exceedance.get("certification")
     if certification:
-        why = f": {certification['reason_text']}" if certification.get("reason_text") else ""
-        yield f"      {'certification:':<{_DETAIL_COLUMNS}} {certification['verdict']}{why}"
+        why = f": {certification['reason_text']}" if certification["reason_text"] else ""
+        yield _line("as a certificate:", f"{certification['words']}{why}")
 
 
-def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
-    window = latency(part["window_ns"])
-    predicted = _bounds(part["p_lower"], part["p_upper"], "{} to {}")
-    yield (
-        f"      {'predicted from reads:':<{_DETAIL_COLUMNS}} {predicted} of "
-        f"transactions of {part['reads']} reads within {window} (objective {share(part['objective_ratio'])})"
-    )
-    measured = part.get("measured")
+def _transaction_lines(verdict: Mapping[str, Any]) -> Iterator[str]:
+    part = verdict["transaction"]
+    window, measured, proven = latency_text(part["window_ns"]), part.get("measured"), verdict["proven"]
     if measured:
-        # The end on which the verdict rests: of few that kept the window, how many it can be at most.
-        missed = (measured["ratio"] or 0.0) < part["objective_ratio"] and measured["ratio_upper"] is not None
-        end = (
-            f"at most {most_percent_text(measured['ratio_upper'])}"
-            if missed
-            else f"at least {least_percent_text(measured['ratio_lower'])}"
-        )
-        yield (
-            f"      {'measured transactions:':<{_DETAIL_COLUMNS}} {measured['within_count']:,} of "
-            f"{measured['total_count']:,} within {window}, that is {end}"
-        )
+        counts = f"{measured['within_count']:,} of {measured['total_count']:,} in time"
+        yield _line("in this run:", f"{counts}, each of {measured['reads']} reads in {window}")
+    if proven["lower"] is not None:
+        shown = share_text(proven["lower"], proven["upper"], part["objective_ratio"])
+        yield _line("with 95 % confidence:", f"{shown} in time; {share(part['objective_ratio'])} asked")
     lower, upper = part["room_lower_ns"], part["room_upper_ns"]
     if upper is not None:
         if upper <= 0:
@@ -130,15 +122,15 @@ def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
             basis = "as measured" if part["evidence"] == "measured" else "by the model"
             left = f"at most {latency_up(upper, 3)}" if lower is None else latencies(lower, upper, 3)
             room = f"{left} of {window}, {basis}"
-        yield f"      {'room left:':<{_DETAIL_COLUMNS}} {room}"
+        yield _line("room left:", room)
 
 
-def _bounds(lower: float | None, upper: float | None, form: str) -> str:
-    """Two shares, rounded outward as everywhere else, or one where they are written alike."""
-    if lower is None or upper is None:
-        return "–"
-    ends = least_percent_text(lower), most_percent_text(upper)
-    return ends[0] if ends[0] == ends[1] else form.format(*ends)
+def _shares(lower: float | None, upper: float | None, limit: float) -> str:
+    return "–" if lower is None or upper is None else share_text(lower, upper, limit)
+
+
+def _line(name: str, text: str) -> str:
+    return f"      {name:<{_DETAIL_COLUMNS}} {text}"
 
 
 def _three_digits(value: float) -> str:

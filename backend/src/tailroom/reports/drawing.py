@@ -5,19 +5,22 @@ so that the same figures give the same bytes.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from tailroom.analysis.schemas import CurveOut, PercentilePointOut
 from tailroom.domain.units import duration_text, latency_down
+from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.reports.words import Room, room_text
 
 FONT = "Inter, DejaVu Sans, Helvetica, Arial, sans-serif"
 INK, SOFT_INK, GRID, AXIS = "#11161c", "#5d6873", "#e4e8ec", "#7f8a95"
 _BANDS = ("#1567bd", "#a34a80", "#23788d", "#85653b", "#6b7681", "#11161c")
 TONES = {"PASS": "#00664a", "FAIL": "#a33a00", "INDETERMINATE": "#785000"}
-"""Words of a verdict, on white."""
+"""Words of a verdict, on white, or white on them."""
+_WHITE = "#ffffff"
 ROOM_LEFT = {"PASS": "#b5decb", "FAIL": "#fce3d5", "INDETERMINATE": "#f2dca4"}
 ROOM_FILLS = {"used": "#1567bd", "possible": "#8fbce8", "reserve": "#d5dbe1", "over": "#cf4a05"}
 _POSSIBLE, _EMPTY = ROOM_FILLS["possible"], "#e9edf1"
@@ -26,6 +29,23 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 14.0, 10.0, 34.0
 _NAMED = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999)
 MOST_CURVES = len(_BANDS)
 _TICKS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800)
+
+
+class WordStyle(NamedTuple):
+    """How the words of a verdict are drawn: proven filled, of this run alone outlined, undecided dashed."""
+
+    fill: str
+    line: str
+    text: str
+    is_dashed: bool
+
+
+def word_style(verdict: Mapping[str, Any]) -> WordStyle:
+    """Return the style of a verdict's document; those by a method before 8 are drawn as of this run."""
+    tone = TONES[verdict["verdict"]]
+    if verdict.get("strength") == Strength.PROVEN:
+        return WordStyle(tone, tone, _WHITE, False)
+    return WordStyle(_WHITE, tone, tone, verdict["verdict"] == Verdict.INDETERMINATE)
 
 
 def colour(number: int) -> str:

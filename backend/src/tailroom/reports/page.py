@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from tailroom.analysis.schemas import CurveOut
 from tailroom.domain.units import count_text, duration_text, latencies, percent_text
+from tailroom.domain.verdicts.headline import scope_text, words_of_document
 from tailroom.reports import drawing, words
 from tailroom.reports.content import Report
 
@@ -21,7 +22,6 @@ MOST_CONFIGURATION_ROWS = 400
 """More of a configuration than anybody reads; the rest is counted."""
 MOST_ROWS = 60
 """Operations whose percentiles stand in the table; the rest is counted."""
-_SIGNS = {"PASS": "PASS", "FAIL": "FAIL", "INDETERMINATE": "NOT SHOWN"}
 
 
 def page_of(report: Report, beside: Mapping[str, str] | None = None) -> str:
@@ -69,7 +69,8 @@ def _environment() -> Environment:
         "room_of": words.room_of,
         "room_text": words.room_text,
         "spoken": _spoken,
-        "sign_of": lambda word: _SIGNS.get(word, word),
+        "scope_text": scope_text,
+        "words_of": words_of_document,
     }
     return made
 

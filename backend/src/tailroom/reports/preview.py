@@ -10,13 +10,14 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from tailroom.reports.drawing import INK, ROOM_FILLS, ROOM_LEFT, SOFT_INK, TONES, room_parts
+from tailroom.domain.verdicts.headline import words_of_document
+from tailroom.reports.drawing import INK, ROOM_FILLS, ROOM_LEFT, SOFT_INK, room_parts, word_style
 from tailroom.reports.words import Room, answer_of, room_of, room_text
 
 PNG = "image/png"
 WIDTH, HEIGHT = 1200, 630
 _LEFT, _RIGHT = 80, 1120
-_WORDS = {"PASS": "PASS", "FAIL": "FAIL", "INDETERMINATE": "NOT SHOWN"}
+_WORD_SIZE = 40
 
 
 def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
@@ -28,8 +29,8 @@ def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
         _lines(draw, 200, "Nothing was judged.", 56, INK)
     else:
         y = _lines(draw, 130, lead["budget"]["question"] or lead["budget"]["title"], 30, SOFT_INK, most=2)
-        y = _lines(draw, y + 16, _WORDS[lead["verdict"]], 40, TONES[lead["verdict"]])
-        y = _lines(draw, y + 4, answer_of(lead), 56, INK, most=3)
+        y = _words(draw, y + 20, lead)
+        y = _lines(draw, y + 12, answer_of(lead), 56, INK, most=2)
         room = room_of(lead)
         if room is not None:
             _bar(draw, 490, room)
@@ -37,6 +38,18 @@ def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
     target = io.BytesIO()
     image.save(target, "PNG", optimize=True)
     return target.getvalue()
+
+
+def _words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
+    """The words of the verdict in a filled or outlined box, undecided ones without; where it ends."""
+    style, text = word_style(lead), words_of_document(lead)
+    if style.is_dashed:
+        return _lines(draw, y, text, _WORD_SIZE, style.text)
+    width = draw.textlength(text, font=ImageFont.load_default(_WORD_SIZE))
+    box = (_LEFT, y, _LEFT + round(width) + 32, y + round(1.5 * _WORD_SIZE))
+    draw.rounded_rectangle(box, radius=8, fill=style.fill, outline=style.line, width=4)
+    draw.text((_LEFT + 16, y + 6), text, fill=style.text, font=ImageFont.load_default(_WORD_SIZE))
+    return box[3]
 
 
 def _lines(  # noqa: PLR0917 - where, what and how

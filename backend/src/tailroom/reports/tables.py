@@ -1,20 +1,23 @@
 """A report for programs: every figure as a row of CSV, and a description of the run as JSON-LD (schema.org).
 
-Numbers have all their digits, in the unit that the name of their quantity ends in.
+Numbers have all their digits, in the unit that the name of their quantity ends in. `shown` and
+`shown_with_confidence` are the same bounds rounded outward, as pages and reports print them.
 """
 
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tailroom.domain.units import latencies
+from tailroom.domain.verdicts.headline import scope_text, words_of_document
 from tailroom.kit.csv_cells import plain_text
 from tailroom.reports.content import Report, Subject
-from tailroom.reports.words import answer_of
+from tailroom.reports.words import answer_of, bounds_of, row_of
 
 COLUMNS = ("kind", "subject", "operation", "clock", "quantity", "asked", "lower", "upper", "lower_limit",
-           "upper_limit", "verdict")  # fmt: skip
+           "upper_limit", "verdict", "strength", "words", "shown", "shown_with_confidence")  # fmt: skip
 
 
 def csv_of(report: Report) -> str:
@@ -39,7 +42,7 @@ def json_ld_of(report: Report, place: str) -> str:
         "@id": address,
         "url": address,
         "name": subject.title,
-        "description": answer_of(lead) if lead else "Nothing was judged.",
+        "description": f"{words_of_document(lead)}: {answer_of(lead)}" if lead else "Nothing was judged.",
         "measurementTechnique": f"Tailroom, method {report.method_version}",
         "variableMeasured": [
             {
@@ -67,31 +70,65 @@ def _rows(subject: Subject) -> Iterator[dict[str, Any]]:
     about = {"subject": subject.run_id or subject.title}
     for verdict in subject.verdicts:
         name, head = verdict["budget"]["name"], verdict.get("headline") or {}
-        ends = {"asked": head.get("asked"), "lower": head.get("lower"), "upper": head.get("upper")}
-        yield about | {"kind": "verdict", "quantity": name, "verdict": verdict["verdict"], **ends}
+        bounds = {"asked": head.get("asked"), "lower": head.get("lower"), "upper": head.get("upper")}
+        place = about | {"kind": "verdict", "quantity": name}
+        yield place | bounds | _word(verdict) | _scopes(verdict)
         for row in verdict["rows"]:
-            at = row["quantity"] or f"share_at_{row['threshold_ns']}_ns"
-            yield about | {
-                "kind": "limit",
-                "operation": row["operation"],
-                "clock": row["clock"],
-                "quantity": f"{name}:{at}",
-                "asked": row["limit"],
-                "lower": row["value_lower"],
-                "upper": row["value_upper"],
-                "verdict": row["verdict"],
-            }
+            yield about | _limit(name, row)
     for one in subject.figures:
         place = about | {"kind": "figure", "operation": one.operation, "clock": one.clock}
         for figure in one.figures:
-            ends = {"lower": figure.lower, "upper": figure.upper}
+            bounds = {"lower": figure.lower, "upper": figure.upper}
             limits = {"lower_limit": figure.lower_limit, "upper_limit": figure.upper_limit}
-            yield place | {"quantity": figure.quantity} | ends | limits
+            shown = {"shown": bounds_of(figure.quantity, figure.lower, figure.upper)}
+            if figure.lower_limit is not None:
+                with_chance = bounds_of(figure.quantity, figure.lower_limit, figure.upper_limit)
+                shown["shown_with_confidence"] = with_chance
+            yield place | {"quantity": figure.quantity} | bounds | limits | shown
     for curve in subject.curves:
         place = about | {"kind": "percentile", "operation": curve.operation, "clock": curve.clock}
         for point in curve.points:
-            ends = {"lower": point.lower_ns, "upper": point.upper_ns}
-            yield place | {"quantity": f"latency_quantile_{point.quantile!r}_ns"} | ends
+            bounds = {"lower": point.lower_ns, "upper": point.upper_ns}
+            shown = {"shown": latencies(point.lower_ns, point.upper_ns)}
+            yield place | {"quantity": f"latency_quantile_{point.quantile!r}_ns"} | bounds | shown
+
+
+def _word(answer: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "verdict": answer["verdict"],
+        "strength": answer.get("strength"),
+        "words": words_of_document(answer),
+    }
+
+
+def _scopes(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """Both scopes of a verdict; one by a method before 8 has none."""
+    if verdict.get("proven") is None:
+        return {}
+    return {
+        "lower_limit": verdict["proven"]["lower"],
+        "upper_limit": verdict["proven"]["upper"],
+        "shown": scope_text(verdict, "observed"),
+        "shown_with_confidence": scope_text(verdict, "proven"),
+    }
+
+
+def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    at, shown = row["quantity"] or f"share_at_{row['threshold_ns']}_ns", row_of(row)
+    return {
+        "kind": "limit",
+        "operation": row["operation"],
+        "clock": row["clock"],
+        "quantity": f"{budget_name}:{at}",
+        "asked": row["limit"],
+        "lower": row.get("observed_lower"),
+        "upper": row.get("observed_upper"),
+        "lower_limit": row["value_lower"],
+        "upper_limit": row["value_upper"],
+        "shown": shown.in_run,
+        "shown_with_confidence": shown.proven,
+        **_word(row),
+    }
 
 
 def _cell(value: Any) -> Any:

@@ -1,7 +1,9 @@
 """Whether an evidence pack proves what it says: hashes, signature, and every verdict worked out again.
 
-Nothing but the pack is needed: no server, no database, no network. Words, numbers of operations and verdicts
-must be equal; computed shares and times may differ by digits that another processor rounds otherwise.
+Nothing but the pack is needed: no server, no database, no network. Words, strength, numbers of operations and
+verdicts in both scopes must be equal; computed shares and times may differ by digits that another processor
+rounds otherwise. A pack by an earlier version of the method is checked for its hashes and its signature; its
+verdicts are read and not compared, because this version may answer otherwise.
 """
 
 import hashlib
@@ -13,11 +15,12 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.documents import budget_from_document
+from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.evidence.answers import NOTHING, Answers, AnswersInvalid
 from tailroom.evidence.file import KnownOperations
 from tailroom.importers.limits import DEFAULT_LIMITS
@@ -62,19 +65,35 @@ class Difference:
         return {"where": self.where, "packed": self.packed, "found": self.found}
 
 
+class Answer(NamedTuple):
+    """One verdict of a pack, in its own words."""
+
+    budget: str
+    words: str
+
+
 @dataclass(frozen=True, slots=True)
 class Verification:
     """What was recomputed, and what differed; the first difference comes first."""
 
     verdicts: int
+    """Recomputed."""
     differences: tuple[Difference, ...]
     signature: SignatureState
     fingerprint: str | None
+    method_version: int
+    answers: tuple[Answer, ...] = ()
+    """Empty where the verdicts of the pack cannot be trusted, because it was changed."""
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether nothing of the pack was changed, as far as hashes, signature and verdicts show."""
+        return not self.differences and self.signature is not SignatureState.INVALID
 
     @property
     def ok(self) -> bool:
-        """Whether everything is as the pack says."""
-        return not self.differences and self.signature is not SignatureState.INVALID
+        """Whether everything is as the pack says, every verdict worked out again."""
+        return self.is_intact and self.method_version == METHOD_VERSION
 
     def document(self) -> dict[str, Any]:
         """For scripts."""
@@ -84,6 +103,9 @@ class Verification:
             "differences": [one.document() for one in self.differences],
             "signature": self.signature.value,
             "fingerprint": self.fingerprint,
+            "method_version": self.method_version,
+            "intact": self.is_intact,
+            "answers": [answer._asdict() for answer in self.answers],
         }
 
 
@@ -97,9 +119,13 @@ def verify(data: bytes) -> Verification:
     raw = [name for name in manifest["files"] if name.startswith(RAW)]
     if not raw:
         differences.append(Difference(RAW, "raw files", "none: no verdict can be worked out again"))
+    method = manifest["method_version"]
     if damaged & {VERDICTS, ANSWERS, *raw} or not raw:
-        return Verification(0, (*differences, *_seal(data)), state, who)
+        return Verification(0, (*differences, *_seal(data)), state, who, method)
     verdicts = _verdicts(members[VERDICTS])
+    answers = tuple(_answer_of(one) for one in verdicts)
+    if method < METHOD_VERSION:
+        return Verification(0, (*differences, *_seal(data)), state, who, method, answers)
     runs = read_runs({name.removeprefix(RAW): members[name] for name in raw}, _answers(members))
     known: list[KnownOperations] = [{} for _ in runs]
     for number, one in enumerate(verdicts):
@@ -110,7 +136,14 @@ def verify(data: bytes) -> Verification:
         assessment = judge_run(runs[one["run"]], budget_from_document(one["budget"]), known[one["run"]])
         found = None if assessment is None else json.loads(json.dumps(assessment.summary()))
         differences += _differences(f"{where}.verdict", one["verdict"], found)
-    return Verification(len(verdicts), (*differences, *_seal(data)), state, who)
+    return Verification(len(verdicts), (*differences, *_seal(data)), state, who, method, answers)
+
+
+def _answer_of(packed: dict[str, Any]) -> Answer:
+    try:
+        return Answer(str(packed["budget"]["name"]), words_of_document(packed["verdict"]))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise PackUnreadable(f"its {VERDICTS} is not that of an evidence pack") from None
 
 
 def _verdicts(data: bytes) -> list[dict[str, Any]]:
@@ -170,11 +203,6 @@ def _manifest(members: dict[str, bytes]) -> dict[str, Any]:
         raise PackUnreadable(
             f"it was made by method {method} in a pack of version {pack}; this tailroom knows method "
             f"{METHOD_VERSION} and packs of version {PACK_VERSION}: verify it with a newer one"
-        )
-    if method < METHOD_VERSION:
-        raise PackUnreadable(
-            f"its verdicts were reached by method {method}, and this tailroom uses method {METHOD_VERSION}: "
-            "verify it with the version that made it"
         )
     return manifest
 

@@ -4,30 +4,21 @@ The sentence and its two figures are those of the run's page (`frontend/src/enti
 tests of both hold the same examples.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tailroom.domain.comparison.figures import MEAN, MISSES, THROUGHPUT, is_share
 from tailroom.domain.units import (
     latencies,
     latency_down,
     latency_up,
-    least_percent_text,
-    most_percent_text,
+    percent_text,
     rates,
+    share_text,
 )
 
-_WHOLE_PERCENT = 0.1
-_REASONS = {
-    "resolution": "the buckets are too coarse",
-    "samples": "too few samples",
-    "dependence": "slow reads come in clumps",
-    "duration": "the run is too short",
-    "generator": "the load generator was late",
-    "metadata": "facts about the run are missing",
-}
+_NOTHING = "not on record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,35 +62,22 @@ def room_of(verdict: Mapping[str, Any]) -> Room | None:
 
 
 def answer_of(verdict: Mapping[str, Any]) -> str:
-    """One sentence with one number: of a PASS the room left, of a FAIL the time missing, else the evidence.
+    """One sentence with one number: of a PASS the room left, of a FAIL the time missing.
 
-    Of what is no transaction, what was found beside what was asked.
+    Of what is no transaction, and of what is undecided, what this run shows beside what was asked.
     """
     room = room_of(verdict)
-    if room is None:
-        said = (verdict.get("headline") or {}).get("text") or verdict.get("reason_text") or verdict["verdict"]
-        return f"{said}."
-    match verdict["verdict"]:
-        case "PASS":
-            ends = room.ends_ns
-            spare = f", with at least {latency_down(ends[0], 2)} to spare" if ends and ends[0] else ""
-            return f"It fits{spare}."
-        case "FAIL":
-            missing = 0 if room.used_lower_ns is None else room.used_lower_ns - room.allowed_ns
-            if missing > 0:
-                return f"Too slow: at least {latency_down(missing, 2)} over the limit."
-            return "Too slow for this share of transactions."
-    return _not_shown(verdict)
-
-
-def _not_shown(verdict: Mapping[str, Any]) -> str:
-    meter = verdict.get("meter")
-    if meter and meter["share"] is not None:
-        share = meter["share"]
-        text = f"{math.floor(100 * share)} %" if share >= _WHOLE_PERCENT else least_percent_text(share)
-        return f"Not shown yet: this run has {text} of the {meter['unit']} needed."
-    reason = _REASONS.get(verdict.get("reason") or "")
-    return f"Not shown: {reason}." if reason else "Not shown."
+    if room is None or verdict["verdict"] == "INDETERMINATE":
+        text = (verdict.get("headline") or {}).get("text") or verdict.get("reason_text") or verdict["verdict"]
+        return f"{text}."
+    if verdict["verdict"] == "PASS":
+        ends = room.ends_ns
+        spare = f", with at least {latency_down(ends[0], 2)} to spare" if ends and ends[0] else ""
+        return f"It fits{spare}."
+    missing = 0 if room.used_lower_ns is None else room.used_lower_ns - room.allowed_ns
+    if missing > 0:
+        return f"Too slow: at least {latency_down(missing, 2)} over the limit."
+    return "Too slow for this share of transactions."
 
 
 def room_text(room: Room) -> str:
@@ -115,12 +93,9 @@ def room_text(room: Room) -> str:
     return ", ".join([*parts, f"deadline {latency_down(room.window_ns)}"])
 
 
-def shares(lower: float, upper: float | None) -> str:
-    """Per cent, outward."""
-    if upper is None:
-        return f"at least {least_percent_text(lower)}"
-    low, high = least_percent_text(lower), most_percent_text(upper)
-    return low if low == high else f"{low} to {high}"
+def shares(lower: float, upper: float | None, limit: float | None = None) -> str:
+    """Per cent, outward; an open end reaches to all."""
+    return share_text(lower, 1.0 if upper is None else upper, limit)
 
 
 def quantity_of(quantity: str) -> str:
@@ -137,15 +112,25 @@ def bounds_of(quantity: str, lower: float, upper: float | None) -> str:
     return shares(lower, upper) if is_share(quantity) else latencies(lower, upper)
 
 
-def row_of(row: Mapping[str, Any]) -> tuple[str, str, str]:
-    """A row of a verdict: what is limited, the limit, and what was found."""
-    lower, upper = row["value_lower"], row["value_upper"]
+class LimitRow(NamedTuple):
+    """A row of a verdict in words: what is limited, the limit, this run, and with 95 % confidence."""
+
+    what: str
+    asked: str
+    in_run: str
+    proven: str
+
+
+def row_of(row: Mapping[str, Any]) -> LimitRow:
+    """Rows by a method before 8 have bounds with confidence alone."""
+    limit = row["limit"]
+    ends = (row.get("observed_lower"), row.get("observed_upper")), (row["value_lower"], row["value_upper"])
     if row["kind"] == "throughput":
-        found = "not on record" if lower is None else rates(lower, upper)
-        return str(row["quantity"]).replace("_", " "), f"more than {rates(row['limit'], row['limit'])}", found
+        measured = [_NOTHING if lower is None else rates(lower, upper) for lower, upper in ends]
+        return LimitRow(str(row["quantity"]).replace("_", " "), f"more than {rates(limit, limit)}", *measured)
     at = latency_down(row["threshold_ns"])
-    found = "not on record" if lower is None else shares(lower, upper)
+    measured = [_NOTHING if lower is None else shares(lower, upper, limit) for lower, upper in ends]
     what = f"{row['operation']}, {row['clock']} time"
     if row["kind"] == "percentile":
-        return f"{what}: shorter than {at}", f"at least {shares(row['limit'], row['limit'])}", found
-    return f"{what}: {at} or longer", f"less than {shares(row['limit'], row['limit'])}", found
+        return LimitRow(f"{what}: shorter than {at}", f"at least {percent_text(limit)}", *measured)
+    return LimitRow(f"{what}: {at} or longer", f"less than {percent_text(limit)}", *measured)

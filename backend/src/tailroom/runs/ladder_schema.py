@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from tailroom.runs.verdict_schema import ExceedanceRowOut, VerdictReason, VerdictWord
+from tailroom.runs.verdict_schema import ExceedanceRowOut, VerdictReason, VerdictStrength, VerdictWord
 
 StepKind = Literal["raise", "hold", "stress"]
 
@@ -35,6 +35,8 @@ class LadderStepOut(BaseModel):
     measured_duration_ns: int | None
     visibility: Literal["private", "public", "retracted"]
     verdict: VerdictWord | None = Field(description="of this run alone; null until there is one")
+    strength: VerdictStrength | None = Field(description="null where undecided, or by a method before 8")
+    words: str | None = Field(description="verdict and strength as a person reads them")
     reason: VerdictReason | None
     reason_text: str | None
     provisional: bool
@@ -43,7 +45,7 @@ class LadderStepOut(BaseModel):
 
 
 class LadderOut(BaseModel):
-    """A load ladder: its steps in order, and what their final verdicts prove together."""
+    """A load ladder: its steps in order, and what their final verdicts show together."""
 
     ladder_id: str
     budget_name: str = Field(description="whose limits the verdicts are about")

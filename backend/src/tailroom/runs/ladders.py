@@ -170,6 +170,8 @@ def _step_out(step: Step, run: Run, verdict: Verdict | None) -> LadderStepOut:
             "measured_duration_ns": run.measured_duration_ns,
             "visibility": run.visibility,
             "verdict": None if verdict is None else verdict.verdict,
+            "strength": None if verdict is None else verdict.strength,
+            "words": None if verdict is None else verdict.words,
             "reason": None if verdict is None else verdict.reason,
             "reason_text": None if verdict is None else verdict.reason_text,
             "provisional": verdict is not None and verdict.provisional,

@@ -43,6 +43,7 @@ class ExceedanceRowOut(_Schema):
     share_upper: float | None = Field(None, description="in this run, by its buckets alone")
     verdict: VerdictWord
     strength: VerdictStrength | None = None
+    words: str | None = None
 
 
 class CertificationOut(_Schema):
@@ -52,6 +53,7 @@ class CertificationOut(_Schema):
     measured_duration_ns: int
     verdict: VerdictWord
     strength: VerdictStrength | None = None
+    words: str | None = None
     reason_text: str | None
 
 
@@ -120,8 +122,11 @@ class TransactionVerdictOut(_Schema):
     )
     room_lower_ns: int | None
     room_upper_ns: int | None
-    n_guaranteed: int | None
-    n_possible: int | None
+    n_guaranteed: int | None = Field(
+        description="count of the one stage that fits for certain in this run; null where no limit was found"
+    )
+    n_possible: int | None = Field(description="the same at best; null where no limit was found")
+    n_text: str | None = Field(None, description="both as a person reads them")
     samples: int
     blocks: int | None = Field(None, description="transactions' worth of operations; null before method 8")
     measured: MeasuredTransactionsOut | None
@@ -199,7 +204,9 @@ class Verdict(_Schema):
     strength: VerdictStrength | None = Field(
         None, description="how far it carries; null where undecided, and of verdicts by a method before 8"
     )
-    words: str | None = Field(None, description="verdict and strength as a person reads them")
+    words: str | None = Field(
+        None, description="verdict and strength as a person reads them; while the run goes on “PASS so far”"
+    )
     observed: ScopeOut | None = Field(None, description="what this run shows; null by a method before 8")
     proven: ScopeOut | None = Field(None, description="what it proves; null by a method before 8")
     reason: VerdictReason | None = Field(description="why it is undecided")

@@ -28,6 +28,7 @@ from sqlalchemy.dialects.postgresql import JSONB, distinct_on
 from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.budget import BUDGETS
+from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.own_question import OWN_QUESTION
 from tailroom.runs.schemas import RoomOut, VerdictSummaryOut
@@ -79,12 +80,13 @@ def verdicts_in_a_word(
         *shown,
     ) in session.execute(_IN_A_WORD[to is not None], _values(run_ids, None, to)):
         words, why, headline, share, unit, *room = shown
+        of_document = {"verdict": verdict, "reason": reason, "words": words, "provisional": provisional}
         summary = VerdictSummaryOut(
             budget_name=name,
             budget_title=title,
             verdict=verdict,
             strength=strength,
-            words=words,
+            words=words_of_document(of_document),
             reason=reason,
             provisional=provisional,
             reason_text=why,
@@ -214,5 +216,10 @@ def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[
 def verdict_of(row: VerdictRow) -> Verdict:
     """A stored verdict as the API shows it."""
     return Verdict.model_validate(
-        {"verdict_id": row.verdict_id, "computed_at": row.computed_at, **row.result}
+        {
+            "verdict_id": row.verdict_id,
+            "computed_at": row.computed_at,
+            **row.result,
+            "words": words_of_document(row.result),
+        }
     )

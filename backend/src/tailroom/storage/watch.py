@@ -36,13 +36,22 @@ class WatchResult(Base):
     """The verdict on one run of a watched configuration."""
 
     __tablename__ = "watch_result"
-    __table_args__ = (Index("ix_watch_result_organisation_id_watch_id", "organisation_id", "watch_id"),)
+    __table_args__ = (
+        CheckConstraint("strength IN ('proven', 'observed')", name="strength_known"),
+        Index("ix_watch_result_organisation_id_watch_id", "organisation_id", "watch_id"),
+    )
 
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)
     watch_id: Mapped[UUID] = mapped_column(primary_key=True)
     organisation_id: Mapped[UUID]
     started_at: Mapped[datetime]
     verdict: Mapped[str]
+    strength: Mapped[str | None]
+    """None: undecided, or by a method before 8."""
+    words: Mapped[str | None]
+    """Verdict and strength as a person reads them; None in results from before they were stored."""
+    method_version: Mapped[int | None] = mapped_column(Integer)
+    """None in results from before it was stored."""
     statement: Mapped[str]
     """The headline of the verdict."""
     noted_at: Mapped[datetime]

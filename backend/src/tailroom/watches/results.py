@@ -1,7 +1,9 @@
 """What a run that was judged means to whoever watches its configuration.
 
 The verdict on the latest run counts, by when it began; an older run that comes late joins the history and
-changes nothing. The first run of a watch is where it begins, and no change.
+changes nothing. The first run of a watch is where it begins, and no change. Alerts follow the word alone: a
+verdict that is proven now and was observed before is no change, nor is another word for the same run by
+another version of the method.
 """
 
 from collections.abc import Sequence
@@ -12,6 +14,7 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.transactions import Transactions
 from tailroom.runs.schemas import RunDetail
@@ -78,23 +81,35 @@ def _note(session: Session, watch: Watch, run: RunDetail, base: str | None, now:
     if verdict is None or verdict.provisional:
         return 0
     result = session.get(WatchResult, (run.run_id, watch.watch_id))
+    is_other_method = result is not None and result.method_version != verdict.method_version
     if result is None:
         result = WatchResult(
             run_id=run.run_id, watch_id=watch.watch_id, organisation_id=watch.organisation_id
         )
         session.add(result)
-    result.started_at = run.started_at
-    result.verdict, result.statement, result.noted_at = verdict.verdict, statement_of(verdict), now
+    fill_result(result, run, verdict, now)
     session.flush()
     latest = results_of(session, watch, 1)[0]
     before, watch.known_verdict = watch.known_verdict, latest.verdict
-    if before in {None, latest.verdict} or latest.run_id != run.run_id:
+    if before in {None, latest.verdict} or latest.run_id != run.run_id or is_other_method:
         return 0
     message = message_of(watch, run, verdict, str(before), base, now)
     channels = [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
     for channel in channels:
         add_alert(session, watch, channel, message, now)
     return len(channels)
+
+
+def fill_result(result: WatchResult, run: RunDetail, verdict: Verdict, now: datetime) -> None:
+    """Set what is stored of the verdict on a run."""
+    result.started_at, result.noted_at = run.started_at, now
+    result.verdict, result.strength, result.words = verdict.verdict, verdict.strength, verdict.words
+    result.method_version, result.statement = verdict.method_version, statement_of(verdict)
+
+
+def words_of_result(result: WatchResult) -> str:
+    """Return the words of a result; those from before they were stored are the word alone."""
+    return result.words or words_of_document({"verdict": result.verdict})
 
 
 def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, Any], now: datetime) -> UUID:
@@ -123,7 +138,10 @@ def message_of(  # noqa: PLR0917 - the parts of one message
     place = f"/runs/{run.run_id}"
     address = f"{base.rstrip('/')}{place}" if base else None
     asked = verdict.budget.title or verdict.budget.name
-    text = f"{watch.name}: {_WORDS[before]} → {_WORDS[verdict.verdict]}. {asked}: {statement_of(verdict)}."
+    words = words_of_document(verdict.model_dump())
+    text = (
+        f"{watch.name}: {words_of_document({'verdict': before})} → {words}. {asked}: {statement_of(verdict)}."
+    )
     return {
         "event": "verdict-changed",
         "text": f"{text} {address or title}",
@@ -132,9 +150,8 @@ def message_of(  # noqa: PLR0917 - the parts of one message
         "budget": {"name": verdict.budget.name, "title": asked},
         "before": before,
         "after": verdict.verdict,
+        "strength": verdict.strength,
+        "words": words,
         "statement": statement_of(verdict),
         "at": now.isoformat(timespec="seconds"),
     }
-
-
-_WORDS = {"PASS": "PASS", "FAIL": "FAIL", "INDETERMINATE": "NOT SHOWN"}

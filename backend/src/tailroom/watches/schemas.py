@@ -17,6 +17,9 @@ _Text = Annotated[
     AfterValidator(clean),
 ]
 Word = Literal["PASS", "FAIL", "INDETERMINATE"]
+Strength = Annotated[
+    Literal["proven", "observed"] | None, Field(description="null: undecided, or by a method before 8")
+]
 
 
 class WatchIn(BaseModel):
@@ -39,6 +42,8 @@ class WatchResultOut(BaseModel):
     run_id: UUID
     started_at: datetime
     verdict: Word
+    strength: Strength
+    words: str = Field(description="verdict and strength as a person reads them")
     statement: str
 
 
@@ -66,6 +71,8 @@ class WatchOut(BaseModel):
     webhook_url: str | None
     email: str | None
     verdict: Word | None = Field(description="of the latest run; null: none yet")
+    strength: Strength
+    words: str | None = Field(description="verdict and strength of the latest run as a person reads them")
     created_at: datetime
     results: list[WatchResultOut] = Field(description="the latest runs, the oldest first")
     alerts: list[AlertOut] = Field(description="the latest, the newest first")
@@ -100,6 +107,9 @@ class TrendPointOut(BaseModel):
     title: str
     started_at: datetime
     verdict: Word
+    strength: Strength
+    words: str = Field(description="verdict and strength as a person reads them")
+    strength_changed: bool = Field(description="the word is that of the run before, its strength is not")
     figures: list[FigureOut]
     facts_changed: list[FactChangeOut] = Field(description="against the run before; at most 20")
     facts_changed_count: int

@@ -22,7 +22,15 @@ from tailroom.storage.person import Membership
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.watch import Alert, Watch, WatchResult
 from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
-from tailroom.watches.results import EMAIL, WEBHOOK, add_alert, means, results_of, statement_of
+from tailroom.watches.results import (
+    EMAIL,
+    WEBHOOK,
+    add_alert,
+    fill_result,
+    means,
+    results_of,
+    words_of_result,
+)
 from tailroom.watches.schemas import (
     AlertOut,
     FactChangeOut,
@@ -90,6 +98,8 @@ def describe(session: Session, watch: Watch) -> WatchOut:
             "watch_id": watch.watch_id,
             "created_at": watch.created_at,
             "verdict": watch.known_verdict,
+            "strength": results[0].strength if results else None,
+            "words": words_of_result(results[0]) if results else None,
             "results": [_result_out(one) for one in reversed(results)],
             "alerts": [_alert_out(one) for one in alerts],
         }
@@ -143,14 +153,18 @@ def trend_of(
         watch = get_watch(session, organisation_id, watch_id)
         name = watch.name
         results = list(reversed(results_of(session, watch, TREND_RUNS)))
-        verdicts = {one.run_id: one.verdict for one in results}
+        verdicts = {one.run_id: (one.verdict, one.strength, words_of_result(one)) for one in results}
         stored = [session.get(Run, one.run_id) for one in results]
         runs = [describe_run(session, one, organisation_id) for one in stored if one is not None]
     measured = [measured_of(_figures(transactions, organisation_id, one.run_id), operation) for one in runs]
     latest = next((one for one in reversed(measured) if one is not None), None)
     points = []
     facts: dict[str, str] | None = None
+    verdict_before, strength_before = None, None
     for run, one in zip(runs, measured, strict=True):
+        verdict, strength, words = verdicts[run.run_id]
+        is_other_strength = verdict == verdict_before and strength != strength_before
+        verdict_before, strength_before = verdict, strength
         stated = facts_of(run)
         changed = [] if facts is None else facts_changed(facts, stated)
         facts = stated
@@ -160,7 +174,10 @@ def trend_of(
                     "run_id": run.run_id,
                     "title": run.title or str(run.run_id),
                     "started_at": run.started_at,
-                    "verdict": verdicts[run.run_id],
+                    "verdict": verdict,
+                    "strength": strength,
+                    "words": words,
+                    "strength_changed": is_other_strength,
                     "figures": [
                         figure.model_dump()
                         for figure in (one.figures if one is not None else ())
@@ -231,17 +248,9 @@ def _add_earlier(session: Session, watch: Watch, run: RunDetail, now: datetime) 
     verdict = next((one for one in run.verdicts if one.budget.name == watch.budget_name), None)
     if verdict is None or verdict.provisional:
         return
-    session.add(
-        WatchResult(
-            run_id=run.run_id,
-            watch_id=watch.watch_id,
-            organisation_id=watch.organisation_id,
-            started_at=run.started_at,
-            verdict=verdict.verdict,
-            statement=statement_of(verdict),
-            noted_at=now,
-        )
-    )
+    result = WatchResult(run_id=run.run_id, watch_id=watch.watch_id, organisation_id=watch.organisation_id)
+    fill_result(result, run, verdict, now)
+    session.add(result)
 
 
 def _refuse_strangers(session: Session, organisation_id: UUID, email: str) -> None:
@@ -259,6 +268,8 @@ def _result_out(one: WatchResult) -> WatchResultOut:
             "run_id": one.run_id,
             "started_at": one.started_at,
             "verdict": one.verdict,
+            "strength": one.strength,
+            "words": words_of_result(one),
             "statement": one.statement,
         }
     )

@@ -3654,6 +3654,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /** Words */
+            words?: string | null;
         };
         /**
          * ChainHopIn
@@ -5182,6 +5184,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /** Words */
+            words?: string | null;
         };
         /**
          * ExceedancesOut
@@ -6101,7 +6105,7 @@ export interface components {
         };
         /**
          * LadderOut
-         * @description A load ladder: its steps in order, and what their final verdicts prove together.
+         * @description A load ladder: its steps in order, and what their final verdicts show together.
          */
         LadderOut: {
             /**
@@ -6209,6 +6213,11 @@ export interface components {
             /** Step */
             step: number;
             /**
+             * Strength
+             * @description null where undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
+            /**
              * Verdict
              * @description of this run alone; null until there is one
              */
@@ -6218,6 +6227,11 @@ export interface components {
              * @enum {string}
              */
             visibility: "private" | "public" | "retracted";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string | null;
         };
         /**
          * LaneOut
@@ -10731,10 +10745,21 @@ export interface components {
             models?: {
                 [key: string]: unknown;
             } | null;
-            /** N Guaranteed */
+            /**
+             * N Guaranteed
+             * @description count of the one stage that fits for certain in this run; null where no limit was found
+             */
             n_guaranteed: number | null;
-            /** N Possible */
+            /**
+             * N Possible
+             * @description the same at best; null where no limit was found
+             */
             n_possible: number | null;
+            /**
+             * N Text
+             * @description both as a person reads them
+             */
+            n_text?: string | null;
             /** Objective Ratio */
             objective_ratio: number;
             /** P Estimate */
@@ -10836,6 +10861,16 @@ export interface components {
              * Format: date-time
              */
             started_at: string;
+            /**
+             * Strength
+             * @description null: undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
+            /**
+             * Strength Changed
+             * @description the word is that of the run before, its strength is not
+             */
+            strength_changed: boolean;
             /** Title */
             title: string;
             /**
@@ -10843,6 +10878,11 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * UndecidedOut
@@ -11253,7 +11293,7 @@ export interface components {
             verdict_id: string;
             /**
              * Words
-             * @description verdict and strength as a person reads them
+             * @description verdict and strength as a person reads them; while the run goes on “PASS so far”
              */
             words?: string | null;
         };
@@ -11369,6 +11409,11 @@ export interface components {
             results: components["schemas"]["WatchResultOut"][];
             /** Run Title */
             run_title: string | null;
+            /**
+             * Strength
+             * @description null: undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
             /** Target Name */
             target_name: string | null;
             /**
@@ -11388,6 +11433,11 @@ export interface components {
             webhook_secret: string | null;
             /** Webhook Url */
             webhook_url: string | null;
+            /**
+             * Words
+             * @description verdict and strength of the latest run as a person reads them
+             */
+            words: string | null;
         };
         /**
          * WatchOut
@@ -11419,6 +11469,11 @@ export interface components {
             results: components["schemas"]["WatchResultOut"][];
             /** Run Title */
             run_title: string | null;
+            /**
+             * Strength
+             * @description null: undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
             /** Target Name */
             target_name: string | null;
             /**
@@ -11433,6 +11488,11 @@ export interface components {
             watch_id: string;
             /** Webhook Url */
             webhook_url: string | null;
+            /**
+             * Words
+             * @description verdict and strength of the latest run as a person reads them
+             */
+            words: string | null;
         };
         /**
          * WatchResultOut
@@ -11452,10 +11512,20 @@ export interface components {
             /** Statement */
             statement: string;
             /**
+             * Strength
+             * @description null: undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
+            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * WayOut

@@ -79,6 +79,11 @@ class LargestCount:
     guaranteed: int
     possible: int | None
 
+    @property
+    def is_unlimited(self) -> bool:
+        """Whether the search ended at its own limit, so that none is known."""
+        return self.guaranteed >= COUNT_LIMIT
+
 
 def largest_count(
     bounds: LatencyBounds, window_ns: int, objective: float, bins: int = 1 << 14

@@ -16,7 +16,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     ThroughputBudget,
 )
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
-from tailroom.domain.verdicts.headline import stated
+from tailroom.domain.verdicts.headline import stated, words
 from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow
 from tailroom.domain.verdicts.validity import Validity
@@ -56,15 +56,17 @@ class BudgetAssessment:
         """What is stored with a run and shown on its page."""
         return {
             **self._head(),
-            **stated(self),
+            **stated(self, is_provisional=provisional),
             "stage": stage_of(self.data_through_ns).value,
             "provisional": provisional,
             "method_version": METHOD_VERSION,
             "data_through_ns": self.data_through_ns,
             "validity": self.validity.document() if self.validity else None,
-            "exceedance": self._exceedance() if isinstance(self.budget, ExceedanceBudget) else None,
+            "exceedance": self._exceedance(is_provisional=provisional)
+            if isinstance(self.budget, ExceedanceBudget)
+            else None,
             "transaction": transaction_json.document(self.transaction) if self.transaction else None,
-            "rows": self.rows(),
+            "rows": self.rows(is_provisional=provisional),
             "criteria": [one.document(provisional=provisional) for one in self.criteria],
         }
 
@@ -89,6 +91,7 @@ class BudgetAssessment:
             "quantile_upper_ns": figures["quantile_upper_ns"],
             "n_guaranteed": figures["n_guaranteed"],
             "n_possible": figures["n_possible"],
+            "n_text": figures["n_text"],
             "samples": figures["samples"],
             "blocks": figures["blocks"],
             "evidence": figures["evidence"],
@@ -101,11 +104,12 @@ class BudgetAssessment:
             "measured_ns": self.data_through_ns,
         }
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Limits and floors beside what was measured, in the unit of each; of a rule set all of them."""
-        found = [_limit_row(row) for row in self.limits.rows] if self.limits else []
-        found += [_floor_row(row) for row in self.floors]
-        return found + [row for criterion in self.criteria for row in criterion.rows()]
+    def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
+        """Return limits and floors beside what was measured, in the unit of each; of a rule set all."""
+        limits = self.limits.rows if self.limits else ()
+        rows = [_limit_row(row, is_provisional=is_provisional) for row in limits]
+        rows += [_floor_row(row, is_provisional=is_provisional) for row in self.floors]
+        return rows + [row for part in self.criteria for row in part.rows(is_provisional=is_provisional)]
 
     def _head(self) -> dict[str, Any]:
         budget = self.budget
@@ -119,17 +123,17 @@ class BudgetAssessment:
             "kind": self.kind,
         }
 
-    def _exceedance(self) -> dict[str, Any] | None:
+    def _exceedance(self, *, is_provisional: bool) -> dict[str, Any] | None:
         if self.limits is None:
             return None
         return {
             "operation": self.limits.operation,
             "clock": self.limits.clock,
-            "rows": [_exceedance_row(row) for row in self.limits.rows],
-            "certification": self._certification(),
+            "rows": [_exceedance_row(row, is_provisional=is_provisional) for row in self.limits.rows],
+            "certification": self._certification(is_provisional=is_provisional),
         }
 
-    def _certification(self) -> dict[str, Any] | None:
+    def _certification(self, *, is_provisional: bool = False) -> dict[str, Any] | None:
         if not isinstance(self.budget, ExceedanceBudget) or self.limits is None:
             return None
         if self.limits.certification is None:
@@ -137,15 +141,17 @@ class BudgetAssessment:
         return {
             "required_duration_ns": self.budget.certification_duration_ns,
             "measured_duration_ns": self.data_through_ns,
-            "verdict": self.limits.certification.verdict.value,
-            "strength": strength_of(self.limits.certification),
+            **_word(self.limits.certification, is_provisional=is_provisional),
             "reason_text": self.limits.certification.reason_text,
         }
 
 
-def strength_of(judgement: Judgement) -> str | None:
-    """Return the strength of a judgement as its document says it."""
-    return judgement.strength.value if judgement.strength else None
+def _word(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
+    return {
+        "verdict": judgement.verdict.value,
+        "strength": judgement.strength.value if judgement.strength else None,
+        "words": words(judgement, is_provisional=is_provisional),
+    }
 
 
 def kind_of(budget: Budget) -> str:
@@ -165,7 +171,7 @@ def kind_of(budget: Budget) -> str:
             return "transaction"
 
 
-def _exceedance_row(row: LimitRow) -> dict[str, Any]:
+def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
     """The row of an exceedance verdict as it has always been stored."""
     measured, limit = row.measured, row.limit
     known = measured.total > 0
@@ -179,15 +185,14 @@ def _exceedance_row(row: LimitRow) -> dict[str, Any]:
         "ratio_upper": measured.ratio_upper if known else None,
         "share_lower": measured.share_lower if known or not measured.is_counted else None,
         "share_upper": measured.share_upper if known or not measured.is_counted else None,
-        "verdict": row.judgement.verdict.value,
-        "strength": strength_of(row.judgement),
+        **_word(row.judgement, is_provisional=is_provisional),
     }
 
 
-def _limit_row(row: LimitRow) -> dict[str, Any]:
+def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
     measured, limit = row.measured, row.limit
     is_exceedance = isinstance(limit, Limit)
-    shares = _exceedance_row(row)
+    shares = _exceedance_row(row, is_provisional=is_provisional)
 
     def in_unit(name: str) -> float | None:
         """Shares over for an exceedance; shares under, which the quantile is compared with, else."""
@@ -213,13 +218,12 @@ def _limit_row(row: LimitRow) -> dict[str, Any]:
         "value_upper": in_unit(last),
         "observed_lower": in_unit(observed_first),
         "observed_upper": in_unit(observed_last),
-        "verdict": row.judgement.verdict.value,
-        "strength": strength_of(row.judgement),
+        **_word(row.judgement, is_provisional=is_provisional),
         "reason_text": row.judgement.reason_text,
     }
 
 
-def _floor_row(row: FloorRow) -> dict[str, Any]:
+def _floor_row(row: FloorRow, *, is_provisional: bool) -> dict[str, Any]:
     measured = row.measured
     return {
         "kind": "throughput",
@@ -236,7 +240,6 @@ def _floor_row(row: FloorRow) -> dict[str, Any]:
         "value_upper": measured.upper if measured else None,
         "observed_lower": measured.lower if measured else None,
         "observed_upper": measured.upper if measured else None,
-        "verdict": row.judgement.verdict.value,
-        "strength": strength_of(row.judgement),
+        **_word(row.judgement, is_provisional=is_provisional),
         "reason_text": row.judgement.reason_text,
     }

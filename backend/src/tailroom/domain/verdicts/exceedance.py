@@ -25,8 +25,6 @@ from tailroom.domain.units import (
     count_text,
     duration_text,
     latency_text,
-    least_percent_text,
-    most_percent_text,
     percent_text,
     share_text,
 )
@@ -238,15 +236,17 @@ def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: st
     if isinstance(limit, Limit):
         shares = share_text(measured.share_lower, measured.share_upper, limit.ratio)
         fact = f"{shares}{counted} took {at} or longer; the limit is less than {percent_text(limit.ratio)}"
-        least, most = least_percent_text(measured.ratio_lower), most_percent_text(measured.ratio_upper)
-        proves = f"with 95 % confidence {least} to {most} do"
     else:
         shares = share_text(1.0 - measured.share_upper, 1.0 - measured.share_lower, limit.quantile)
         fact = f"{shares}{counted} took less than {at}; at least {percent_text(limit.quantile)} must"
-        least = least_percent_text(1.0 - measured.ratio_upper)
-        most = most_percent_text(1.0 - measured.ratio_lower)
-        proves = f"with 95 % confidence {least} to {most} do"
-    return Sentences(fact, proves)
+    return Sentences(fact, f"with 95 % confidence {_confident_text(limit, measured)} do")
+
+
+def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
+    """Bounds with confidence of the share that the limit is about, as pages show them beside the sentence."""
+    if isinstance(limit, Limit):
+        return share_text(measured.ratio_lower, measured.ratio_upper, limit.ratio)
+    return share_text(1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower, limit.quantile)
 
 
 def _operations_text(count: int, operation: str) -> str:
@@ -319,18 +319,13 @@ def _few_samples(
             "the source does not state how many operations there were",
             f"the number of operations behind the figures (at least {least})",
         )
-    if isinstance(limit, Limit):
-        bounds = f"{least_percent_text(measured.ratio_lower)} to {most_percent_text(measured.ratio_upper)}"
-    else:
-        bounds = (
-            f"{least_percent_text(1.0 - measured.ratio_upper)} to "
-            f"{most_percent_text(1.0 - measured.ratio_lower)}"
-        )
-    text = f"proves only {bounds} with 95 % confidence"
+    text = f"proves only {_confident_text(limit, measured)} with 95 % confidence"
     if factor > 1.05:
         independent_text = count_text(int(measured.total / factor))
         text += f", because slow operations come together: worth {independent_text} independent ones"
-    wanted = samples_to_decide(measured.ratio, allowed) if measured.total else None
+    # The bound that decides: with the middle of wide buckets the record would seem to be enough already.
+    deciding = measured.share_upper if measured.share_upper < allowed else measured.share_lower
+    wanted = samples_to_decide(deciding, allowed) if measured.total else None
     effective = measured.total / factor
     if wanted is None:
         return Uncertainty(Reason.SAMPLES, without, text, "a longer run", EvidenceMeter(effective))

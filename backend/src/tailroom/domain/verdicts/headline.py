@@ -6,7 +6,7 @@ prints the interval, never one of its ends as if it were the value. Source: docs
 C9.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -78,8 +78,8 @@ class Headline:
         }
 
 
-def stated(assessment: Assessed) -> dict[str, Any]:
-    """Verdict, reason, headline and evidence meter of an assessment, as every door shows them."""
+def stated(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
+    """Return verdict, strength, words, bounds of both scopes, reason, headline and evidence meter."""
     judgement = assessment.judgement
     meter = None
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:
@@ -88,7 +88,7 @@ def stated(assessment: Assessed) -> dict[str, Any]:
     return {
         "verdict": judgement.verdict.value,
         "strength": judgement.strength.value if judgement.strength else None,
-        "words": words(judgement),
+        "words": words(judgement, is_provisional=is_provisional),
         "observed": scope_document(judgement.observed, shows_late=shows_late),
         "proven": scope_document(judgement.proven, shows_late=shows_late),
         "reason": judgement.reason.value if judgement.reason else None,
@@ -100,20 +100,54 @@ def stated(assessment: Assessed) -> dict[str, Any]:
     }
 
 
-def words(judgement: Judgement) -> str:
+def words(judgement: Judgement, *, is_provisional: bool = False) -> str:
     """Return the verdict and its strength as a person reads them."""
-    return words_of(judgement.verdict, judgement.strength, judgement.reason)
+    return words_of(judgement.verdict, judgement.strength, judgement.reason, is_provisional=is_provisional)
 
 
-def words_of(verdict: Verdict, strength: Strength | None, reason: Reason | None) -> str:
-    """Return "PASS, proven", "FAIL in this run" or "Undecided: resolution"."""
+def words_of(
+    verdict: Verdict, strength: Strength | None, reason: Reason | None, *, is_provisional: bool = False
+) -> str:
+    """Return "PASS, proven", "FAIL in this run" or "Undecided: buckets too coarse".
+
+    While the run goes on: "PASS so far, proven", "PASS so far", "Undecided so far: …". A decided verdict
+    without a strength, by a method before 8, is its word alone.
+    """
+    so_far = " so far" if is_provisional else ""
+    if verdict is Verdict.INDETERMINATE:
+        return f"Undecided{so_far}: {_REASONS[reason]}" if reason else f"Undecided{so_far}"
     match strength:
         case Strength.PROVEN:
-            return f"{verdict.value}, proven"
+            return f"{verdict.value}{so_far}, proven"
         case Strength.OBSERVED:
-            return f"{verdict.value} in this run"
-        case _:
-            return f"Undecided: {_REASONS[reason]}" if reason else "Undecided"
+            return f"{verdict.value}{so_far or ' in this run'}"
+        case None:
+            return f"{verdict.value}{so_far}"
+
+
+def words_of_document(document: Mapping[str, Any]) -> str:
+    """Return the words of a verdict that was stored or sent; those by a method before 8 lack them."""
+    strength, reason = document.get("strength"), document.get("reason")
+    return document.get("words") or words_of(
+        Verdict(document["verdict"]),
+        Strength(strength) if strength else None,
+        Reason(reason) if reason else None,
+        is_provisional=bool(document.get("provisional")),
+    )
+
+
+def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
+    """Return one scope of a verdict's document, `observed` or `proven`: `FAIL: 5.4–7.6 %`, `undecided`.
+
+    The bounds of a rule set are those of one of its parts and left out, as are bounds of no share.
+    """
+    answer = verdict[scope]
+    word = "undecided" if answer["verdict"] == Verdict.INDETERMINATE else answer["verdict"]
+    if answer["lower"] is None or verdict.get("criteria"):
+        return word
+    is_counted = verdict["headline"]["basis"] != "model"
+    asked = verdict["headline"]["asked"]
+    return f"{word}: {share_text(answer['lower'], answer['upper'], asked, counted=is_counted)}"
 
 
 def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:

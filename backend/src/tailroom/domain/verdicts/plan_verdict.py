@@ -400,7 +400,7 @@ def _judge_model(
 
 def _refuted_text(refutation: Refutation, of_plan: str = "") -> str:
     measured, modelled = (
-        f"{least_percent_text(bounds.lower)} to {most_percent_text(bounds.upper)}"
+        share_text(bounds.lower, bounds.upper, counted=False)
         for bounds in (refutation.measured, refutation.modelled)
     )
     return (

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from tailroom.domain.transactions.sequential import LargestCount
+from tailroom.domain.units import count_text
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.documents import plan_document
 from tailroom.domain.verdicts.measured_transactions import MeasuredResult, Transfer
@@ -23,6 +25,7 @@ _FIGURES = (
     "quantile_upper_ns",
     "n_guaranteed",
     "n_possible",
+    "n_text",
 )
 
 
@@ -69,10 +72,24 @@ def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
         )
         largest = assessment.largest
         if largest is not None:
-            found["n_guaranteed"], found["n_possible"] = largest.guaranteed, largest.possible
+            found["n_text"] = fitting_text(largest)
+            if not largest.is_unlimited:
+                found["n_guaranteed"], found["n_possible"] = largest.guaranteed, largest.possible
         found["samples"] = model.samples
         found["blocks"] = model.blocks
     return found
+
+
+def fitting_text(largest: LargestCount) -> str:
+    """Return how many operations of the one stage fit in this run: `715–1,627`, `at least 36`."""
+    if largest.is_unlimited:
+        return "no limit found"
+    if largest.possible is None:
+        if not largest.guaranteed:
+            return "not known"
+        return f"at least {count_text(largest.guaranteed)}"
+    least, most = count_text(largest.guaranteed), count_text(largest.possible)
+    return least if least == most else f"{least}–{most}"
 
 
 def models(assessment: TransactionAssessment) -> dict[str, Any]:

@@ -1,0 +1,25 @@
+"""How far the verdict on a watched run carries, its words, and by which version of the method."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0051"
+down_revision = "0050"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Adds the columns; results from before have none of them."""
+    op.add_column("watch_result", sa.Column("strength", sa.Text(), nullable=True))
+    op.add_column("watch_result", sa.Column("words", sa.Text(), nullable=True))
+    op.add_column("watch_result", sa.Column("method_version", sa.Integer(), nullable=True))
+    op.create_check_constraint(
+        op.f("ck_watch_result_strength_known"), "watch_result", "strength IN ('proven', 'observed')"
+    )
+
+
+def downgrade() -> None:
+    """Drops the columns."""
+    for column in ("strength", "words", "method_version"):
+        op.drop_column("watch_result", column)
