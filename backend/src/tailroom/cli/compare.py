@@ -14,7 +14,7 @@ import typer
 
 from tailroom.cli.baselines import Baseline, baseline_of
 from tailroom.cli.pipeline_files import Check, State, write_files
-from tailroom.cli.quantities import share_ratio
+from tailroom.domain.quantities import share_ratio
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
 from tailroom.comparison.document import document_of
 from tailroom.comparison.subjects import PUBLICATION, Subject, common_operation, published_subject, sides

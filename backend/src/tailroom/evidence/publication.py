@@ -26,6 +26,7 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, percent_text
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence, RateBounds, RunEvidence
+from tailroom.domain.verdicts.other_tools import own_operations, read_operation
 from tailroom.evidence.source import operations_of
 
 READ, ALL = "read", "all"
@@ -66,6 +67,12 @@ class Published:
     def measured_ns(self) -> int:
         """See `EvidenceSource`."""
         return max(operation.measured_ns for operation in self.operations)
+
+    @property
+    def own_operations(self) -> tuple[str, ...]:
+        """See `EvidenceSource`."""
+        names = [operation.operation for operation in self.operations]
+        return own_operations(names, read_operation(self.tool, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:
         """See `EvidenceSource`.
