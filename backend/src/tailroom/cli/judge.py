@@ -15,10 +15,10 @@ import typer
 
 from tailroom.cli.budgets import budget_named
 from tailroom.cli.pipeline_files import Check, State, write_files
-from tailroom.domain.quantities import duration_ns, share_ratio
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
 from tailroom.cli.verdict_text import verdict_lines
 from tailroom.domain.errors import DomainError
+from tailroom.domain.quantities import duration_ns, share_ratio
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import percent_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment
@@ -71,8 +71,8 @@ def judge(
     objective: Annotated[
         str | None,
         typer.Option(
-            help="A latency objective, such as “p99 get < 10ms”; beside --reads the share of transactions that "
-            "must keep the window, default 99.9%."
+            help="A latency objective, such as “p99 get < 10ms”; beside --reads the share of transactions "
+            "that must keep the window, default 99.9%."
         ),
     ] = None,
     reserve: Annotated[
@@ -104,24 +104,8 @@ def judge(
         "--objective": objective,
         "--reserve": reserve,
     }
-    asked: Budget | None = None
     try:
-        if budget is not None:
-            asked = _named(budget, version, operation, built)
-        elif objective is not None and is_objective(objective):
-            asked = _for_operation(_objective(objective, version, built), operation)
-        elif any(value is not None for value in (*built.values(), operation, version)):
-            if version is not None:
-                _stop("--version chooses a version of a built-in budget: name it with --budget")
-            asked = _built(
-                reads,
-                window,
-                fan_out=fan_out,
-                scheduling=scheduling,
-                objective=objective,
-                reserve=reserve,
-                operation=operation or OWN_OPERATION,
-            )
+        asked = _question(built, budget, version, operation)
     except DomainError as error:
         _stop(f"the budget cannot be used: {error}")
     try:
@@ -169,6 +153,30 @@ def _named(budget: str, version: int | None, operation: str | None, built: Mappi
     return _for_operation(budget_named(budget, version), operation)
 
 
+def _question(
+    built: Mapping[str, Any], budget: str | None, version: int | None, operation: str | None
+) -> Budget | None:
+    """What the command line asks; None where it leaves that to the run."""
+    if budget is not None:
+        return _named(budget, version, operation, built)
+    objective = built["--objective"]
+    if objective is not None and is_objective(objective):
+        return _for_operation(_objective(objective, version, built), operation)
+    if all(value is None for value in (*built.values(), operation, version)):
+        return None
+    if version is not None:
+        _stop("--version chooses a version of a built-in budget: name it with --budget")
+    return _built(
+        built["--reads"],
+        built["--window"],
+        fan_out=built["--fan-out"],
+        scheduling=built["--scheduling"],
+        objective=objective,
+        reserve=built["--reserve"],
+        operation=operation or OWN_OPERATION,
+    )
+
+
 def _objective(text: str, version: int | None, built: Mapping[str, object]) -> Budget:
     """A latency objective, beside which nothing else says what to judge by."""
     given = [name for name, value in built.items() if value is not None and name != "--objective"]
@@ -189,8 +197,8 @@ def _of_the_plan(runs: Sequence[ParsedRun]) -> Budget:
 def _nothing_asked() -> NoReturn:
     names = ", ".join(one.name for one in BUDGETS)
     _stop(
-        "say what to judge by: --budget NAME or FILE, --objective “p99 < 10ms”, or at least --reads and --window "
-        f"(built-in budgets: {names})"
+        "say what to judge by: --budget NAME or FILE, --objective “p99 < 10ms”, or at least --reads and "
+        f"--window (built-in budgets: {names})"
     )
 
 
@@ -230,10 +238,11 @@ def _built(
         Scheduling.WAVES: f"in waves of {at_once}",
         Scheduling.POOL: f"{at_once} at a time",
     }[how]
+    of = "" if operation == OWN_OPERATION else f"{operation} "
     return TransactionBudget(
         name="command-line",
         version=1,
-        title=f"{reads} {'' if operation == OWN_OPERATION else f'{operation} '}operations, {named}, in {window}",
+        title=f"{reads} {of}operations, {named}, in {window}",
         question=f"Do {percent_text(ratio)} of transactions finish {reads} operations within {window}?",
         plan=plan,
         window_ns=duration_ns(window),

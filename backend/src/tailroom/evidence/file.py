@@ -152,8 +152,8 @@ def evidence_of(
 
 
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
-    """Return the operations that a question about the files' own may mean, of the series that was picked where
-    one was. Raises SeriesAmbiguous, SeriesMissing.
+    """Return the operations that a question about the files' own may mean, of the series that was picked
+    where one was. Raises SeriesAmbiguous, SeriesMissing.
     """
     choices = choices_of(runs)
     if picked is not None:

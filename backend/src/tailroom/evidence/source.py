@@ -26,7 +26,6 @@ from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Reason, undecided
 
-
 _Kind = TypeVar("_Kind", bound=Budget)
 
 
@@ -83,9 +82,7 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
-def open_question(
-    budget: Budget, error: OperationOpen, through_ns: int, bins: int
-) -> BudgetAssessment:
+def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
     """Return the answer to a question that several operations of the record fit: which of them is meant."""
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)

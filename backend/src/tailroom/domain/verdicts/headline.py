@@ -78,6 +78,13 @@ class Headline:
         }
 
 
+STATED = (
+    *("verdict", "strength", "words", "observed", "proven", "reason", "unproven"),
+    *("reason_text", "decided_by", "headline", "meter"),
+)
+"""Names of what `stated` gives."""
+
+
 def stated(assessment: Assessed) -> dict[str, Any]:
     """Verdict, reason, headline and evidence meter of an assessment, as every door shows them."""
     judgement = assessment.judgement
@@ -137,7 +144,7 @@ def headline(assessment: Assessed) -> Headline:
     if assessment.criteria:
         return _of_parts(assessment)
     if isinstance(budget, TransactionBudget):
-        return _of_transactions(budget, assessment.transaction)
+        return _of_transactions(budget, assessment)
     if isinstance(budget, CompletionBudget):
         lasted, asked = assessment.data_through_ns, budget.duration_ns
         return Headline(
@@ -153,18 +160,24 @@ def headline(assessment: Assessed) -> Headline:
     measured = [row for row in assessment.floors if row.measured is not None]
     if measured:
         return _of_floor(_telling(measured))
-    return Headline("nothing measured")
+    return Headline(_nothing(assessment))
 
 
-def _of_transactions(budget: TransactionBudget, found: TransactionAssessment | None) -> Headline:
+def _nothing(assessment: Assessed) -> str:
+    """What stands where there is no interval: of a record whose conditions are open something was measured."""
+    return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
+
+
+def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headline:
+    found = assessment.transaction
     asked, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if found is None or found.evidence is None or found.observed is None:
-        return Headline(f"nothing measured; {percent_text(asked)} asked", asked=asked, unit="ratio")
+        return Headline(f"{_nothing(assessment)}; {percent_text(asked)} asked", asked=asked, unit="ratio")
     bounds = found.observed
     basis = "measured" if found.evidence is Evidence.MEASURED else "model"
+    share = share_text(bounds.lower, bounds.upper, asked, counted=basis == "measured")
     return Headline(
-        f"{share_text(bounds.lower, bounds.upper, asked, counted=basis == 'measured')} of transactions keep {window}; "
-        f"{percent_text(asked)} asked",
+        f"{share} of transactions keep {window}; {percent_text(asked)} asked",
         bounds.lower,
         bounds.upper,
         asked,

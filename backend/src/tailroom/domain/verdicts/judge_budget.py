@@ -139,9 +139,7 @@ def _limits(
         judgement = undecided(
             Reason.SAMPLES,
             f"no {wanted} has been measured{on}",
-            f"measured {wanted}s{on}"
-            if is_any
-            else f"measured `{budget.operation}` operations",
+            f"measured {wanted}s{on}" if is_any else f"measured `{budget.operation}` operations",
         )
         return BudgetAssessment(budget, judgement, 0, bins)
     through = min(one.measured_ns for one in used)

@@ -21,7 +21,7 @@ OBJECTIVE = "objective"
 """Name of such a budget. Its document differs from text to text, so no budget can be found by it."""
 _EXAMPLES = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms"
 _NUMBER = r"(\d{1,3}(?:\.\d{1,13})?)"
-_SHARE = re.compile(rf"(?:p\s?{_NUMBER}\s*%?|{_NUMBER}\s*%)(?:\s+of\b)?", re.ASCII | re.IGNORECASE)
+_SHARE = re.compile(rf"(?:p\s?{_NUMBER}(?:\s*%)?|{_NUMBER}\s*%)(?:\s+of\b)?", re.ASCII | re.IGNORECASE)
 _OPERATION = re.compile(r"(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*")
 _COMPARISON = re.compile(r"<=|≤|<")
 _LONGEST = 300
@@ -59,7 +59,9 @@ def is_objective(text: str) -> bool:
 def objective_of(text: str) -> PercentileBudget:
     """Return the budget that a text asks for. Raises ObjectiveInvalid."""
     if len(text) > _LONGEST:
-        raise ObjectiveInvalid(f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}")
+        raise ObjectiveInvalid(
+            f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}"
+        )
     rest = _Rest(text).skipped()
     share = _SHARE.match(text, rest.at)
     quantile = Decimal(share[1] or share[2]) / 100 if share else Decimal(0)

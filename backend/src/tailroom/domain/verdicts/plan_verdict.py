@@ -378,8 +378,9 @@ def _judge_model(
 ) -> Judgement:
     objective, in_run, in_next = budget.objective_ratio, model.observed, model.confident
     window = latency_text(budget.reads_window_ns)
+    share = share_text(in_run.lower, in_run.upper, objective, counted=False)
     fact = (
-        f"{share_text(in_run.lower, in_run.upper, objective, counted=False)} of transactions keep {window}, modelled from "
+        f"{share} of transactions keep {window}, modelled from "
         f"{operations_text(model, used)}{assumption_text(model)}"
     )
     causes, unproven = [], []
