@@ -15,7 +15,7 @@ from tailroom.domain.verdicts.headline import STATED
 from tailroom.domain.verdicts.order import Knowledge, knowledge, knowledge_of
 from tailroom.domain.verdicts.transaction_json import cdf_points
 from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
-from tailroom.sla.schemas import BudgetEchoOut, Detail, EvaluationOut
+from tailroom.sla.schemas import BudgetEchoOut, Detail, EvaluationOut, Group
 from tailroom.sla.subjects import Subject
 
 _NS_PER_MS = 1e6
@@ -66,6 +66,11 @@ class Answer:
         )
 
     @property
+    def group(self) -> Group:
+        """The part of a list that it stands in."""
+        return group_of(self.verdict, self.knowledge.rank)
+
+    @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
         """The band of P(T ≤ t), and the model that it is of."""
         if self.assessment is None:
@@ -90,6 +95,17 @@ class Answer:
         return self.stored
 
 
+def group_of(verdict: Verdict, rank: int) -> Group:
+    """Return the part of a list in which a verdict of this rank stands."""
+    match verdict:
+        case Verdict.PASS:
+            return "proven" if rank == 0 else "observed"
+        case Verdict.FAIL:
+            return "too_slow"
+        case _:
+            return "undecided"
+
+
 def echo(budget: Budget) -> BudgetEchoOut:
     """A budget as it was understood, defaults written out."""
     return BudgetEchoOut.model_validate({"document": document_of(budget)})
@@ -103,6 +119,7 @@ def evaluation(answer: Answer) -> EvaluationOut:
         {
             **{name: summary[name] for name in _SHARED},
             **{name: summary[name] for name in _ONLY_WHOLE},
+            "group": answer.group,
             "subject": answer.subject.out,
             "budget": echo(answer.budget),
             "detail": answer.detail,

@@ -15,7 +15,7 @@ import math
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -31,7 +31,7 @@ from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
 from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla import stored
-from tailroom.sla.answers import Answer, echo, row_of
+from tailroom.sla.answers import Answer, echo, group_of, row_of
 from tailroom.sla.configurations import (
     OWN_SOURCES,
     SOURCES,
@@ -106,13 +106,7 @@ class _Found:
     @property
     def group(self) -> Group:
         """The part of the list that it stands in."""
-        match self.verdict:
-            case Verdict.PASS:
-                return "proven" if self.known.rank == 0 else "observed"
-            case Verdict.FAIL:
-                return "too_slow"
-            case _:
-                return "undecided"
+        return group_of(self.verdict, self.known.rank)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -183,10 +177,9 @@ def _judged(
     """What is in the list, how many configurations there are of each kind, and how many were left out.
 
     Each record is read in a transaction of its own, and judged with no connection held; of one that has not
-    changed nothing is read. Figures of documents come first: they take no time, and are seen however long the
-    runs take.
+    changed nothing is read.
     """
-    until = time.monotonic() + MATCH_SECONDS
+    begun = time.monotonic()
     owner = caller.organisation_id
     with caller.session() as session:
         reader = SubjectReader(session, kept, budget)
@@ -201,8 +194,8 @@ def _judged(
     newest = newest[:MATCH_CONFIGURATIONS]
     judged: list[_Judged] = []
     too_large: QuestionTooLarge | None = None
-    for configuration in sorted(newest, key=lambda one: one.answer is None):
-        if time.monotonic() > until:
+    for configuration in _in_turn(newest, begun + MATCH_SECONDS / 2):
+        if time.monotonic() > begun + MATCH_SECONDS:
             break
         try:
             with bounded(budget, QUESTION_POINTS):
@@ -213,6 +206,17 @@ def _judged(
     if not judged and too_large is not None:
         raise too_large
     return judged, Counter(one.kind for one in found), max(0, total - len(judged))
+
+
+def _in_turn(newest: Sequence[Configuration], until: float) -> Iterator[Configuration]:
+    """Figures of documents until a moment, then runs, then the other documents: neither keeps others out."""
+    documents = [one for one in newest if one.answer is not None]
+    place = 0
+    while place < len(documents) and time.monotonic() <= until:
+        yield documents[place]
+        place += 1
+    yield from (one for one in newest if one.answer is None)
+    yield from documents[place:]
 
 
 def _counts(judged: Sequence[_Judged], kinds: Counter[SubjectKind]) -> MatchCountsOut:

@@ -303,6 +303,7 @@ class CriterionOut(_JudgedOut):
 class EvaluationOut(_JudgedOut):
     """The verdict on one record."""
 
+    group: Group
     subject: SubjectOut
     budget: BudgetEchoOut
     stage: Literal["preview", "indicative", "full"]
@@ -371,8 +372,8 @@ class MatchCountsOut(BaseModel):
 
 
 class MatchOut(BaseModel):
-    """Configurations against a budget, by group: `proven`, `observed` (passes in its run or test), `undecided`
-    by what would decide it, `too_slow`.
+    """Configurations against a budget, group after group: `proven`, `observed` (passes in its run or test),
+    `undecided` by what would decide it, `too_slow`.
     """
 
     budget: BudgetEchoOut

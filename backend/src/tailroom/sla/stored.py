@@ -1,6 +1,7 @@
 """The verdict that is on record for a question: used instead of a new calculation, digit by digit.
 
-A run's final verdict by the newest method holds until the run changes (`AnalysisState.is_final`). A question is one of those that the run was judged by where everything but name and words is equal.
+A run's final verdict by the newest method holds until the run changes (`AnalysisState.is_final`). A question
+is one of those that the run was judged by where everything but name and words is equal.
 """
 
 from collections.abc import Mapping, Sequence

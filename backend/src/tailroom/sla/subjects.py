@@ -7,6 +7,7 @@ question already, its stored verdict is the answer.
 """
 
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -24,7 +25,7 @@ from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
 from tailroom.domain.verdicts.other_tools import own_operations
 from tailroom.evidence.errors import SubjectInvalid
-from tailroom.evidence.publication import CLOCKS, Published
+from tailroom.evidence.publication import CLOCKS, Published, published
 from tailroom.evidence.reader import (
     Choice,
     KeptEvidence,
@@ -49,7 +50,7 @@ from tailroom.runs.service import get_run
 from tailroom.sla.schemas import SubjectIn, SubjectKind, SubjectOut
 from tailroom.sla.stored import StoredVerdicts
 from tailroom.storage.drive_test import DriveTest
-from tailroom.storage.run import PUBLIC, UPLOAD, Run
+from tailroom.storage.run import UPLOAD, Run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +110,7 @@ class SubjectReader:
     def asked(self, organisation_id: UUID, asked: SubjectIn, *, coarse: bool) -> Subject:
         """What a question names. Raises RunUnknown, SubjectInvalid."""
         if asked.drive_test is not None:
-            asked = self._of_drive(organisation_id, asked.drive_test)
+            asked = of_drive_test(asked.drive_test)
         if asked.publication is not None:
             try:
                 named = comparison_subject(asked.publication).published
@@ -122,19 +123,6 @@ class SubjectReader:
         run = get_run(self.session, organisation_id, asked.run_id)
         stored = replace(self.stored, organisation_id=organisation_id)
         return replace(self, stored=stored).run(run, asked.operation, asked.clock, coarse=coarse)
-
-    def _of_drive(self, organisation_id: UUID, test_id: str) -> SubjectIn:
-        """The run or the published row that a tested load of a drive comes from."""
-        row = self.session.get(DriveTest, test_id)
-        hidden = row is not None and row.visibility != PUBLIC
-        if row is None or (hidden and row.organisation_id not in {None, organisation_id}):
-            raise SubjectInvalid(
-                f"There is no tested load {test_id!r}. The page of a drive lists its tests, each with its id."
-            )
-        if row.run_id is not None:
-            return SubjectIn(run_id=row.run_id, operation=row.operation, clock=row.clock)
-        clock = CLOCKS[row.metric_class]
-        return SubjectIn(publication=f"publication:{row.publication_slug}#{row.publication_row}", clock=clock)
 
     def _sent(self, asked: SubjectIn) -> Subject:
         series = distributions_sent(asked.distribution or {}, asked.operation)
@@ -237,6 +225,26 @@ class SubjectReader:
         asked = operation or " or ".join(sorted(operations_of(self.budget) or ())) or "any operation"
         on = f" on the clock “{clock}”" if clock else ""
         return f"Run {run.run_id} has no “{asked}”{on}. It has: {', '.join(found) or 'nothing yet'}."
+
+
+def of_drive_test(test_id: str) -> SubjectIn:
+    """Return the run or the published row that a tested load of a drive comes from, and its clock.
+
+    Ids are `<run>:<operation>:<clock>` or `<publication>:<row>:<metric class>` (`storage.drive_test`). Raises
+    SubjectInvalid.
+    """
+    source, _, timed = test_id.partition(":")
+    name, _, last = timed.rpartition(":")
+    with suppress(ValueError):
+        return SubjectIn.model_validate({"run_id": UUID(source), "operation": name, "clock": last})
+    for one in published():
+        if one.of_drive and (one.publication.slug, one.row) == (source, name):
+            clocks = {operation.clock for operation in one.operations}
+            if last in CLOCKS and CLOCKS[last] in clocks:
+                return SubjectIn.model_validate({"publication": published_name(one), "clock": CLOCKS[last]})
+    raise SubjectInvalid(
+        f"There is no tested load {test_id!r}. The page of a drive lists its tests, each with its id."
+    )
 
 
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:

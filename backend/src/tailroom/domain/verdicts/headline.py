@@ -164,7 +164,7 @@ def headline(assessment: Assessed) -> Headline:
 
 
 def _nothing(assessment: Assessed) -> str:
-    """What stands where there is no interval: of a record whose conditions are open something was measured."""
+    """What stands where there is no interval; a record with open conditions was measured all the same."""
     return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
 
 
