@@ -28,6 +28,16 @@ def sequential(reads: int = 250, window_ns: int = 10**9, **changes: Any) -> Json
     }
 
 
+def every_item(post: Callable[..., Any], asked: Json) -> list[Json]:
+    """All items of a match, page by page: a page ends early where the machine has other work."""
+    page = post("match", asked)
+    items: list[Json] = page["items"]
+    while page["next_cursor"]:
+        page = post("match", asked | {"cursor": page["next_cursor"]})
+        items += page["items"]
+    return items
+
+
 @pytest.fixture
 def store(database: Database, organisation: str) -> Callable[..., UUID]:
     """Stores a run of this test's organisation and rolls it up; judges it where that is asked for."""

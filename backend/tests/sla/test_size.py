@@ -1,12 +1,13 @@
 """Nodes for a rate of transactions, only where the record passes at its load."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 import pytest
 from backend.tests.analysis.recording import SeriesSpec, steady
-from backend.tests.sla.conftest import sequential
+from backend.tests.sla.conftest import every_item, sequential
 
 Json = dict[str, Any]
 FAST = [SeriesSpec("read", steady(40_000, 24)), SeriesSpec("write", steady(5_000, 24, seed=7))]
@@ -57,6 +58,24 @@ def test_every_demand_counts_and_the_largest_wins(
     # Writes: 3,500 · 2 ÷ (500 · 0.7) = 20, by the rate at which the run wrote.
     assert parts == {"reads": 9, "writes": 20, "data": 30, "copies": 2, "tolerated_failures": 2}
     assert answer["nodes"] == 32
+
+
+def test_a_published_test_of_a_drive_is_sized_by_its_load(post: Callable[..., Any]) -> None:
+    """Where no duration is stated, no reads are counted; the load that the document states is enough."""
+    budget = {"document": sequential(100, objective_ratio=0.9)}
+    items = every_item(post, {"budget": budget, "kinds": ["drive_test"], "limit": 200})
+    uncounted = [one for one in items if one["subject"]["samples"] is None and one["verdict"] == "PASS"]
+    counted = [one for one in items if one["subject"]["samples"] is not None and one["verdict"] == "PASS"]
+    for item in (uncounted[0], counted[0]):
+        subject = {"publication": item["subject"]["publication"]}
+        body = {"subject": subject, "budget": budget, "target_transactions_per_s": 1_000.0}
+        answer = post("size", body)
+        assert (answer["verdict"], answer["strength"]) == ("PASS", item["strength"])
+        multiple = float(item["subject"]["label"].split("ACT ")[1].split("x")[0])
+        assert answer["reads_per_s_per_node"] == pytest.approx(2_000.0 * multiple)
+        assert answer["nodes"] == math.ceil(1_000.0 * 100 / (2_000.0 * multiple * 0.7))
+        per_s = answer["transactions_per_s_per_node"]
+        assert 0.9 * per_s <= answer["goodput_transactions_per_s"] <= per_s
 
 
 def test_a_record_that_does_not_pass_gives_no_number(

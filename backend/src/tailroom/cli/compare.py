@@ -14,7 +14,6 @@ import typer
 
 from tailroom.cli.baselines import Baseline, baseline_of
 from tailroom.cli.pipeline_files import Check, State, write_files
-from tailroom.cli.quantities import share_ratio
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
 from tailroom.comparison.document import document_of
 from tailroom.comparison.subjects import PUBLICATION, Subject, common_operation, published_subject, sides
@@ -25,6 +24,7 @@ from tailroom.domain.comparison.figures import MISSES, THROUGHPUT, Figure, is_sh
 from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO, Effect, Gain
 from tailroom.domain.comparison.history import Against, against_history, outcome_with
 from tailroom.domain.errors import DomainError
+from tailroom.domain.quantities import share_ratio
 from tailroom.domain.units import latency_text, percent_text
 
 _UNUSABLE = 2

@@ -17,15 +17,16 @@ import typer
 
 from tailroom.cli.budgets import budget_named
 from tailroom.cli.pipeline_files import Check, State, write_files
-from tailroom.cli.quantities import duration_ns, share_ratio
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
 from tailroom.cli.verdict_text import verdict_lines
 from tailroom.domain.errors import DomainError
+from tailroom.domain.quantities import duration_ns, share_ratio
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import percent_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import BUDGETS
 from tailroom.domain.verdicts.budget_kinds import (
+    OWN_OPERATION,
     Budget,
     ExceedanceBudget,
     PercentileBudget,
@@ -34,9 +35,11 @@ from tailroom.domain.verdicts.budget_kinds import (
 from tailroom.domain.verdicts.documents import default_scheduling
 from tailroom.domain.verdicts.headline import headline, words
 from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.objective_text import is_objective, objective_of
 from tailroom.domain.verdicts.own_question import own_question
 from tailroom.domain.verdicts.verdict import Judgement, Strength, Verdict
-from tailroom.evidence.file import Choice, evidence_of
+from tailroom.evidence.file import Choice, evidence_of, own_operations_of
+from tailroom.evidence.source import OperationOpen, about_own, asks_about_own
 from tailroom.importers.parsed_run import ParsedRun
 
 _EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INDETERMINATE: 3}
@@ -75,13 +78,17 @@ def judge(
         Scheduling | None, typer.Option(help="Default: sequential, parallel when all are at once, else pool.")
     ] = None,
     objective: Annotated[
-        str | None, typer.Option(help="Share of transactions that must keep it; default 99.9%.")
+        str | None,
+        typer.Option(
+            help="A latency objective, such as “p99 get < 10ms”; beside --reads the share of transactions "
+            "that must keep the window, default 99.9%."
+        ),
     ] = None,
     reserve: Annotated[
         str | None, typer.Option(help="Part of the window that must stay free for computing.")
     ] = None,
     operation: Annotated[
-        str | None, typer.Option(help="Operation that a transaction consists of; default: read.")
+        str | None, typer.Option(help="Operation that is asked about; default: the file's own.")
     ] = None,
     unit: Annotated[
         Unit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
@@ -110,32 +117,22 @@ def judge(
         "--objective": objective,
         "--reserve": reserve,
     }
-    asked: Budget | None = None
     try:
-        if budget is not None:
-            asked = _named(budget, version, operation, built)
-        elif any(value is not None for value in (*built.values(), operation, version)):
-            if version is not None:
-                _stop("--version chooses a version of a built-in budget: name it with --budget")
-            asked = _built(
-                reads,
-                window,
-                fan_out=fan_out,
-                scheduling=scheduling,
-                objective=objective,
-                reserve=reserve,
-                operation=operation or "read",
-            )
+        asked = _question(built, budget, version, operation)
     except DomainError as error:
         _stop(f"the budget cannot be used: {error}")
     try:
         runs = [answered(run, operation, loop, unit) for run in runs_of(file, unit)]
         asked = asked or _of_the_plan(runs)
+        if asks_about_own(asked):
+            asked = about_own(asked, own_operations_of(runs, series))
         evidence, used = evidence_of(runs, asked, series)
         for one in evidence.operations:
             # Records that contradict themselves are refused here and not judged.
             if one.record.total != 0:
                 one.record.bounds()
+    except OperationOpen as error:
+        _stop(f"{file} cannot be judged: {error}. Name the one that is meant with --operation")
     except UNREADABLE as error:
         _stop(f"{file} cannot be judged: {reason_of(error)}")
     assessment = judge_budget(asked, evidence)
@@ -185,6 +182,40 @@ def _named(budget: str, version: int | None, operation: str | None, built: Mappi
     return _for_operation(budget_named(budget, version), operation)
 
 
+def _question(
+    built: Mapping[str, Any], budget: str | None, version: int | None, operation: str | None
+) -> Budget | None:
+    """What the command line asks; None where it leaves that to the run."""
+    if budget is not None:
+        return _named(budget, version, operation, built)
+    objective = built["--objective"]
+    if objective is not None and is_objective(objective):
+        return _for_operation(_objective(objective, version, built), operation)
+    if all(value is None for value in (*built.values(), operation, version)):
+        return None
+    if version is not None:
+        _stop("--version chooses a version of a built-in budget: name it with --budget")
+    return _built(
+        built["--reads"],
+        built["--window"],
+        fan_out=built["--fan-out"],
+        scheduling=built["--scheduling"],
+        objective=objective,
+        reserve=built["--reserve"],
+        operation=operation or OWN_OPERATION,
+    )
+
+
+def _objective(text: str, version: int | None, built: Mapping[str, object]) -> Budget:
+    """A latency objective, beside which nothing else says what to judge by."""
+    given = [name for name, value in built.items() if value is not None and name != "--objective"]
+    if version is not None:
+        given.append("--version")
+    if given:
+        _stop(f"--objective {text!r} is a whole question; leave {given[0]} out")
+    return objective_of(text)
+
+
 def _of_the_plan(runs: Sequence[ParsedRun]) -> Budget:
     """The question that a run of transactions was made to answer."""
     asked = [own_question(str(run.parameters.get("workload")), run.parameters) for run in runs]
@@ -195,8 +226,8 @@ def _of_the_plan(runs: Sequence[ParsedRun]) -> Budget:
 def _nothing_asked() -> NoReturn:
     names = ", ".join(one.name for one in BUDGETS)
     _stop(
-        "say what to judge by: --budget NAME or FILE, or at least --reads and --window "
-        f"(built-in budgets: {names})"
+        "say what to judge by: --budget NAME or FILE, --objective “p99 < 10ms”, or at least --reads and "
+        f"--window (built-in budgets: {names})"
     )
 
 
@@ -236,10 +267,11 @@ def _built(
         Scheduling.WAVES: f"in waves of {at_once}",
         Scheduling.POOL: f"{at_once} at a time",
     }[how]
+    of = "" if operation == OWN_OPERATION else f"{operation} "
     return TransactionBudget(
         name="command-line",
         version=1,
-        title=f"{reads} {operation} operations, {named}, in {window}",
+        title=f"{reads} {of}operations, {named}, in {window}",
         question=f"Do {percent_text(ratio)} of transactions finish {reads} operations within {window}?",
         plan=plan,
         window_ns=duration_ns(window),

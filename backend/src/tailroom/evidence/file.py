@@ -25,7 +25,7 @@ from tailroom.domain.verdicts.evidence import (
     doubting,
 )
 from tailroom.domain.verdicts.generator import Generation
-from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
+from tailroom.domain.verdicts.other_tools import READ, own_operations, read_operation, requests
 from tailroom.domain.verdicts.own_question import issued_plan
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
 from tailroom.evidence.source import named_operations
@@ -96,6 +96,11 @@ class FileRuns:
         """See `EvidenceSource`."""
         return max((_lasted_ns(run) for run in self.runs), default=0)
 
+    @property
+    def own_operations(self) -> tuple[str, ...]:
+        """See `EvidenceSource`. Raises SeriesAmbiguous where the file holds several runs."""
+        return own_operations_of(self.runs, self.picked)
+
     def evidence(self, budget: Budget) -> RunEvidence:
         """See `EvidenceSource`. Raises SeriesAmbiguous, SeriesMissing."""
         return evidence_of(self.runs, budget, self.picked, self._known)[0]
@@ -144,6 +149,18 @@ def evidence_of(
     ]
     found += [_known(known, one, TRANSACTION) for one in whole]
     return _run_evidence(used[0].run, found), tuple(used)
+
+
+def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
+    """Return the operations that a question about the files' own may mean, of the series that was picked
+    where one was. Raises SeriesAmbiguous, SeriesMissing.
+    """
+    choices = choices_of(runs)
+    if picked is not None:
+        choices = [one for one in choices if one.is_called(picked)] or _refuse(choices, picked)
+    choices = [one for one in _of_one_run(choices) if one.series.record.total != 0]
+    names = list(dict.fromkeys(one.series.operation for one in choices))
+    return own_operations(names, _read_of(choices[0].run, names) if choices else None)
 
 
 def operation_of(
@@ -202,14 +219,17 @@ def _answers(choice: Choice, operation: str) -> bool:
     name = choice.series.operation
     if name == operation or operation != READ:
         return name == operation
-    run = choice.run
+    return name == _read_of(choice.run, [one.operation for one in choice.run.series])
+
+
+def _read_of(run: ParsedRun, names: Sequence[str]) -> str | None:
+    """Return what a run's tool calls a read, among these operations."""
     counts = {
         one.operation: one.lower
         for one in run.claims
         if one.quantity == "operation_count" and one.lower == one.upper and one.start_ns is None
     }
-    names = [one.operation for one in run.series]
-    return name == read_operation(run.tool, names, run.parameters, counts)
+    return read_operation(run.tool, names, run.parameters, counts)
 
 
 def _requests(choices: Sequence[Choice]) -> list[Choice]:

@@ -1,7 +1,7 @@
 """Configurations that somebody has published figures about: what can be held against a budget, and its name.
 
-Runs of databases are judged by every budget. Rows of drives under ACT are judged by limits only: what a drive
-answers under a fixed load is no database's read, and for transactions the leaderboard ranks drives by them.
+Runs of databases and rows of drives under ACT are judged by every budget; of the latter the subject says that
+they are reads of a drive at a fixed load, without a database and a network before it.
 Published percentiles that are means of several runs are taken as those of one run, and the subject says so.
 """
 
@@ -26,13 +26,14 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_S, percent_text
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence, RateBounds, RunEvidence
+from tailroom.domain.verdicts.other_tools import own_operations, read_operation
 from tailroom.evidence.source import operations_of
 
 READ, ALL = "read", "all"
 _NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000006")
 _CLOSED_LOOPS = frozenset({"ycsb", "memtier_benchmark"})
 """Tools whose threads wait for each answer where the document names no target rate."""
-_CLOCKS = {"total": "response", "device": "service", "unstated": "operation"}
+CLOCKS = {"total": "response", "device": "service", "unstated": "operation"}
 _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
@@ -54,6 +55,8 @@ class Published:
     note: str
     of_drive: bool
     """Measured on a drive, not on a database."""
+    drive_slug: str | None
+    """Of the catalogue's item, where it is a test of a drive."""
     closed_loop: bool
     """The tool waits for answers where nobody names a rate. No published record proves a PASS by that alone:
     none says how many operations there were but those of ACT, whose rate is fixed."""
@@ -66,6 +69,12 @@ class Published:
     def measured_ns(self) -> int:
         """See `EvidenceSource`."""
         return max(operation.measured_ns for operation in self.operations)
+
+    @property
+    def own_operations(self) -> tuple[str, ...]:
+        """See `EvidenceSource`."""
+        names = [operation.operation for operation in self.operations]
+        return own_operations(names, read_operation(self.tool, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:
         """See `EvidenceSource`.
@@ -149,6 +158,7 @@ def _run(
         rates=_rates(throughput),
         note=_note(claims),
         of_drive=False,
+        drive_slug=None,
         closed_loop=first.conditions.get("tool") in _CLOSED_LOOPS,
         part_of_all=reads if {one.operation for one in operations} == {ALL} else None,
     )
@@ -162,7 +172,7 @@ def _drives(publication: Publication) -> Iterator[Published]:
             rows.setdefault(claim.row, []).append(claim)
     for row, claims in rows.items():
         operations = tuple(_of_classes(claims))
-        note = "These are reads of a drive under a fixed load, not of a database."
+        note = "These are reads of a drive under a fixed load; no database and no network stood before it."
         if operations[0].measured_ns:
             note += f" Their number is that load for {operations[0].measured_ns / NS_PER_HOUR:g} h."
         yield Published(
@@ -176,6 +186,7 @@ def _drives(publication: Publication) -> Iterator[Published]:
             rates={},
             note=note,
             of_drive=True,
+            drive_slug=claims[0].item,
             closed_loop=False,
             parameters=_load_of(claims[0]),
         )
@@ -206,7 +217,7 @@ def _of_classes(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
     for name in dict.fromkeys(claim.metric_class or "unstated" for claim in claims):
         of_class = [claim for claim in claims if (claim.metric_class or "unstated") == name]
         record = record_of_exceedances(of_class, count=count)
-        yield OperationEvidence(READ, _CLOCKS[name], record, measured_ns=measured_ns)
+        yield OperationEvidence(READ, CLOCKS[name], record, measured_ns=measured_ns, load_per_s=reads)
 
 
 def _drive_label(claim: Claim) -> str:

@@ -20,7 +20,7 @@ from tailroom.domain.verdicts.evidence import (
     RateBounds,
     RunEvidence,
 )
-from tailroom.domain.verdicts.other_tools import READ, read_operation, requests
+from tailroom.domain.verdicts.other_tools import READ, own_operations, read_operation, requests
 from tailroom.domain.verdicts.own_question import issued_plan, parameters_in
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, unknown_of
 from tailroom.evidence.source import operations_of
@@ -44,6 +44,12 @@ class StoredRun:
     def measured_ns(self) -> int:
         """See `EvidenceSource`."""
         return measured_ns(self.record)
+
+    @property
+    def own_operations(self) -> tuple[str, ...]:
+        """See `EvidenceSource`."""
+        measured = [one.operation for one in self.record.operations if one.holds_something]
+        return own_operations(measured, read_of(self.record.run, measured))
 
     def evidence(self, budget: Budget) -> RunEvidence:
         """See `EvidenceSource`."""
@@ -114,9 +120,7 @@ def answering(record: RunRecord, operation: str) -> list[OperationRecord]:
 
 
 def read_of(run: Run, operations: Collection[str]) -> str | None:
-    """The operation of an uploaded run that is a read by whatever name its tool has for it."""
-    if run.source != UPLOAD:
-        return None
+    """The operation of a run that is a read by whatever name its tool has for it."""
     counts = {
         one["operation"]: one["lower"]
         for one in run.claims or ()

@@ -8,6 +8,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import Distribution, distributions_of
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.other_tools import own_operations, read_operation
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.junk import NotADocument, refuse_junk
 
@@ -44,6 +45,12 @@ class Sent:
     def measured_ns(self) -> int:
         """See `EvidenceSource`."""
         return min((_measured_ns(one) for one in self.series), default=0)
+
+    @property
+    def own_operations(self) -> tuple[str, ...]:
+        """See `EvidenceSource`."""
+        names = [one.operation for one in self.series]
+        return own_operations(names, read_operation(None, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:  # noqa: ARG002 - whoever sends it chooses
         """See `EvidenceSource`."""

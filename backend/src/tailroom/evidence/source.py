@@ -2,14 +2,20 @@
 
 A source is a stored run (`run`), an imported file (`file`), what somebody has published (`publication`) or a
 distribution that was sent (`sent`). The same record gives the same numbers and reason by any of them.
+
+A question about the record's own operation is resolved here (`about_own`), before any evidence is read.
 """
 
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol, TypeVar
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
+    OWN_OPERATION,
     Budget,
     ExceedanceBudget,
     PercentileBudget,
@@ -20,9 +26,25 @@ from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Reason, undecided
 
+_Kind = TypeVar("_Kind", bound=Budget)
+
+
+class OperationOpen(DomainError):
+    """A question about a record's own operation, where several fit; the message lists them."""
+
+    def __init__(self, operations: Sequence[str]) -> None:
+        self.operations = tuple(operations)
+        names = ", ".join(f"`{name}`" for name in self.operations)
+        super().__init__(f"the record holds {names}, and the question names none of them")
+
 
 class EvidenceSource(Protocol):
     """Something that latencies are on record of."""
+
+    @property
+    def own_operations(self) -> Sequence[str]:
+        """Operations that a question about its own operation may mean (`other_tools.own_operations`)."""
+        ...
 
     @property
     def measured_ns(self) -> int:
@@ -40,6 +62,10 @@ class EvidenceSource(Protocol):
 def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
     """A budget held against a source. Series that contradict each other allow no number; that is said."""
     try:
+        budget = about_own(budget, source.own_operations)
+    except OperationOpen as error:
+        return open_question(budget, error, source.measured_ns, bins)
+    try:
         evidence = source.evidence(budget)
     except DomainError as error:
         return contradicting(budget, error, source.measured_ns, bins)
@@ -54,6 +80,47 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
         "a consistent record",
     )
     return BudgetAssessment(budget, judgement, through_ns, bins)
+
+
+def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
+    """Return the answer to a question that several operations of the record fit: which of them is meant."""
+    judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
+    return BudgetAssessment(budget, judgement, through_ns, bins)
+
+
+def about_own(budget: _Kind, own: Sequence[str]) -> _Kind:
+    """Return the budget with the record's own operation in the place of `OWN_OPERATION`.
+
+    Unchanged where it names its operations, or nothing has been measured. Raises OperationOpen where several
+    operations fit.
+    """
+    if not asks_about_own(budget) or not own:
+        return budget
+    if len(own) > 1:
+        raise OperationOpen(own)
+    return about(budget, own[0])
+
+
+def about(budget: _Kind, operation: str) -> _Kind:
+    """Return the budget with this operation in the place of `OWN_OPERATION`."""
+    match budget:
+        case TransactionBudget():
+            stages = tuple(
+                replace(stage, operation=operation) if stage.operation == OWN_OPERATION else stage
+                for stage in budget.plan.stages
+            )
+            return replace(budget, plan=Plan(stages))
+        case ExceedanceBudget() | PercentileBudget():
+            return replace(budget, operation=operation) if budget.operation == OWN_OPERATION else budget
+        case RuleSet():
+            return replace(budget, criteria=tuple(about(one, operation) for one in budget.criteria))
+        case _:
+            return budget
+
+
+def asks_about_own(budget: Budget) -> bool:
+    """Return whether any part of a budget asks about the record's own operation."""
+    return OWN_OPERATION in named_operations(budget)
 
 
 def named_operations(budget: Budget) -> tuple[str, ...]:

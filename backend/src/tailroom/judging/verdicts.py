@@ -23,7 +23,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 from tailroom.domain.verdicts.documents import fingerprint
 from tailroom.domain.verdicts.verdict import Judgement
 from tailroom.evidence.run import StoredRun, answering, concerned, rates_of
-from tailroom.evidence.source import assess, operations_of
+from tailroom.evidence.source import about, asks_about_own, assess, operations_of
 from tailroom.kit.processors import on_processors
 from tailroom.records.run_record import RunRecord
 
@@ -63,7 +63,7 @@ def _judge_by(source: StoredRun, budget: Budget) -> Judged:
         assessment.judgement,
         provisional,
         assessment.data_through_ns,
-        _fingerprint(record, budget, provisional),
+        _fingerprint(record, assessment.budget, provisional),
         assessment.document(provisional=provisional),
     )
 
@@ -81,6 +81,10 @@ def can_be_asked(record: RunRecord, budget: Budget) -> bool:
             return any(floor.quantity in rates for floor in budget.floors)
         case CompletionBudget():
             return True
+        case _ if asks_about_own(budget):
+            own = StoredRun(record).own_operations
+            # Where several fit, the verdict asks which of them is meant.
+            return len(own) > 1 or (bool(own) and can_be_asked(record, about(budget, own[0])))
         case TransactionBudget():
             return all(answering(record, name) for name in budget.plan.operations)
         case ExceedanceBudget() | PercentileBudget():

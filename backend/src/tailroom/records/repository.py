@@ -13,6 +13,7 @@ from sqlalchemy import (
     any_,
     func,
     literal,
+    or_,
     select,
 )
 from sqlalchemy.dialects.postgresql import insert
@@ -26,7 +27,7 @@ from tailroom.records.pieces import Pieces, with_doubts
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
-from tailroom.storage.slices import AnalysisState, RollupState, Slice
+from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
 
 _INTERVAL_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in COLUMNS)
 _SLICE_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in SLICE_COLUMNS)
@@ -67,6 +68,29 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
     for run_id, series_no, through_seq, received in rows:
         ends.setdefault(run_id, []).append((series_no, through_seq, int(received)))
     return ends
+
+
+def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
+    """Return of each run its operations that hold something, or may hold some that nobody counted."""
+    whole = Slice.__table__.c
+    counted = whole.count + whole.errors + whole.timeouts + whole.unfinished
+    rows = session.execute(
+        select(Series.run_id, Series.operation)
+        .outerjoin(
+            Slice,
+            and_(Slice.run_id == Series.run_id, Slice.series_no == Series.series_no, Slice.width == RUN),
+        )
+        .where(
+            Series.run_id.in_(run_ids),
+            or_(Series.kind == STATEMENT, and_(Series.kind == HISTOGRAM, counted > 0)),
+        )
+        .group_by(Series.run_id, Series.operation)
+        .order_by(Series.run_id, Series.operation)
+    )
+    found: dict[UUID, tuple[str, ...]] = {}
+    for run_id, operation in rows:
+        found[run_id] = (*found.get(run_id, ()), operation)
+    return found
 
 
 def measured_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:

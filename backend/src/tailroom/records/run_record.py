@@ -32,7 +32,7 @@ from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
 from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import Generation
-from tailroom.domain.verdicts.other_tools import READ, READ_STAND_INS
+from tailroom.domain.verdicts.other_tools import READ, READ_NAMES, READ_STAND_INS
 from tailroom.domain.verdicts.validity import Validity, late_limit_ns, ratio_of_ppm
 from tailroom.kit.transactions import Transactions, within
 from tailroom.records import repository
@@ -367,9 +367,9 @@ def load_record(
     """
     later = transactions or within(session)
     series = repository.measured_series(session, run.run_id)
-    if only is not None and run.source == UPLOAD:
-        # Which operation of another tool is a read is decided where budgets are; it has to be there for that.
-        only = {*only, *(READ_STAND_INS if READ in only else ())}
+    if only is not None and READ in only:
+        # Which operation is a read is decided where budgets are; it has to be there for that.
+        only = {*only, *(READ_STAND_INS if run.source == UPLOAD else READ_NAMES)}
     series = [pair for pair in series if only is None or pair[0].operation in only]
     order = sorted(series, key=lambda pair: (pair[0].operation, pair[0].clock, pair[0].series_no))
     records: list[OperationRecord] = []

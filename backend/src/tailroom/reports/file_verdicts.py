@@ -13,7 +13,14 @@ from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.domain.verdicts.own_question import own_question
 from tailroom.evidence.answers import NOTHING, Answers
-from tailroom.evidence.file import KnownOperations, SeriesAmbiguous, SeriesMissing, evidence_of
+from tailroom.evidence.file import (
+    KnownOperations,
+    SeriesAmbiguous,
+    SeriesMissing,
+    evidence_of,
+    own_operations_of,
+)
+from tailroom.evidence.source import OperationOpen, about_own, asks_about_own
 from tailroom.importers.opening import open_bytes
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.registry import read_together
@@ -62,8 +69,10 @@ def judge_run(
 ) -> BudgetAssessment | None:
     """The verdict on one run; none where it has nothing that the budget asks about."""
     try:
+        if asks_about_own(budget):
+            budget = about_own(budget, own_operations_of([run]))
         evidence, _ = evidence_of([run], budget, known=known)
-    except (SeriesMissing, SeriesAmbiguous):
+    except (SeriesMissing, SeriesAmbiguous, OperationOpen):
         return None
     return judge_budget(budget, evidence)
 

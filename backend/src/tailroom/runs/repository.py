@@ -99,6 +99,11 @@ def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | Non
     return None if run is None else _shown(session, organisation_id, [run])[0]
 
 
+def shown_runs(session: Session, organisation_id: UUID, runs: Sequence[Run]) -> list[Run]:
+    """Return runs as the organisation sees them: those of others without names that these do not show."""
+    return list(_shown(session, organisation_id, runs))
+
+
 def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
     """The files that a run was read from, the longest first."""
     return list(

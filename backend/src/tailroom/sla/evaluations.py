@@ -44,11 +44,11 @@ def evaluate(caller: Caller, kept: KeptRuns, asked: EvaluateIn) -> EvaluationOut
         with caller.session() as session:
             budget, subject = _read(session, caller, kept, asked, coarse=True)
         with bounded(budget, QUESTION_POINTS):
-            return evaluation(answered(subject, budget))
+            return evaluation(answered(subject, subject.budget))
     with _ONE_AT_A_TIME, caller.session() as session:
         budget, subject = _read(session, caller, kept, asked, coarse=False)
         with bounded(budget, QUESTION_POINTS):
-            return evaluation(answered(subject, budget, "full"))
+            return evaluation(answered(subject, subject.budget, "full"))
 
 
 @contextmanager
@@ -74,11 +74,17 @@ def _read(
 
 
 def answered(subject: Subject, budget: Budget, detail: Detail = "display") -> Answer:
-    """A subject held against a budget."""
-    assessment = subject.contradiction
-    if assessment is None:
-        try:
-            assessment = judge_budget(budget, subject.evidence, bins=BINS[detail])
-        except DomainError as error:
-            assessment = contradicting(budget, error, subject.out.measured_ns or 0, BINS[detail])
-    return Answer(subject, assessment, detail)
+    """A subject held against a budget; where its verdict on it is on record, that is the answer.
+
+    Records without a course over time are small, so they are judged on the full grid whatever was asked.
+    """
+    if budget == subject.budget and subject.undecided is not None:
+        return Answer(subject, budget, detail, subject.undecided)
+    if budget == subject.budget and subject.stored is not None:
+        return Answer(subject, budget, "full", stored=subject.stored)
+    detail = "full" if subject.is_small else detail
+    try:
+        assessment = judge_budget(budget, subject.evidence, bins=BINS[detail])
+    except DomainError as error:
+        assessment = contradicting(budget, error, subject.out.measured_ns or 0, BINS[detail])
+    return Answer(subject, budget, detail, assessment)

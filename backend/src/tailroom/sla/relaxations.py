@@ -58,7 +58,7 @@ def relax(caller: Caller, kept: KeptRuns, asked: RelaxIn) -> RelaxationsOut:
         subject = SubjectReader(session, kept, budget).asked(
             caller.organisation_id, asked.subject, coarse=True
         )
-    found, complete = _found(subject, budget)
+    found, complete = _found(subject)
     return RelaxationsOut(
         budget=echo(budget),
         relaxations=[
@@ -76,7 +76,7 @@ def _renamed(budget: Budget) -> Budget:
     return replace(budget, name="relaxed", version=1, title="", question="")
 
 
-def _found(subject: Subject, budget: Budget) -> tuple[list[Relaxation], bool]:
+def _found(subject: Subject) -> tuple[list[Relaxation], bool]:
     """What passes, and whether everything was tried."""
     until = time.monotonic() + RELAXATION_SECONDS
 
@@ -88,8 +88,8 @@ def _found(subject: Subject, budget: Budget) -> tuple[list[Relaxation], bool]:
     found: list[Relaxation] = []
     try:
         with at_most(QUESTION_POINTS):
-            if subject.contradiction is None and not passes(budget):
-                found.extend(_relaxations(budget, passes))
+            if subject.undecided is None and not passes(subject.budget):
+                found.extend(_relaxations(subject.budget, passes))
     except WorkExceeded:
         # What was found until here passes; what would have to be searched for longer is left out.
         return found, False

@@ -23,6 +23,11 @@ from tailroom.runs.verdict_schema import (
 )
 
 Detail = Literal["display", "full"]
+SubjectKind = Literal["run", "upload", "campaign", "drive_test", "publication", "distribution"]
+"""`campaign`: the sum of what several agents measured; `drive_test`: a run or a document about a drive under
+a fixed load; `publication`: figures of a database that somebody has published.
+"""
+Group = Literal["proven", "observed", "undecided", "too_slow"]
 CriterionKind = Literal["transaction", "exceedance", "percentile", "throughput", "completion", "rule_set"]
 
 
@@ -31,8 +36,8 @@ class _In(BaseModel):
 
 
 class SubjectIn(_In):
-    """Whose record is asked about: a stored run, a published configuration, or a distribution sent along.
-    Exactly one of the three.
+    """Whose record is asked about: a stored run, a published configuration, a tested load of a drive, or a
+    distribution sent along. Exactly one of the four.
     """
 
     run_id: UUID | None = None
@@ -43,25 +48,35 @@ class SubjectIn(_In):
         pattern=NO_NUL,
         description="`publication:SLUG#ROW`, as comparisons name it",
     )
+    drive_test: str | None = Field(
+        None,
+        min_length=1,
+        max_length=300,
+        pattern=NO_NUL,
+        description="id of a tested load, as the page of a drive lists it; its own clock is judged",
+    )
     operation: OperationName | None = Field(
-        None, description="of a run: the series taken as the budget's operation; default: its own name"
+        None,
+        description="the series taken as the budget's operation; default: the one of that name. Where the "
+        "budget asks about the record's own `operation` and several fit, this chooses",
     )
-    clock: Clock | None = Field(
-        None, description="of a run: default is response where it was measured, else service"
-    )
+    clock: Clock | None = Field(None, description="default is response where it was measured, else service")
     distribution: dict[str, Any] | None = Field(
         None,
         description="distribution document (docs/contracts): layout with counts, knots, or percentiles",
     )
 
     @model_validator(mode="after")
-    def _one_of_three(self) -> Self:
-        if [self.run_id, self.publication, self.distribution].count(None) != 2:
+    def _one_of_four(self) -> Self:
+        if [self.run_id, self.publication, self.drive_test, self.distribution].count(None) != 3:
             raise ValueError(
-                "name a run (`run_id`) or a `publication`, or send a `distribution`: one of the three"
+                "name a run (`run_id`), a `publication` or a `drive_test`, or send a `distribution`: one of "
+                "the four"
             )
-        if self.run_id is None and self.publication is not None and (self.operation or self.clock):
-            raise ValueError("`operation` and `clock` choose among the series of a run")
+        if self.drive_test is not None and (self.operation or self.clock):
+            raise ValueError(
+                "a tested load has its own operation and clock; leave `operation` and `clock` out"
+            )
         if self.distribution is not None and self.clock is not None:
             raise ValueError("a distribution names its clock itself; `clock` chooses among those of a run")
         return self
@@ -106,7 +121,10 @@ class MatchIn(_In):
 
     budget: BudgetChoiceIn
     published: Annotated[bool, Field(strict=True)] = Field(
-        True, description="also configurations that somebody has published figures of"
+        True, description="also tests of drives that others have published, and figures of documents"
+    )
+    kinds: list[SubjectKind] | None = Field(
+        None, min_length=1, max_length=6, description="only records of these kinds; default: of all"
     )
     runs: list[UUID] | None = Field(
         None,
@@ -135,9 +153,13 @@ class SizeIn(_In):
 
 
 class SubjectOut(BaseModel):
-    """What was judged."""
+    """What was judged: where it stands (`href`), and how it is named to compare it or to ask about it again
+    (`run_id` or `publication`).
+    """
 
     label: str
+    kind: SubjectKind
+    href: str | None = Field(None, description="page of the record; null for what was sent along")
     run_id: UUID | None = None
     title: str | None = None
     host_name: str | None = None
@@ -153,6 +175,10 @@ class SubjectOut(BaseModel):
     source: Literal["run", "distribution", "publication"] = Field(
         description="publication: figures that somebody has published; nothing here was measured by Tailroom"
     )
+    publication: str | None = Field(
+        None, description="`publication:SLUG#ROW`, as `subject` and comparisons take it"
+    )
+    drive_slug: str | None = Field(None, description="of the drive that was tested")
     publication_slug: str | None = None
     publication_title: str | None = None
     publication_row: str | None = Field(None, description="first row of the document that it rests on")
@@ -277,6 +303,7 @@ class CriterionOut(_JudgedOut):
 class EvaluationOut(_JudgedOut):
     """The verdict on one record."""
 
+    group: Group
     subject: SubjectOut
     budget: BudgetEchoOut
     stage: Literal["preview", "indicative", "full"]
@@ -295,6 +322,11 @@ class EvaluationOut(_JudgedOut):
     rows: list[LimitRowOut]
     certification: CertificationOut | None = Field(description="whether the record certifies; told beside it")
     criteria: list[CriterionOut] = Field(description="of a rule set; else empty")
+    operations: list[str] = Field(
+        default_factory=list,
+        description="to choose from by `subject.operation`, where the question is about the record's own and "
+        "several fit; the verdict is INDETERMINATE then",
+    )
     evidence: Literal["model", "measured"] | None = Field(description="what the verdict rests on")
     validity: ValidityOut | None = Field(None, description="null where no latency was judged")
 
@@ -320,19 +352,29 @@ class RelaxationsOut(BaseModel):
 class MatchItemOut(_JudgedOut):
     """One configuration against the budget."""
 
+    group: Group
     subject: SubjectOut
+    operations: list[str] = Field(
+        default_factory=list, description="to choose from, where several fit the question"
+    )
 
 
 class MatchCountsOut(BaseModel):
-    """All configurations that were judged, whatever page is shown."""
+    """All configurations that were judged, whatever page is shown: `meets` are `proven` and `observed`."""
 
     meets: int
     misses: int
     undecided: int
+    proven: int
+    observed: int = Field(description="passes in its run or test, and does not prove it for the next one")
+    undecided_by: dict[VerdictReason, int] = Field(description="undecided, by what is missing")
+    kinds: dict[SubjectKind, int] = Field(description="configurations of each kind, whichever are asked for")
 
 
 class MatchOut(BaseModel):
-    """Configurations against a budget: those that meet it first, then the undecided, then those that miss."""
+    """Configurations against a budget, group after group: `proven`, `observed` (passes in its run or test),
+    `undecided` by what would decide it, `too_slow`.
+    """
 
     budget: BudgetEchoOut
     method_version: int

@@ -12,8 +12,7 @@ from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling
 from tailroom.domain.transactions.sizing import DemandInvalid, Operations, Part
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
-from tailroom.domain.verdicts.plan_verdict import Evidence
-from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.sla.answers import Answer, echo
@@ -42,12 +41,14 @@ def size(caller: Caller, kept: KeptRuns, asked: SizeIn) -> SizeOut:
             reader = SubjectReader(session, kept, budget, beside=frozenset((_WRITE,)))
             subject = reader.asked(organisation_id, asked.subject, coarse=True)
         with bounded(budget, QUESTION_POINTS):
-            return _sized(asked, budget, answered(subject, budget))
+            return _sized(asked, answered(subject, subject.budget))
     except DemandInvalid as error:
         raise QuestionInvalid(f"The question breaks a rule: {error}.") from error
 
 
-def _sized(asked: SizeIn, budget: TransactionBudget, answer: Answer) -> SizeOut:
+def _sized(asked: SizeIn, answer: Answer) -> SizeOut:
+    budget = answer.budget
+    assert isinstance(budget, TransactionBudget)  # noqa: S101 - checked where it came in
     operations = _operations(budget.plan, answer)
     parts: list[Part] = []
     reason_text: str | None = answer.summary["reason_text"]
@@ -70,6 +71,7 @@ def _sized(asked: SizeIn, budget: TransactionBudget, answer: Answer) -> SizeOut:
         transactions_per_s_per_node=_transactions_per_s(operations),
         goodput_transactions_per_s=_goodput(operations, answer),
         verdict=answer.verdict.value,
+        strength=answer.summary["strength"],
         reason=answer.summary["reason"],
         reason_text=reason_text,
         decided_by=answer.summary["decided_by"],
@@ -158,7 +160,7 @@ def _per_s(measured: OperationEvidence) -> float | None:
     """Operations per second that were answered."""
     total = measured.record.total
     if total is None or measured.measured_ns <= 0:
-        return None
+        return measured.load_per_s
     rate = (total - measured.record.misses.total) / (measured.measured_ns / 1e9)
     return rate if rate > 0.0 else None
 
@@ -182,13 +184,10 @@ def _goodput(operations: list[Operations] | None, answer: Answer) -> float | Non
 
 
 def _certain_share(answer: Answer) -> float | None:
-    """Share of transactions in time that is certain, by the evidence that the verdict rests on."""
-    measured = answer.summary["models"]["measured"]
-    if answer.summary["evidence"] == Evidence.MEASURED.value and measured is not None:
-        certain: float | None = measured["ratio_lower"]
-        return certain
-    by_model: float | None = answer.summary["p_lower_confident"]
-    return by_model
+    """Share of transactions in time at least, in the scope in which the record passes."""
+    proven = answer.summary["strength"] == Strength.PROVEN.value
+    certain: float | None = answer.summary["proven" if proven else "observed"]["lower"]
+    return certain
 
 
 def _assumptions(plan: Plan) -> list[str]:

@@ -16,7 +16,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     ThroughputBudget,
 )
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
-from tailroom.domain.verdicts.headline import stated, words
+from tailroom.domain.verdicts.headline import STATED, stated, words
 from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow
 from tailroom.domain.verdicts.validity import Validity
@@ -151,6 +151,27 @@ def _word(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
         "verdict": judgement.verdict.value,
         "strength": judgement.strength.value if judgement.strength else None,
         "words": words(judgement, is_provisional=is_provisional),
+    }
+
+
+def summary_of(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the summary of a verdict from its stored document: both forms hold the same figures."""
+    transaction = document["transaction"] or {}
+    exceedance = document["exceedance"] or {}
+    lower, upper = transaction.get("room_lower_ns"), transaction.get("room_upper_ns")
+    return {
+        "budget": document["budget"] | {"kind": document["kind"]},
+        **{name: document[name] for name in STATED},
+        **{name: document[name] for name in ("stage", "validity", "method_version", "rows")},
+        **{name: transaction.get(name) for name in transaction_json.FIGURES},
+        "room_ms": {
+            "lower": None if lower is None else lower / NS_PER_MS,
+            "upper": None if upper is None else upper / NS_PER_MS,
+        },
+        "models": transaction.get("models") or NO_MODELS,
+        "certification": exceedance.get("certification"),
+        "criteria": [summary_of(one) for one in document["criteria"]],
+        "measured_ns": document["data_through_ns"],
     }
 
 

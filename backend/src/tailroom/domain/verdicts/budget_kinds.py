@@ -24,6 +24,9 @@ CLOCKS: tuple[Clock, ...] = get_args(Clock)
 EVERY_OPERATION = "*"
 """Instead of an operation's name: each operation on record, but for whole transactions."""
 
+OWN_OPERATION = "operation"
+"""Instead of an operation's name: the run's own, where one alone fits (`other_tools.own_operations`)."""
+
 OPERATIONS_PER_S = "operations_per_s"
 DISK_BYTES_PER_S = "disk_bytes_per_s"
 NETWORK_BITS_PER_S = "network_bits_per_s"

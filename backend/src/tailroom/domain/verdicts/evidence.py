@@ -113,6 +113,8 @@ class OperationEvidence:
     know_effects: Callable[[Int64s], None] | None = None
     """Told of many thresholds, ascending, before `effects` is asked for each of them."""
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
+    load_per_s: float | None = None
+    """Operations per second, where the source states the load and not how many operations there were."""
     validity: Validity = field(default_factory=Validity)
     load_at_best: Callable[[], "OperationEvidence"] | None = None
     generator_at: Callable[[int], "GeneratorFacts"] | None = None

@@ -78,6 +78,13 @@ class Headline:
         }
 
 
+STATED = (
+    *("verdict", "strength", "words", "observed", "proven", "reason", "unproven"),
+    *("reason_text", "decided_by", "headline", "meter"),
+)
+"""Names of what `stated` gives."""
+
+
 def stated(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
     """Return verdict, strength, words, bounds of both scopes, reason, headline and evidence meter."""
     judgement = assessment.judgement
@@ -171,7 +178,7 @@ def headline(assessment: Assessed) -> Headline:
     if assessment.criteria:
         return _of_parts(assessment)
     if isinstance(budget, TransactionBudget):
-        return _of_transactions(budget, assessment.transaction)
+        return _of_transactions(budget, assessment)
     if isinstance(budget, CompletionBudget):
         lasted, asked = assessment.data_through_ns, budget.duration_ns
         return Headline(
@@ -187,13 +194,19 @@ def headline(assessment: Assessed) -> Headline:
     measured = [row for row in assessment.floors if row.measured is not None]
     if measured:
         return _of_floor(_telling(measured))
-    return Headline("nothing measured")
+    return Headline(_nothing(assessment))
 
 
-def _of_transactions(budget: TransactionBudget, found: TransactionAssessment | None) -> Headline:
+def _nothing(assessment: Assessed) -> str:
+    """What stands where there is no interval; a record with open conditions was measured all the same."""
+    return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
+
+
+def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headline:
+    found = assessment.transaction
     asked, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if found is None or found.evidence is None or found.observed is None:
-        return Headline(f"nothing measured; {percent_text(asked)} asked", asked=asked, unit="ratio")
+        return Headline(f"{_nothing(assessment)}; {percent_text(asked)} asked", asked=asked, unit="ratio")
     bounds = found.observed
     basis = "measured" if found.evidence is Evidence.MEASURED else "model"
     shares = share_text(bounds.lower, bounds.upper, asked, counted=basis == "measured")

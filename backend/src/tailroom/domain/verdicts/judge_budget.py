@@ -15,6 +15,7 @@ from tailroom.domain.verdicts import exceedance, plan_verdict, unknown_condition
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
+    OWN_OPERATION,
     Budget,
     CompletionBudget,
     ExceedanceBudget,
@@ -133,14 +134,13 @@ def _limits(
 ) -> BudgetAssessment:
     used = _chosen(budget, evidence)
     if not used:
-        wanted = "operation" if budget.operation == EVERY_OPERATION else f"operation `{budget.operation}`"
+        is_any = budget.operation in {EVERY_OPERATION, OWN_OPERATION}
+        wanted = "operation" if is_any else f"operation `{budget.operation}`"
         on = f" on the {budget.clock} clock" if budget.clock else ""
         judgement = undecided(
             Reason.SAMPLES,
             f"no {wanted} has been measured{on}",
-            f"measured {wanted}s{on}"
-            if wanted == "operation"
-            else f"measured `{budget.operation}` operations",
+            f"measured {wanted}s{on}" if is_any else f"measured `{budget.operation}` operations",
         )
         return BudgetAssessment(budget, judgement, 0, bins)
     through = min(one.measured_ns for one in used)

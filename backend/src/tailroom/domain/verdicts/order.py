@@ -26,6 +26,8 @@ _FINE_ORDER = (
     (Verdict.FAIL, Strength.PROVEN),
 )
 """Verdicts with their strength, best first: the order of every list."""
+RANKS = len(_FINE_ORDER)
+"""How many ranks there are."""
 FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
 """The rank of the best FAIL."""
 

@@ -16,6 +16,7 @@ from tailroom.domain.verdicts.budget import (
     M2G2_1,
     Budget,
 )
+from tailroom.domain.verdicts.evidence import TRANSACTION
 
 READ = "read"
 READ_NAMES = (READ, "get", "select")
@@ -91,6 +92,18 @@ def requests(operations: Collection[str]) -> list[str]:
     found = [name for name in found if name not in _COMPOSED or not _COMPOSED[name] & set(found)]
     single = [name for name in found if name not in WHOLE]
     return single or found
+
+
+def own_operations(operations: Collection[str], read: str | None) -> tuple[str, ...]:
+    """Return the operations that a question about a record's own operation may mean.
+
+    That is the read where there is one, by whatever name its tool has for it, else every request. Whole
+    transactions count only where no single operation was measured.
+    """
+    if read is not None:
+        return (READ,)
+    names = requests(list(dict.fromkeys(operations)))
+    return tuple(name for name in names if name != TRANSACTION) or tuple(names)
 
 
 def _fetches_several(parameters: Mapping[str, object]) -> bool:

@@ -26,7 +26,7 @@ from tailroom.domain.units import (
     percent_text,
     share_text,
 )
-from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.budget_kinds import OWN_OPERATION, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.measured_transactions import (
@@ -267,10 +267,11 @@ def _most_doubtful(used: list[OperationEvidence]) -> OperationEvidence:
 
 def _nothing(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:
     if not evidence.operations and len(budget.plan.stages) == 1:
+        operations = "operations" if absent[0] == OWN_OPERATION else f"`{absent[0]}` operations"
         return undecided(
             Reason.SAMPLES,
-            f"neither `{absent[0]}` operations nor transactions have been measured yet",
-            f"measured `{absent[0]}` operations or transactions",
+            f"neither {operations} nor transactions have been measured yet",
+            f"measured {operations} or transactions",
         )
     names = " and ".join(f"`{name}`" for name in absent)
     measured = ", ".join(f"`{name}`" for name in evidence.names if name != TRANSACTION) or "none"

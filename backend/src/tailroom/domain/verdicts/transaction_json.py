@@ -27,6 +27,8 @@ _FIGURES = (
     "n_possible",
     "n_text",
 )
+FIGURES = (*_FIGURES, "evidence", "samples", "blocks")
+"""Names of the figures in the transaction part of a verdict that its summary shows as they are."""
 
 
 def document(assessment: TransactionAssessment) -> dict[str, Any]:

@@ -1,0 +1,96 @@
+"""A latency objective in one line of text as a budget: `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`.
+
+Share, operation and time, in this order. Without an operation it is the record's own (`OWN_OPERATION`). `<=`
+asks for no more than the time, `<` for less.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from tailroom.domain.quantities import QuantityInvalid, duration_ns
+from tailroom.domain.units import latency_text, percent_text
+from tailroom.domain.verdicts.budget_kinds import (
+    OWN_OPERATION,
+    BudgetInvalid,
+    PercentileBudget,
+    QuantileLimit,
+)
+
+OBJECTIVE = "objective"
+"""Name of such a budget. Its document differs from text to text, so no budget can be found by it."""
+_EXAMPLES = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms"
+_NUMBER = r"(\d{1,3}(?:\.\d{1,13})?)"
+_SHARE = re.compile(rf"(?:p\s?{_NUMBER}(?:\s*%)?|{_NUMBER}\s*%)(?:\s+of\b)?", re.ASCII | re.IGNORECASE)
+_OPERATION = re.compile(r"(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*")
+_COMPARISON = re.compile(r"<=|≤|<")
+_LONGEST = 300
+
+
+class ObjectiveInvalid(BudgetInvalid):
+    """Text that is no objective; the message says where it is not understood, and how one is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """The part of a text from a place on that has not been read."""
+
+    text: str
+    at: int = 0
+
+    def skipped(self) -> "_Rest":
+        """Return the rest without blanks before it."""
+        left = self.text[self.at :]
+        return _Rest(self.text, self.at + len(left) - len(left.lstrip()))
+
+    def refusal(self, wanted: str) -> ObjectiveInvalid:
+        """Return what is to be raised where something else was wanted here."""
+        where = f"at {self.text[self.at :][:40]!r} (character {self.at + 1})"
+        if self.at >= len(self.text):
+            where = "at its end"
+        return ObjectiveInvalid(f"the objective {self.text[:100]!r} needs {wanted} {where}: {_EXAMPLES}")
+
+
+def is_objective(text: str) -> bool:
+    """Return whether a text compares with a time, as a share alone does not."""
+    return _COMPARISON.search(text) is not None
+
+
+def objective_of(text: str) -> PercentileBudget:
+    """Return the budget that a text asks for. Raises ObjectiveInvalid."""
+    if len(text) > _LONGEST:
+        raise ObjectiveInvalid(
+            f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}"
+        )
+    rest = _Rest(text).skipped()
+    share = _SHARE.match(text, rest.at)
+    quantile = Decimal(share[1] or share[2]) / 100 if share else Decimal(0)
+    if share is None or not 0 < quantile < 1:
+        raise rest.refusal("a share between 0 and 100, such as p99 or 99.9%,")
+    rest = _Rest(text, share.end()).skipped()
+    named = _OPERATION.match(text, rest.at)
+    operation = named[0] if named else OWN_OPERATION
+    rest = _Rest(text, named.end() if named else rest.at).skipped()
+    compared = _COMPARISON.match(text, rest.at)
+    if compared is None:
+        raise rest.refusal("< and a time")
+    rest = _Rest(text, compared.end()).skipped()
+    try:
+        time_ns = duration_ns(text[rest.at :])
+    except QuantityInvalid:
+        raise rest.refusal("a time with its unit, such as 10ms or 250us,") from None
+    if time_ns <= 0:
+        raise rest.refusal("a time greater than 0")
+    at_most = compared[0] != "<"
+    name = f"p{share[1]}" if share[1] else percent_text(float(quantile))
+    is_own = operation == OWN_OPERATION
+    timed, operations = ("operations",) * 2 if is_own else (operation, f"the `{operation}` operations")
+    return PercentileBudget(
+        name=OBJECTIVE,
+        version=1,
+        title=f"{name} of {timed} {'≤' if at_most else '<'} {latency_text(time_ns)}",
+        question=f"Do {percent_text(float(quantile))} of {operations} take "
+        f"{'at most' if at_most else 'less than'} {latency_text(time_ns)}?",
+        operation=operation,
+        limits=(QuantileLimit(float(quantile), time_ns + 1 if at_most else time_ns),),
+    )
