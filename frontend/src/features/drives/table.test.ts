@@ -17,7 +17,7 @@ const reads = measureOf(leaderboard([row]));
 
 describe("a cell", () => {
   it("is named by load, state and shares", () => {
-    expect(plain(cellName(cell(6, "failed"), reads))).toBe("6x failed, over 1 ms: 1.0–2.0 %");
+    expect(plain(cellName(cell(6, "failed"), reads))).toBe("6x failed, over 1 ms: 1–2 %");
     expect(cellName(cell(12, "untested"), reads)).toBe("12x never tested");
     expect(cellName(cell(3, "bounded"), reads)).toBe("3x bounded");
   });
@@ -26,14 +26,14 @@ describe("a cell", () => {
     const lines = shareLines(cell(6, "failed"), reads).map(({ name, share, exact, limit }) =>
       plain([name, share, exact, limit].join(" | ")),
     );
-    expect(lines).toEqual(["over 1 ms | 1.0–2.0 % | 1 % to 2 % | < 5 %", "over 8 ms | not on record |  | < 1 %"]);
+    expect(lines).toEqual(["over 1 ms | 1–2 % | 1 % to 2 % | < 5 %", "over 8 ms | not on record |  | < 1 %"]);
   });
 
   it("is about late transactions where the question is about transactions", () => {
     const document = { kind: "transaction", window_ns: 1e9, reserve_ns: 4e8, objective_ratio: 0.999 };
     const asked = leaderboard([row], { question: { kind: "budget", title: "250 reads", limits: [], document } });
     const late = cell(3, "undecided", { exceedances: [{ threshold_ns: 1e9, lower_ratio: 0, upper_ratio: 0.2 }] });
-    expect(plain(cellName(late, measureOf(asked)))).toBe("3x undecided, late: ≤ 20.0 %");
+    expect(plain(cellName(late, measureOf(asked)))).toBe("3x undecided, late: ≤ 20 %");
     expect(shareLines(late, measureOf(asked)).map(({ name, limit }) => plain(`${name} ${limit}`))).toEqual([
       "late ≤ 0.1 %",
     ]);

@@ -138,7 +138,7 @@ describe("the time of a transaction", () => {
     expect(spec.limits!.map((one) => plain(one.label))).toEqual(["objective 99.9 %"]);
     expect(spec.stretches!.map((one) => plain(one.label))).toEqual(["room as measured 610–640 ms"]);
     expect(spec.x.domain[1]).toBeGreaterThan(1e9);
-    expect(plain(spec.series[0]!.read(spec.rows.at(-1)!))).toBe("99.93–99.97 %");
+    expect(plain(spec.series[0]!.read(spec.rows.at(-1)!))).toBe("99.934–99.967 %");
   });
 
   it("says so where the band and the room come from different models", () => {
