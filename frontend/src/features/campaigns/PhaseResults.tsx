@@ -116,7 +116,7 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
         {run.verdicts.map((verdict) => (
           <li key={verdict.budget_name}>
             <Link to="/runs/$runId" params={params}>
-              <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+              <VerdictBadge of={verdict} />
               <span className="visually-hidden"> of {phase.name}</span>
             </Link>{" "}
             <span className="dim">{verdict.budget_title}</span>

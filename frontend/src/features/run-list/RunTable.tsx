@@ -193,7 +193,7 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
     <ul className={classes["verdicts"]}>
       {run.verdicts.map((verdict) => (
         <li key={verdict.budget_name}>
-          <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+          <VerdictBadge of={verdict} />
           {own ? null : <span className="dim">{verdict.budget_title}</span>}
           <RoomLeft summary={verdict} />
         </li>
