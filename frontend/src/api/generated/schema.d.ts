@@ -9069,6 +9069,11 @@ export interface components {
          * @description A run in a list.
          */
         RunSummary: {
+            /**
+             * Closed Loop
+             * @description the next operation waited for the answer: no response times
+             */
+            closed_loop: boolean;
             /** Host Name */
             host_name: string | null;
             /** @description null: the run is no step of a load ladder */
@@ -11290,10 +11295,20 @@ export interface components {
             /** @description null where no transaction was judged */
             room?: components["schemas"]["RoomOut"] | null;
             /**
+             * Slices
+             * @description of the judged operations; null where no latency was judged
+             */
+            slices?: number | null;
+            /**
              * Strength
              * @description null where undecided, or before method 8
              */
             strength?: ("proven" | "observed") | null;
+            /**
+             * Unreliable Slices
+             * @description of them, because of the load generator
+             */
+            unreliable_slices?: number | null;
             /**
              * Verdict
              * @enum {string}

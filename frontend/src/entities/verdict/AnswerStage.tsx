@@ -48,6 +48,8 @@ const MORE = new Set(["transaction", "percentile"]);
 export function AnswerStage({ name, question, answer, kind, room: source, children, ...props }: AnswerStageProps) {
   const { headline = null, observed, proven } = answer;
   const room = source === null ? null : roomOf(answer.verdict, source);
+  // Without bounds the headline says no more than the reason.
+  const isMeasured = headline !== null && (headline.unit === null || headline.lower !== null);
   const asked = headline?.unit === "ratio" ? headline.asked : null;
   const isScoped = observed?.lower != null && proven?.lower != null && asked !== null;
   return (
@@ -58,10 +60,10 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
         scope={props.scope ?? "run"}
         fact={props.fact}
         weakenings={weakenings({ closed_loop: props.closedLoop, validity: answer.validity })}
-        sentence={props.sentence ?? answerSentence(answer, room, headline?.text ?? null)}
+        sentence={props.sentence ?? answerSentence(answer, room, isMeasured ? (headline?.text ?? null) : null)}
         reason={<Carries answer={answer} generatorHref={props.generatorHref} />}
       />
-      {room === null ? null : <RoomBar room={room} size="hero" />}
+      {room === null || room.usedLowerNs === null ? null : <RoomBar room={room} size="hero" />}
       {!isScoped || observed == null || proven == null || asked === null ? null : (
         <ScopeBar
           observed={observed}

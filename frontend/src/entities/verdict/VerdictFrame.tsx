@@ -45,7 +45,7 @@ export function VerdictFrame(props: VerdictFrameProps) {
         </div>
         <div className={classes["answer"]}>
           <VerdictBadge of={props.of} large />
-          <span className={classes["headline"]}>{props.headline}</span>
+          {props.reasonText === null ? <span className={classes["headline"]}>{props.headline}</span> : null}
         </div>
         {props.reasonText === null ? null : (
           <p className={classes["why"]}>

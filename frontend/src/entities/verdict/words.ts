@@ -79,3 +79,12 @@ export function weakenings({ closed_loop, validity }: Weakening): string[] {
   if (closed_loop === true) found.push("closed loop: requests that would have waited are not in the file");
   return found;
 }
+
+type Listed = { readonly closed_loop: boolean };
+type InList = { readonly slices?: number | null; readonly unreliable_slices?: number | null };
+
+/** Return the same for the row of a list. */
+export function weakeningsInList({ closed_loop }: Listed, { slices, unreliable_slices }: InList): string[] {
+  const validity = slices == null ? null : { slices, doubtful: unreliable_slices ?? 0, is_known: true };
+  return [...weakenings({ validity }), ...(closed_loop ? ["closed loop"] : [])];
+}

@@ -7,6 +7,8 @@ import { workloadName } from "@/entities/run/words";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { briefOf, roomIn } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { Weakening } from "@/entities/verdict/VerdictLine";
+import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
@@ -30,8 +32,10 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
   const facts = [
     workloadName(run.workload),
     run.host_name,
-    run.measured_duration_ns === null ? null : formatSpan(nanoseconds(run.measured_duration_ns)),
-    run.simulated ? null : formatAgo(ago),
+    run.measured_duration_ns === null || run.measured_duration_ns === 0
+      ? null
+      : formatSpan(nanoseconds(run.measured_duration_ns)),
+    run.simulated || !run.started_at_known ? null : formatAgo(ago),
   ];
   return (
     <li className={classes["line"]}>
@@ -55,6 +59,9 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
           <>
             <VerdictBadge of={answer} />
             <span>{sentence(briefOf(answer) ?? "")}</span>
+            {weakeningsInList(run, answer).map((text) => (
+              <Weakening key={text} text={text} />
+            ))}
             <span className="dim">{othersText(others)}</span>
           </>
         )}

@@ -46,4 +46,34 @@ describe("a run of the list", () => {
     show(<RunCards runs={[run]} own={false} />);
     expect(screen.getByRole("img", { name: /room left 947–966.ms/ })).toBeTruthy();
   });
+
+  it("carries the strength of its verdicts and what weakens them", () => {
+    const proven = { ...verdict, strength: "proven" as const, words: "PASS, proven" };
+    const weak = {
+      ...limits,
+      strength: "observed" as const,
+      words: "FAIL in this run",
+      slices: 3,
+      unreliable_slices: 3,
+    };
+    show(
+      <RunTable
+        runs={[runSummary({ closed_loop: true, verdicts: [proven, weak] })]}
+        sort="-started"
+        own={false}
+        onSort={() => undefined}
+      />,
+    );
+    const [first, second] = screen.getAllByRole("listitem").map((item) => item.textContent);
+    expect(first).toContain("PASS, proven");
+    expect(first).toContain("closed loop");
+    expect(second).toContain("FAIL in this run");
+    expect(second).toContain("3 of 3 slices unreliable");
+  });
+
+  it("states no start and no length that its file does not state", () => {
+    const uploaded = runSummary({ started_at_known: false, measured_duration_ns: 0, verdicts: [] });
+    show(<RunTable runs={[uploaded]} sort="-started" own={false} onSort={() => undefined} />);
+    expect(screen.getAllByText("not stated")).toHaveLength(2);
+  });
 });
