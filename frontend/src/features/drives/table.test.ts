@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toCsv } from "@/lib/csv";
 import { drivesSearch } from "@/routes/search/drives";
 import { cell, LOADS, leaderboard, leaderboardRow } from "@/test/driveFixtures";
-import { answerOf, fewDecided } from "./answerText";
+import { answerOf, fewDecided, heldText } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMN_KEYS, COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
 import { documentOf, tableOf } from "./exports";
@@ -214,6 +214,15 @@ describe("the answer in a sentence", () => {
     expect(answerOf([named("A", 1), named("C", 2)])?.before).toBe("A comes first: passed at 3x, failed at 6x.");
     const many = ["A", "B", "C", "D", "E", "F"].map((name) => named(name, 1));
     expect(answerOf(many)?.reason).toContain("A, B, C, D and 2 others");
+  });
+
+  it("names no winner across groups of different conditions", () => {
+    const held = (slug: string, passed_load: number | null) =>
+      leaderboardRow(slug, { rating: { ...leaderboardRow(slug).rating, passed_load } });
+    const answer = heldText([held("a", 3), held("b", 275), held("c", null)]);
+    expect(`${answer?.key}${answer?.after}`).toBe("2 of 3 drives kept it in their tests, at loads from 3x to 275x.");
+    expect(answer?.reason).toContain("only inside a group");
+    expect(heldText([held("a", null)])).toBeNull();
   });
 
   it("claims nothing where nothing was passed or decided", () => {

@@ -1,6 +1,6 @@
 // A value in a sentence that opens its own control.
 import { Popover } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import classes from "./QuestionSentence.module.css";
 
 type BlankProps = {
@@ -10,11 +10,16 @@ type BlankProps = {
   broken?: boolean;
   /** The button that `/` leads to. */
   first?: boolean;
+  /** Opened by itself when it turns out to be broken. */
+  opensBroken?: boolean;
   children: (close: () => void) => ReactNode;
 };
 
-export function Blank({ label, text, broken = false, first = false, children }: BlankProps) {
+export function Blank({ label, text, broken = false, first = false, opensBroken = false, children }: BlankProps) {
   const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (broken && opensBroken) setOpen(true);
+  }, [broken, opensBroken]);
   const close = () => setOpen(false);
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">

@@ -152,10 +152,19 @@ function Subject(props: SubjectPickerProps) {
   const runId =
     search.from !== PASTED && search.run !== undefined && isId(String(search.run)) ? String(search.run) : null;
   const run = useQuery({ ...runDetailQuery(runId ?? ""), enabled: runId !== null });
-  const name = search.from === PASTED ? (pasted?.name ?? "a pasted distribution") : (run.data?.title ?? "…");
+  const name = search.from === PASTED ? (pasted?.name ?? "a pasted distribution") : (run.data?.title ?? (props.noRuns ? "a record of mine" : "…"));
   return (
-    <Blank label="Asked of" text={unbroken(name)} broken={props.refusal !== null}>
-      {() => <SubjectPicker {...props} />}
+    <Blank label="Asked of" text={unbroken(name)} broken={props.refusal !== null} opensBroken>
+      {(close) => (
+        <SubjectPicker
+          {...props}
+          onChoose={(change) => {
+            props.onChoose(change);
+            // Operation and clock are chosen after the run.
+            if (change.run !== undefined || change.from === PASTED) close();
+          }}
+        />
+      )}
     </Blank>
   );
 }
@@ -335,7 +344,7 @@ function Judged({ broken, answer, calculating, judges, view, draft }: JudgedProp
           <Failed error={answer.error} what="The answer" onRetry={() => void answer.refetch()} />
         )
       ) : refusal !== null ? (
-        <p role="alert" className={classes["stale"]}>
+        <p role="status" className={classes["stale"]}>
           {refusal}
         </p>
       ) : evaluation === undefined ? (
