@@ -71,7 +71,7 @@ export class DrivesPage {
   }
 
   pick(drive: string): Locator {
-    return this.page.getByRole("checkbox", { name: `Put ${drive} on the shortlist` }).first();
+    return this.page.getByRole("checkbox", { name: new RegExp(`^Put ${drive}.* on the shortlist`) }).first();
   }
 
   async download(item: "CSV" | "JSON"): Promise<Download> {

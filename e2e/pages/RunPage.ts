@@ -32,7 +32,7 @@ export class RunPage {
     this.ladder = page.getByRole("region", { name: "Load ladder" });
     this.ladderSteps = this.ladder.getByRole("list").getByRole("link");
     this.exceedance = page.getByRole("table").filter({ hasText: "Limit" }).first();
-    this.provisional = this.cards.filter({ hasText: /(PASS|FAIL|INDETERMINATE) so far/ });
+    this.provisional = this.cards.filter({ hasText: /(PASS|FAIL|Undecided) so far/ });
   }
 
   async open(runId: string, query = ""): Promise<void> {

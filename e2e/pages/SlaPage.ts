@@ -1,15 +1,34 @@
-// Does it meet my SLA? The question as a sentence of fields, what it is judged on, the answer, the configurations, the size.
+// Does it meet my SLA? The question as a sentence whose values open their controls, the answer, the size, what meets it.
 import { expect, type Locator, type Page } from "@playwright/test";
+
+/** A value in the sentence; its control is there while it is open. */
+export class SlaValue {
+  readonly button: Locator;
+  readonly field: Locator;
+
+  constructor(page: Page, label: string) {
+    this.button = page.getByRole("button", { name: new RegExp(`^${label}: `) });
+    this.field = page.getByRole("textbox", { name: label, exact: true });
+  }
+
+  async fill(text: string): Promise<void> {
+    await this.button.click();
+    await this.field.fill(text);
+    await this.field.press("Enter");
+    await expect(this.field).toBeHidden();
+  }
+}
 
 export class SlaPage {
   readonly heading: Locator;
   readonly sentence: Locator;
-  readonly reads: Locator;
-  readonly window: Locator;
-  readonly reserve: Locator;
-  readonly objective: Locator;
-  readonly fanOut: Locator;
-  readonly run: Locator;
+  readonly reads: SlaValue;
+  readonly window: SlaValue;
+  readonly reserve: SlaValue;
+  readonly objective: SlaValue;
+  readonly fanOut: SlaValue;
+  /** The record that is asked about. */
+  readonly subject: Locator;
   readonly answer: Locator;
   readonly picture: Locator;
   readonly pasted: Locator;
@@ -18,19 +37,19 @@ export class SlaPage {
   readonly rate: Locator;
 
   constructor(private readonly page: Page) {
-    this.heading = page.getByRole("heading", { level: 1, name: "Does it meet my SLA?" });
+    this.heading = page.getByRole("heading", { level: 1, name: /keep it\?$/ });
     this.sentence = page.getByRole("region", { name: "My transaction" });
-    this.reads = page.getByRole("textbox", { name: "How many reads", exact: true });
-    this.window = page.getByRole("textbox", { name: "Window", exact: true });
-    this.reserve = page.getByRole("textbox", { name: "Time kept for scoring", exact: true });
-    this.objective = page.getByRole("textbox", { name: "Objective, per cent of transactions", exact: true });
-    this.fanOut = page.getByRole("textbox", { name: "How many at a time", exact: true });
-    this.run = page.getByRole("combobox", { name: "Run", exact: true });
-    this.answer = page.getByRole("article");
-    this.picture = page.getByRole("figure", { name: /^Time of a transaction/ });
+    this.reads = new SlaValue(page, "How many reads");
+    this.window = new SlaValue(page, "Window");
+    this.reserve = new SlaValue(page, "Time kept for scoring");
+    this.objective = new SlaValue(page, "Objective, per cent of transactions");
+    this.fanOut = new SlaValue(page, "How many at a time");
+    this.subject = page.getByRole("button", { name: /^Asked of: / });
+    this.answer = page.locator("#sla-answer");
+    this.picture = page.getByRole("figure", { name: /of transactions \(.*\) take|^Time of a transaction/ });
     this.pasted = page.getByRole("textbox", { name: "Distribution as JSON" });
-    this.configurations = page.getByRole("region", { name: "Which configurations meet it" });
-    this.sizing = page.getByRole("region", { name: "How many nodes it takes" });
+    this.configurations = page.getByRole("region", { name: "What meets it?" });
+    this.sizing = page.getByRole("region", { name: "How many of them for my rate?" });
     this.rate = page.getByRole("textbox", { name: "Transactions per second", exact: true });
   }
 
@@ -38,18 +57,22 @@ export class SlaPage {
     await this.page.goto(`/sla${query}`);
   }
 
-  slider(field: string): Locator {
-    return this.page.getByRole("slider", { name: `${field}, slider`, exact: true });
+  /** The answer to a question, by its words. */
+  answerTo(question: string | RegExp): Locator {
+    return this.page.getByRole("region", { name: question });
   }
 
   async schedule(choice: string): Promise<void> {
-    await this.page.getByRole("combobox", { name: "Scheduling", exact: true }).click();
-    await this.page.getByRole("option", { name: choice, exact: true }).click();
+    await this.page.getByRole("button", { name: /^Scheduling: / }).click();
+    await this.page
+      .getByRole("button", { name: new RegExp(`^${choice}`) })
+      .last()
+      .click();
   }
 
   async startFrom(budget: string): Promise<void> {
-    await this.page.getByRole("combobox", { name: "Start from a known budget" }).click();
-    await this.page.getByRole("option", { name: budget, exact: true }).click();
+    await this.page.getByRole("button", { name: "Start from" }).click();
+    await this.page.getByRole("menuitem", { name: budget, exact: true }).click();
   }
 
   /** Make room for a distribution; where there is no run it is there already. */
@@ -57,6 +80,7 @@ export class SlaPage {
     const button = this.page.getByRole("button", { name: /^Paste (a distribution|another)$/ });
     // Until the runs are known the button stands where the field will be.
     await expect(async () => {
+      if (!(await this.pasted.isVisible()) && !(await button.isVisible())) await this.subject.click({ timeout: 1_000 });
       if (!(await this.pasted.isVisible())) await button.click({ timeout: 1_000 });
       await expect(this.pasted).toBeVisible({ timeout: 1_000 });
     }).toPass();
@@ -70,6 +94,6 @@ export class SlaPage {
   }
 
   configuration(title: string): Locator {
-    return this.configurations.getByRole("row").filter({ hasText: title });
+    return this.configurations.getByRole("listitem").filter({ hasText: title });
   }
 }

@@ -45,7 +45,7 @@
     });
     if (asked.every((text) => text === null)) return [];
     const [reads, scheduling, window, reserve, objective] = asked;
-    const [window_ns, reserve_ns] = [nanoseconds(window ?? "1s"), nanoseconds(reserve ?? "400ms")];
+    const [window_ns, reserve_ns] = [nanoseconds(window ?? "1s"), reserve === null ? 0 : nanoseconds(reserve)];
     const isPlain =
       /^[1-9]\d{0,4}$/.test(reads ?? "") &&
       ["sequential", "parallel"].includes(scheduling ?? "sequential") &&

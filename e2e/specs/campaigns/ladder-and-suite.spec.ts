@@ -95,7 +95,7 @@ test("a fraud ladder: each phase with its own result, repeated and compared with
       await expect(page.getByRole("status").filter({ hasText: "Completed: 5 phases measured." })).toBeVisible(PATIENCE);
       for (const name of ["P1", "P2", "P3", "P4", "P5"]) {
         const rows = phase(page, name);
-        await expect(rows.getByRole("link", { name: /^(PASS|FAIL|INDETERMINATE).* of P\d$/ }).first()).toBeVisible(
+        await expect(rows.getByRole("link", { name: /^(PASS|FAIL|Undecided).* of P\d$/ }).first()).toBeVisible(
           PATIENCE,
         );
         await expect(rows).toContainText("2 of 2");

@@ -33,7 +33,7 @@ test("a run is put beside another from its own page", async ({ page, product, fi
   await expect(comparePage.chart(/percentile curves on one axis/)).toBeVisible();
   await expect(comparePage.chart(/Ratio of quantiles/)).toBeVisible();
   await expect(comparePage.verdicts.getByRole("listitem")).toHaveCount(2);
-  await expect(comparePage.verdicts.getByText(/PASS|FAIL|INDETERMINATE/).first()).toBeVisible();
+  await expect(comparePage.verdicts.getByText(/PASS|FAIL|Undecided/).first()).toBeVisible();
 
   await comparePage.subjects.getByRole("button", { name: "Make base" }).click();
   await expect(comparePage.subjects.getByRole("listitem").first()).toContainText(`Base: ${other.title}`);

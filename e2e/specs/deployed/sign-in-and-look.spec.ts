@@ -17,7 +17,7 @@ test("sign in, find the run, see its final verdicts", async ({ page }) => {
   const runPage = new RunPage(page);
   await expect(runPage.title).toHaveText(title);
   await expect(page).toHaveURL(`${address}/runs/${runId}`);
-  await expect(runPage.cards.first()).toContainText(/PASS|FAIL|INDETERMINATE/);
+  await expect(runPage.cards.first()).toContainText(/PASS|FAIL|Undecided/);
   await expect(runPage.provisional).toHaveCount(0);
   await expect(runPage.chart(/^Read: percentile curve/)).toBeVisible();
   await expect(runPage.facts).toContainText("none missing");

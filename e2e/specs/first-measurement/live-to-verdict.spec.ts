@@ -70,7 +70,7 @@ async function expectLive(runPage: RunPage, chart: RegExp): Promise<void> {
 
 /** The page, without being loaded again, shows the final verdicts, word for word those of the API. */
 async function expectFinalVerdicts(runPage: RunPage): Promise<void> {
-  await expect(runPage.state).toContainText(`completed after ${duration_s} s`, { timeout: 60_000 });
+  await expect(runPage.state).toContainText(new RegExp(`${duration_s}\\ss, complete`), { timeout: 60_000 });
   await expect(runPage.provisional).toHaveCount(0);
   const run = await api.judged(runPage.runId());
   expect(run.missing).toEqual([]);

@@ -159,7 +159,8 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
   });
 
   await test.step("the run is deleted, a member removed, data go sooner, and deletion has days of grace", async () => {
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: false }).first().click();
     await expect.poll(async () => (await page.request.get(`/api/v1/runs/${runId}`)).status()).toBe(410);
     await page.goto(`${closed.url}/settings?tab=members`);

@@ -22,8 +22,8 @@ test("the page says what the generator did, live and in the end", async ({ page,
     for (const batch of others) await feeder.send(run, batch);
     await feeder.finish(run);
     await api.judged(run.runId);
-    const open = runPage.cards.filter({ hasText: "the load generator was late" });
-    await expect(open).toContainText("INDETERMINATE");
+    const open = runPage.cards.filter({ hasText: "load generator unreliable" });
+    await expect(open).toContainText("Undecided: load generator unreliable");
     await open.getByRole("link", { name: "Was the load applied?" }).click();
     await expect(runPage.load).toBeInViewport();
     await expect(runPage.load).toContainText("6 of 6: 6 late");

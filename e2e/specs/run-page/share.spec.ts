@@ -65,7 +65,8 @@ for (const width of [1440, 320]) {
     await test.step("the dialog closes, and deleting still asks first", async () => {
       await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
-      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
       await expect(page.getByRole("dialog", { name: "Delete this run?" })).toBeVisible();
       await page.getByRole("button", { name: "Keep it" }).click();
     });

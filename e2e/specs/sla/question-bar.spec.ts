@@ -33,12 +33,12 @@ test("a question set on a run is answered there, on a drive and in lists, until 
 
   await page.getByRole("link", { name: "What meets it?" }).click();
   await expect(page.getByRole("region", { name: "My limits" })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Which configurations meet it" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "What meets it?" })).toBeVisible();
 
   await shell.link("Runs").click();
   await expect(page.getByRole("columnheader", { name: "My question" })).toBeVisible();
   for (const run of [finishedRun, measuredRun])
-    await expect(runListPage.row(run.title)).toContainText(/PASS|FAIL|INDETERMINATE/);
+    await expect(runListPage.row(run.title)).toContainText(/PASS|FAIL|Undecided/);
   await expectAccessible(page);
   await page
     .getByRole("banner")

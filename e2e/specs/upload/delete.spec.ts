@@ -16,10 +16,10 @@ test("a run is deleted from its page, and its upload goes with it", async ({ pag
   await uploadPage.open();
   await uploadPage.choose(desk.actLog(name));
   await uploadPage.run(`act 6.6: ${name}`).getByRole("link", { name: "Open the run page" }).click();
-  // The upload page has a button of the same name.
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}/);
   const address = page.url();
-  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this run?" });
   await expect(dialog).toContainText("go at once and for good");
   await dialog.getByRole("button", { name: "Delete for good" }).click();

@@ -43,7 +43,7 @@ describe("golden files of the wire contract", () => {
     const problem = ApiProblem.from(422, body);
     expect(problem.code).toBe("batch-invalid");
     expect(problem.status).toBe(422);
-    expect(problem.message).toBe((body as { detail: string }).detail);
+    expect(problem.message).toBe((body as { detail: string }).detail.replaceAll("`", ""));
   });
 });
 

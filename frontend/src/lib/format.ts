@@ -1,6 +1,7 @@
 // How quantities read on screen: three significant figures with the unit beside, bounds never rounded to their favourable
 // side, exact values kept for hover and export.
 import { type Direction, decimalsFor, roundAt, toFigures } from "./rounding";
+import { exactShare, shareEndText, shareText } from "./shares";
 import { type Nanoseconds, NS_PER_SECOND, type OpsPerSecond, type Ratio } from "./units";
 
 export const UNKNOWN = "—";
@@ -71,43 +72,14 @@ const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 /** Every digit, grouped: `60,012`. */
 export const formatInteger = (value: number): string => WHOLE.format(value);
 
-/** A share this near to nothing or to all is not written out: nobody reads the tenth nine. The exact value is on hover. */
-const NEGLIGIBLE_RATIO = 1e-6;
-
-/** Digits of a share in per cent, without the sign: `1.28`, `99.93`, `99.9996`. Only exactly 1 reads `100`. */
-function percentDigits(value: number, direction: Direction, figures = 3): string {
-  if (value === 0) return "0";
-  if (value === 1) return "100";
-  if (value < 0 || value > 1) return toFigures(value * 100, direction, figures);
-  if (value < NEGLIGIBLE_RATIO) return { down: "0", nearest: "< 0.0001", up: "0.0001" }[direction];
-  const complement = 1 - value;
-  if (complement < NEGLIGIBLE_RATIO) return { down: "99.9999", nearest: "> 99.9999", up: "100" }[direction];
-  const percent = Number((value * 100).toPrecision(15));
-  if (complement < 0.1) {
-    // Near all, the digits that matter are those of what is missing: show at least one of them.
-    const decimals = Math.max(1, Math.ceil(-Math.log10(complement * 100) - 1e-9));
-    return roundAt(percent, decimals, direction).toFixed(decimals);
-  }
-  return toFigures(percent, direction, figures);
-}
-
-/** `1.28 %`, `99.93 %`. */
+/** `1.3 %`, `99.93 %`; a lower bound is rounded down, an upper one up. What is no share, as of a load, has three figures. */
 export function formatPercent(value: Ratio, direction: Direction = "nearest"): string {
-  return `${percentDigits(value, direction)}${NBSP}%`;
+  if (value < 0 || value > 1) return `${toFigures(value * 100, direction)}${NBSP}%`;
+  return shareEndText(value, direction);
 }
 
-/** A third figure of an interval is worth its place where two would widen it by more than this share. */
-const WIDER = 0.25;
-
-/** `0.70–8.2 %`, rounded outwards; `3.41–3.46 %` where two figures would say less than is known. */
-export function formatPercentInterval(lower: Ratio, upper: Ratio): string {
-  if (lower === upper) return formatPercent(lower);
-  const added = lower - Number(toFigures(lower, "down", 2)) + Number(toFigures(upper, "up", 2)) - upper;
-  const figures = added <= WIDER * (upper - lower) ? 2 : 3;
-  const from = percentDigits(lower, "down", figures);
-  const to = percentDigits(upper, "up", figures);
-  return from === to ? `${from}${NBSP}%` : `${from}–${to}${NBSP}%`;
-}
+/** `0.70–8.2 %`, rounded outwards. */
+export const formatPercentInterval = (lower: Ratio, upper: Ratio): string => shareText(lower, upper);
 
 /** `≥ 98.2 %`: at least so much. */
 export const formatAtLeastPercent = (lower: Ratio): string => `≥${NBSP}${formatPercent(lower, "down")}`;
@@ -120,9 +92,7 @@ export function formatQuantile(quantile: number): string {
 }
 
 /** A limit or an objective is exact: 5 %, 0.1 %, 99.9 %, without padding. */
-export function formatExactPercent(value: Ratio): string {
-  return `${String(Number((value * 100).toPrecision(12)))}${NBSP}%`;
-}
+export const formatExactPercent = (value: Ratio): string => exactShare(value);
 
 /** A threshold is exact: 1 ms, 64 ms, 1 s, 1.5 s. */
 export function formatExactLatency(value: Nanoseconds): string {

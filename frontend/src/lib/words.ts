@@ -10,5 +10,5 @@ export const sentence = (text: string): string => text.charAt(0).toUpperCase() +
 const APART =
   /(\d[kMG]?) (%|×|[nµm]?s|min|h|d|(?:ops|reads)\/s|IOPS|[kMGT]i?B(?:\/s)?|[MG]bit\/s|GbE|W|Hz|°C)(?![\w%/])/g;
 
-/** A number and its unit stay on one line: what the server writes has plain spaces. */
-export const unbroken = (text: string): string => text.replaceAll(APART, "$1\u00a0$2");
+/** A sentence of the server as a page writes it: a number and its unit stay on one line, and names have no marks of code. */
+export const unbroken = (text: string): string => text.replaceAll("`", "").replaceAll(APART, "$1\u00a0$2");

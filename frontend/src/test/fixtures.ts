@@ -226,6 +226,7 @@ export function runSummary(changes: Partial<RunSummary> = {}): RunSummary {
     tool: null,
     tool_version: null,
     visibility: "private",
+    closed_loop: false,
     started_at_known: true,
     last_data_at: "2026-11-20T17:00:30Z",
     ladder: null,

@@ -35,6 +35,11 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
       },
     },
     verdict: "INDETERMINATE",
+    strength: null,
+    words: "Undecided: buckets too coarse",
+    observed: { verdict: "INDETERMINATE", lower: 0.7787, upper: 1 },
+    proven: { verdict: "INDETERMINATE", lower: 0.77, upper: 1 },
+    unproven: null,
     reason: "resolution",
     reason_text: "The buckets are too coarse.",
     decided_by: "a bucket edge at 600 ms",
@@ -73,16 +78,22 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
 }
 
 export function matchItem(label: string, changes: Partial<MatchItem> = {}): MatchItem {
-  const { verdict, reason, reason_text, decided_by, p_lower, p_estimate, p_upper, subject } = evaluation();
+  const { verdict, strength, words, observed, proven, reason, unproven, reason_text, decided_by, ...rest } =
+    evaluation();
   return {
-    subject: { ...subject, label },
+    subject: { ...rest.subject, label },
     verdict,
+    strength,
+    words,
+    observed,
+    proven,
     reason,
+    unproven,
     reason_text,
     decided_by,
-    p_lower,
-    p_estimate,
-    p_upper,
+    p_lower: rest.p_lower,
+    p_estimate: rest.p_estimate,
+    p_upper: rest.p_upper,
     room_lower_ns: null,
     room_upper_ns: null,
     n_guaranteed: null,

@@ -66,6 +66,8 @@ class VerdictSummaryOut(BaseModel):
         None, description="of a verdict that is not proven: what is there of the evidence needed, 0 to 1"
     )
     evidence_unit: Literal["operations", "transactions"] | None = None
+    slices: int | None = Field(None, description="of the judged operations; null where no latency was judged")
+    unreliable_slices: int | None = Field(None, description="of them, because of the load generator")
 
 
 class RunSummary(BaseModel):
@@ -94,6 +96,7 @@ class RunSummary(BaseModel):
     tool_version: str | None
     visibility: Visibility
     started_at_known: bool = Field(description="false: `started_at` is when the file came")
+    closed_loop: bool = Field(description="the next operation waited for the answer: no response times")
     last_data_at: datetime | None = Field(description="when the last new interval was stored")
     ladder: LadderMark | None = Field(description="null: the run is no step of a load ladder")
     verdicts: list[VerdictSummaryOut] = Field(description="the answer of the run first")
@@ -244,7 +247,6 @@ class RunDetail(RunSummary):
     disclosure: DisclosureOut
     format: str | None = Field(description="importer and kind of file")
     end_state: EndState | None = Field(description="how the run ended, by the content of its file")
-    closed_loop: bool = Field(description="the next operation waited for the answer: no response times")
     problems: list[FileProblemOut]
     files: list[SourceFileOut] = Field(description="what an uploaded run was read from; private")
     published_at: datetime | None

@@ -79,7 +79,7 @@ def verdicts_in_a_word(
         provisional,
         *shown,
     ) in session.execute(_IN_A_WORD[to is not None], _values(run_ids, None, to)):
-        words, why, headline, share, unit, *room = shown
+        words, why, headline, share, unit, slices, unreliable, *room = shown
         of_document = {"verdict": verdict, "reason": reason, "words": words, "provisional": provisional}
         summary = VerdictSummaryOut(
             budget_name=name,
@@ -94,6 +94,8 @@ def verdicts_in_a_word(
             room=None if room[0] is None else RoomOut(**dict(zip(RoomOut.model_fields, room, strict=True))),
             evidence_share=share,
             evidence_unit=unit,
+            slices=slices,
+            unreliable_slices=unreliable,
         )
         found.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
     return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
@@ -180,6 +182,7 @@ _SAID = (
         column("reason_text", Text),
         column("headline", JSONB),
         column("meter", JSONB),
+        column("validity", JSONB),
         column("transaction", JSONB),
         name="said",
     )
@@ -201,6 +204,8 @@ _WORDS = (
     _SAID.c.headline["text"].astext,
     _SAID.c.meter["share"].astext,
     _SAID.c.meter["unit"].astext,
+    _SAID.c.validity["slices"].astext,
+    _SAID.c.validity["doubtful"].astext,
     *(_SAID.c.transaction[name].astext for name in RoomOut.model_fields),
 )
 _SELECTED = select(*_WORDS).select_from(VerdictRow).join(_SAID, true())

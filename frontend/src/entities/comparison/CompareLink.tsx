@@ -1,17 +1,21 @@
 // Puts something beside what was compared last.
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { rememberedSubjects, searchOf, withSubject } from "./subjects";
 
-type CompareLinkProps = { subject: string; label?: string; name?: string };
+type CompareLinkProps = { subject: string; label?: string; name?: string; button?: boolean };
 
 /** `name` says what is compared, where many such links stand on a page. */
-export function CompareLink({ subject, label = "Compare", name }: CompareLinkProps) {
+export function CompareLink({ subject, label = "Compare", name, button = false }: CompareLinkProps) {
+  const search = searchOf(withSubject(rememberedSubjects(), subject));
+  if (button)
+    return (
+      <Button size="xs" variant="default" renderRoot={(props) => <Link to="/compare" search={search} {...props} />}>
+        {label}
+      </Button>
+    );
   return (
-    <Link
-      to="/compare"
-      search={searchOf(withSubject(rememberedSubjects(), subject))}
-      {...(name === undefined ? {} : { "aria-label": `${label} ${name}` })}
-    >
+    <Link to="/compare" search={search} {...(name === undefined ? {} : { "aria-label": `${label} ${name}` })}>
       {label}
     </Link>
   );

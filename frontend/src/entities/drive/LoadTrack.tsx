@@ -1,6 +1,8 @@
-// What is known of a drive from the lowest load to the highest, on one logarithmic axis: solid where it passed, light below a pass,
-// dots where nobody tested, red from where it failed. A pass and a failure are never joined.
+// What is known of a drive on one logarithmic axis of loads: a mark at each tested load, a line only between loads held, a tint above
+// a failure, hatching where nothing was tested. Nothing is drawn below the first tested load.
 
+import { VerdictMark } from "@/entities/verdict/VerdictMark";
+import type { VerdictWord } from "@/entities/verdict/words";
 import classes from "./LoadTrack.module.css";
 import { type CellState, loadText, type RatingLike, ratingSentence } from "./ratings";
 
@@ -26,12 +28,15 @@ export const axisTicks = (axis: LoadAxis): number[] => TICKS.filter((tick) => ti
 
 const percent = (place: number): string => `${(100 * Math.min(1, Math.max(0, place))).toFixed(2)}%`;
 
+const VERDICTS: Partial<Record<CellState, VerdictWord>> = { passed: "PASS", failed: "FAIL" };
+
 type LoadTrackProps = { cells: readonly TrackCell[]; rating: RatingLike; axis: LoadAxis };
 
 export function LoadTrack({ cells, rating, axis }: LoadTrackProps) {
   const tested = cells.filter((cell) => cell.test_ids.length > 0);
   const passed = tested.filter((cell) => cell.state === "passed");
   const failed = tested.filter((cell) => cell.state === "failed");
+  const [first, last] = [tested[0]?.load, tested.at(-1)?.load];
   const highest = rating.passed_load;
   const lowestPass = passed[0]?.load ?? highest;
   const lowestFail = rating.failed_load ?? failed[0]?.load ?? null;
@@ -41,12 +46,11 @@ export function LoadTrack({ cells, rating, axis }: LoadTrackProps) {
   });
   return (
     <div className={classes["track"]} role="img" aria-label={`${ratingSentence(rating)}.`}>
-      <div className={classes["untested"]} />
-      {highest === null || lowestPass === null ? null : (
-        <>
-          <div className={classes["below"]} style={span(axis.from, lowestPass)} />
-          <div className={classes["passed"]} style={span(lowestPass, highest)} />
-        </>
+      {first === undefined || last === undefined || lowestFail !== null ? null : (
+        <div className={classes["untested"]} style={span(last, axis.to)} />
+      )}
+      {highest === null || lowestPass === null || lowestPass === highest ? null : (
+        <div className={classes["passed"]} style={span(lowestPass, highest)} />
       )}
       {lowestFail === null ? null : <div className={classes["above"]} style={span(lowestFail, axis.to)} />}
       {tested.map((cell) => (
@@ -57,7 +61,7 @@ export function LoadTrack({ cells, rating, axis }: LoadTrackProps) {
           style={{ left: percent(placeOf(cell.load, axis)) }}
           title={`${loadText(cell.load)}: ${cell.state}`}
         >
-          {cell.state === "passed" ? "✓" : cell.state === "failed" ? "✕" : "?"}
+          <VerdictMark of={{ verdict: VERDICTS[cell.state] ?? "INDETERMINATE" }} size={18} />
         </span>
       ))}
     </div>

@@ -44,7 +44,7 @@ export function ratingParts({ passed_load: passed, failed_load: failed, never_te
 } {
   if (passed === null)
     return failed === null
-      ? { holds: "Not shown", beyond: "no test decides" }
+      ? { holds: "Undecided", beyond: "no test decides" }
       : { holds: `Fails ${loadText(failed)}`, beyond: "no load passed" };
   if (failed !== null) return { holds: `Holds ${loadText(passed)}`, beyond: `fails ${loadText(failed)}` };
   return { holds: `Holds ${loadText(passed)}`, beyond: never_tested_above ? "not tested above" : "not shown above" };

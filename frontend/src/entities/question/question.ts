@@ -14,7 +14,7 @@ export const DEFAULTS = {
   reads: "250",
   fan: "10",
   window: "1 s",
-  reserve: "400 ms",
+  reserve: "0",
   objective: "99.9",
   overhead: "0",
   op: "read",

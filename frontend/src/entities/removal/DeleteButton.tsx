@@ -1,5 +1,5 @@
 // Deletes a run or an upload for good, after saying what goes and what stays.
-import { Button } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { sessionQuery } from "@/api/queries";
@@ -19,9 +19,15 @@ const STAYS = {
   upload: "Ids and the time of deletion stay. Runs that another upload holds too stay whole.",
 } as const;
 
-type DeleteButtonProps = { subject: Subject; title: string; onDeleted: () => void };
+type DeleteButtonProps = {
+  subject: Subject;
+  title: string;
+  /** As the last entry of a menu, which stays mounted. */
+  menu?: boolean;
+  onDeleted: () => void;
+};
 
-export function DeleteButton({ subject, title, onDeleted }: DeleteButtonProps) {
+export function DeleteButton({ subject, title, menu = false, onDeleted }: DeleteButtonProps) {
   const [asking, setAsking] = useState(false);
   const queries = useQueryClient();
   const session = useQuery(sessionQuery()).data;
@@ -35,9 +41,18 @@ export function DeleteButton({ subject, title, onDeleted }: DeleteButtonProps) {
   if (session?.capabilities.includes("delete") !== true) return null;
   return (
     <>
-      <Button size="xs" variant="default" className="no-print" onClick={() => setAsking(true)}>
-        Delete
-      </Button>
+      {menu ? (
+        <>
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={() => setAsking(true)}>
+            Delete
+          </Menu.Item>
+        </>
+      ) : (
+        <Button size="xs" variant="default" className="no-print" onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+      )}
       <Dialog opened={asking} onClose={() => setAsking(false)} title={`Delete this ${subject.kind}?`}>
         <div className={classes["dialog"]}>
           <p>

@@ -4,6 +4,7 @@
 import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
 import { clockName, operationName } from "@/entities/run/words";
+import { boundText } from "@/entities/verdict/answer";
 import {
   formatExactLatency,
   formatExactPercent,
@@ -75,6 +76,20 @@ export function percentileRows(curves: readonly QuantileCurve[]): Row[] {
   return [...rows.values()].map((row): Row => ({ x: 0, ...row })).sort((a, b) => a.x - b.x);
 }
 
+const FINDINGS = [
+  { quantile: 0.5, name: "half" },
+  { quantile: 0.999, name: "99.9\u00a0%" },
+] as const;
+
+/** `Read: percentile curve, half within 68 µs, 99.9 % within 4.3 ms`: upper bounds, of the first curve. */
+function titleOf(operation: string, curve: QuantileCurve | undefined): string {
+  const parts = FINDINGS.flatMap(({ quantile, name }) => {
+    const point = curve?.points.find((one) => Math.abs(one.quantile - quantile) < 1e-9);
+    return point?.upper_ns == null ? [] : [`${name} within ${boundText(point.upper_ns, "up")}`];
+  });
+  return [`${operationName(operation)}: percentile curve`, ...parts].join(", ");
+}
+
 export function percentileSpec(
   operation: string,
   curves: readonly QuantileCurve[],
@@ -98,7 +113,7 @@ export function percentileSpec(
         ],
   );
   return {
-    title: `${operationName(operation)}: percentile curve`,
+    title: titleOf(operation, curves[0]),
     note:
       roofs.length === 0
         ? "Each band lies between the bounds of its quantile."

@@ -1,5 +1,5 @@
 // Saves a place to come back to, or takes it off the list.
-import { Button } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import type { SavedItem } from "@/api/saved";
 import { IconStar } from "@/ui/icons";
 import { useSaved } from "./useSaved";
@@ -27,5 +27,16 @@ export function SaveButton({ item, what = "", quiet = false }: SaveButtonProps) 
     >
       {`${saved ? "Saved" : "Save"} ${what}`.trim()}
     </Button>
+  );
+}
+
+/** The same as an entry of a menu. */
+export function SaveItem({ item }: Pick<SaveButtonProps, "item">) {
+  const { isSaved, toggle } = useSaved();
+  const saved = isSaved(item);
+  return (
+    <Menu.Item leftSection={<IconStar size={14} filled={saved} />} onClick={() => toggle(item)}>
+      {saved ? "Remove from saved" : "Save"}
+    </Menu.Item>
   );
 }

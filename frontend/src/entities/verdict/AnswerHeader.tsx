@@ -1,38 +1,35 @@
-// The answer of a page: what was asked, the sign, one sentence with one number in the colour of the verdict, one reason.
+// The answer of a page: the verdict line, one sentence with one number in the colour of the verdict, how far it carries.
 import type { ReactNode } from "react";
 import classes from "./AnswerHeader.module.css";
-import type { Sentence, VerdictWord } from "./answer";
-import { VerdictSign } from "./VerdictSign";
+import type { Sentence } from "./answer";
+import { VerdictLine } from "./VerdictLine";
+import type { Judged, Scope } from "./words";
 
 type AnswerHeaderProps = {
-  question: ReactNode;
-  verdict: VerdictWord;
-  provisional?: boolean;
+  /** Where the page does not say it elsewhere. */
+  question?: ReactNode;
+  of: Judged;
+  scope?: Scope;
+  fact?: string | null;
+  weakenings?: readonly string[];
   sentence: Sentence;
   reason: ReactNode;
   /** The page has its title elsewhere. */
   level?: 1 | 2;
 };
 
-export function AnswerHeader({
-  question,
-  verdict,
-  provisional = false,
-  sentence,
-  reason,
-  level = 2,
-}: AnswerHeaderProps) {
+export function AnswerHeader({ question, of, sentence, reason, level = 2, ...line }: AnswerHeaderProps) {
   const Title = level === 1 ? "h1" : "h2";
   return (
     <div className={classes["answer"]}>
-      <p className={classes["question"]}>{question}</p>
-      <VerdictSign verdict={verdict} provisional={provisional} />
+      {question === undefined ? null : <p className={classes["question"]}>{question}</p>}
+      <VerdictLine of={of} {...line} />
       <Title className={classes["sentence"]}>
         {sentence.before}
-        {sentence.key === "" ? null : <span data-verdict={verdict}>{sentence.key}</span>}
+        {sentence.key === "" ? null : <span data-verdict={of.verdict}>{sentence.key}</span>}
         {sentence.after}
       </Title>
-      {reason === null ? null : <p className={classes["reason"]}>{reason}</p>}
+      {reason === null ? null : <div className={classes["reason"]}>{reason}</div>}
     </div>
   );
 }

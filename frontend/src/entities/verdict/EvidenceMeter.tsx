@@ -1,10 +1,11 @@
-// How much of the evidence there is that an undecided verdict needs, and what would decide it, the cheapest way first.
+// How much of the evidence there is that would decide or prove a verdict, and the ways to the rest, the cheapest first.
 import { formatInteger } from "@/lib/format";
-import { sentence } from "@/lib/words";
-import { type Meter, shareText } from "./answer";
+import { sentence, unbroken } from "@/lib/words";
+import { evidenceText, type Meter } from "./answer";
 import classes from "./EvidenceMeter.module.css";
+import type { VerdictWord } from "./words";
 
-export function EvidenceMeter({ meter }: { meter: Meter }) {
+export function EvidenceMeter({ meter, verdict }: { meter: Meter; verdict: VerdictWord }) {
   const { share, effective, needed, ways, unit } = meter;
   return (
     <div className={classes["meter"]}>
@@ -14,7 +15,7 @@ export function EvidenceMeter({ meter }: { meter: Meter }) {
           <div
             className={classes["track"]}
             role="img"
-            aria-label={`${shareText(share)} of the ${unit} needed are there`}
+            aria-label={`${evidenceText(share)} of the ${unit} needed are there`}
           >
             <div style={{ width: `${Math.min(100, share * 100)}%` }} />
           </div>
@@ -30,10 +31,10 @@ export function EvidenceMeter({ meter }: { meter: Meter }) {
       )}
       {ways.length === 0 ? null : (
         <div>
-          <h3>What would decide it</h3>
+          <h3>{verdict === "INDETERMINATE" ? "What would decide it" : "What would prove it"}</h3>
           <ul className={classes["ways"]}>
             {ways.map((way) => (
-              <li key={way.text}>{sentence(way.text)}</li>
+              <li key={way.text}>{sentence(unbroken(way.text))}</li>
             ))}
           </ul>
         </div>

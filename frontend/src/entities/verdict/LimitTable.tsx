@@ -35,7 +35,7 @@ export function LimitTable({ rows }: { rows: readonly LimitLike[] }) {
                 </td>
                 <td className="right">{limit}</td>
                 <td title={row.reason_text ?? undefined}>
-                  <VerdictBadge verdict={row.verdict} />
+                  <VerdictBadge of={row} />
                 </td>
               </tr>
             );

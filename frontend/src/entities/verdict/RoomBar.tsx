@@ -5,7 +5,7 @@ import type { CSSProperties } from "react";
 import { linearTicks } from "@/charts/scales";
 import { formatExactLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
-import { allowedNs, boundsText, boundText, exactBounds, type Room, roomEnds } from "./answer";
+import { allowedNs, exactBounds, type Room, roomEnds, roomText, usedText } from "./answer";
 import classes from "./RoomBar.module.css";
 
 type RoomBarProps = {
@@ -72,7 +72,7 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
             width={at(allowed - possible)}
             exact={exactBounds(ends.lowerNs, ends.upperNs)}
           >
-            {upper === null ? `at most ${boundText(ends.upperNs, "up")}` : boundsText(ends.lowerNs, ends.upperNs)}
+            {roomText(ends)}
           </Head>
         )}
         {room.reserveNs > 0 ? (
@@ -112,21 +112,12 @@ function Scale({ windowNs }: { windowNs: number }) {
   );
 }
 
-function usedText({ usedLowerNs: lower, usedUpperNs: upper }: Room): string {
-  if (lower === null) return "not known";
-  return upper === null ? `at least ${boundText(lower, "down")}` : boundsText(lower, upper);
-}
-
 /** The picture in a sentence. */
 export function spokenRoom(room: Room): string {
   const ends = roomEnds(room);
   const parts = [`Reads take ${usedText(room)}`];
   if (ends !== null) {
-    parts.push(
-      room.usedUpperNs === null
-        ? `room left at most ${boundText(ends.upperNs, "up")}`
-        : `room left ${boundsText(ends.lowerNs, ends.upperNs)}`,
-    );
+    parts.push(`room left ${roomText(ends)}`);
   }
   if (room.reserveNs > 0) parts.push(`${formatExactLatency(nanoseconds(room.reserveNs))} kept for scoring`);
   parts.push(`deadline ${formatExactLatency(nanoseconds(room.windowNs))}`);

@@ -1,33 +1,25 @@
-// A verdict in word, sign and colour; undecided ones say why.
-import { reasonName } from "@/entities/verdict/words";
-import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
+// The verdict everywhere: mark, word and strength.
 import classes from "./VerdictBadge.module.css";
-
-type Word = "PASS" | "FAIL" | "INDETERMINATE";
+import { VerdictMark } from "./VerdictMark";
+import { type Judged, type Scope, verdictWords } from "./words";
 
 type VerdictBadgeProps = {
-  verdict: Word;
-  reason?: string | null;
-  /** The run goes on: the verdict is of what has been seen so far. */
-  provisional?: boolean;
+  of: Judged;
+  scope?: Scope;
   large?: boolean;
+  /** The mark alone; the words are for those who cannot see it. */
+  bare?: boolean;
 };
 
-const SIGNS = { PASS: IconCheck, FAIL: IconCross, INDETERMINATE: IconQuestion } as const;
-const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "open" } as const;
-
-export const verdictTone = (verdict: Word): "pass" | "fail" | "open" => TONES[verdict];
-
-export function VerdictBadge({ verdict, reason, provisional = false, large = false }: VerdictBadgeProps) {
-  const Sign = SIGNS[verdict];
+export function VerdictBadge({ of, scope = "run", large = false, bare = false }: VerdictBadgeProps) {
+  const { word, rest } = verdictWords(of, scope);
   return (
-    <span className={classes["badge"]} data-tone={TONES[verdict]} data-large={large || undefined}>
-      <Sign size={large ? 18 : 13} />
-      <span className={classes["word"]}>
-        {verdict}
-        {provisional ? " so far" : ""}
+    <span className={classes["badge"]} data-verdict={of.verdict} data-large={large || undefined}>
+      <VerdictMark of={of} size={large ? 26 : 18} />
+      <span className={bare ? "visually-hidden" : classes["words"]}>
+        <strong>{word}</strong>
+        {rest}
       </span>
-      {verdict === "INDETERMINATE" && reason ? <span>· {reasonName(reason)}</span> : null}
     </span>
   );
 }

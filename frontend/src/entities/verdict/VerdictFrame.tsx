@@ -1,9 +1,10 @@
-// A verdict in a row: the question, the word, why it is open and what would decide it; beside them the picture, below how we know.
+// A verdict in a row: the question, the badge, what the run shows, and what would decide or prove it; beside them the picture.
 import { type ReactNode, useId } from "react";
-import { sentence } from "@/lib/words";
+import { sentence, unbroken } from "@/lib/words";
 import { HowWeKnow } from "./HowWeKnow";
-import { VerdictBadge, verdictTone } from "./VerdictBadge";
+import { VerdictBadge } from "./VerdictBadge";
 import classes from "./VerdictFrame.module.css";
+import type { Judged } from "./words";
 
 const STAGES = {
   preview: {
@@ -18,15 +19,13 @@ type Stage = keyof typeof STAGES;
 
 type VerdictFrameProps = {
   question: string;
-  verdict: "PASS" | "FAIL" | "INDETERMINATE";
-  reason: string | null;
+  of: Judged;
   reasonText: string | null;
   /** Leads from the reason to what is behind it. */
   reasonLink?: ReactNode;
   decidedBy: string | null;
   /** Null where it is not known how long was measured. */
   stage: Stage | null;
-  provisional?: boolean;
   headline: ReactNode;
   picture: ReactNode;
   /** By which rules and from what. */
@@ -38,25 +37,26 @@ type VerdictFrameProps = {
 export function VerdictFrame(props: VerdictFrameProps) {
   const titleId = useId();
   return (
-    <article className={classes["card"]} data-tone={verdictTone(props.verdict)} aria-labelledby={titleId}>
+    <article className={classes["card"]} aria-labelledby={titleId}>
       <div className={classes["words"]}>
         <div className={classes["head"]}>
           <h3 id={titleId}>{props.question}</h3>
           <StageTag stage={props.stage} />
         </div>
         <div className={classes["answer"]}>
-          <VerdictBadge verdict={props.verdict} reason={props.reason} provisional={props.provisional ?? false} large />
-          <span className={classes["headline"]}>{props.headline}</span>
+          <VerdictBadge of={props.of} large />
+          {props.reasonText === null ? <span className={classes["headline"]}>{props.headline}</span> : null}
         </div>
         {props.reasonText === null ? null : (
           <p className={classes["why"]}>
-            {sentence(props.reasonText)}
+            {sentence(unbroken(props.reasonText))}
             {props.reasonLink == null ? null : <>; see {props.reasonLink}</>}
           </p>
         )}
         {props.decidedBy === null ? null : (
           <p className={classes["why"]}>
-            <strong>Would be decided by:</strong> {props.decidedBy}
+            <strong>{props.of.verdict === "INDETERMINATE" ? "To decide it:" : "To prove it:"}</strong>{" "}
+            {unbroken(props.decidedBy)}
           </p>
         )}
       </div>

@@ -6,16 +6,21 @@ import {
   answerSentence,
   boundsText,
   boundText,
+  evidenceText,
   type Meter,
   needsExact,
   type Room,
   roomEnds,
   roomOf,
-  shareText,
   spoken,
 } from "./answer";
 import { EvidenceMeter } from "./EvidenceMeter";
+import { largestText } from "./largest";
 import { RoomBar } from "./RoomBar";
+import { ScopeBar } from "./ScopeBar";
+import { VerdictBadge } from "./VerdictBadge";
+import { VerdictLine } from "./VerdictLine";
+import { type Judged, verdictRank, verdictText, weakenings } from "./words";
 
 const MS = 1_000_000;
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
@@ -58,26 +63,44 @@ describe("bounds in two figures", () => {
 });
 
 describe("the sentence of an answer", () => {
-  it("gives the room of a PASS, the missing time of a FAIL, the evidence of the others", () => {
-    expect(plain(spoken(answerSentence(room(), null, null)))).toBe("It fits, with at least 570 ms to spare.");
-    const late = room({ verdict: "FAIL", usedLowerNs: 3_000 * MS, usedUpperNs: null });
-    expect(plain(spoken(answerSentence(late, null, null)))).toBe("Too slow: at least 2.4 s over the limit.");
-    const open = room({ verdict: "INDETERMINATE" });
-    expect(plain(spoken(answerSentence(open, meter, "samples")))).toBe(
-      "Not shown yet: this run has 72 % of the operations needed.",
+  it("gives the time and the room of a PASS, the missing time of a FAIL", () => {
+    const pass = { verdict: "PASS", strength: "observed" } as const;
+    expect(plain(spoken(answerSentence(pass, room({ what: "20 reads" }), null)))).toBe(
+      "20 reads end within 26 ms, with at least 574 ms to spare.",
     );
-    expect(spoken(answerSentence(open, null, "generator"))).toBe("Not shown: the load generator was late.");
-    const quick = { ...meter, share: null, ways: [{ way: "exact_calculation", text: "the exact calculation" }] };
-    expect(needsExact(quick)).toBe(true);
-    expect(needsExact(meter)).toBe(false);
-    expect(spoken(answerSentence(open, quick, "resolution"))).toBe(
-      "Not shown: a quick calculation does not decide it.",
+    const late = room({ verdict: "FAIL", usedLowerNs: 3_000 * MS, usedUpperNs: null, what: "20 reads" });
+    expect(plain(spoken(answerSentence({ verdict: "FAIL" }, late, null)))).toBe(
+      "Too slow: 20 reads take at least 3 s, 2.4 s too long.",
     );
   });
 
+  it("says what is known where the window lies between the bounds, else the share, else the reason", () => {
+    const open = { verdict: "INDETERMINATE", reason: "resolution" } as const;
+    const between = room({ verdict: "INDETERMINATE", usedLowerNs: 500 * MS, usedUpperNs: 700 * MS });
+    expect(plain(spoken(answerSentence(open, between, null)))).toBe(
+      "The reads take 500–700 ms, and 600 ms are allowed.",
+    );
+    expect(plain(spoken(answerSentence(open, null, "3 % take 1 ms or longer; less than 5 % asked")))).toBe(
+      "3 % take 1 ms or longer; less than 5 % asked.",
+    );
+    expect(spoken(answerSentence(open, null, null))).toBe("Undecided: buckets too coarse.");
+  });
+
+  it("never rounds the time of the reads across the window", () => {
+    const close = room({ reserveNs: 0, usedLowerNs: 990 * MS, usedUpperNs: 999.6 * MS, what: "250 reads" });
+    expect(plain(spoken(answerSentence({ verdict: "PASS" }, close, null)))).toBe(
+      "250 reads end within 999.6 ms, with at least 400 µs to spare.",
+    );
+  });
+
+  it("knows a quick answer that only its coarse steps leave open", () => {
+    const quick = { ...meter, share: null, ways: [{ way: "exact_calculation", text: "the exact calculation" }] };
+    expect([needsExact(quick), needsExact(meter)]).toEqual([true, false]);
+  });
+
   it("never says that all of the evidence is there while it is not", () => {
-    expect(plain(shareText(0.9999))).toBe("99 %");
-    expect(plain(shareText(0.004))).toBe("0.400 %");
+    expect(plain(evidenceText(0.9999))).toBe("99 %");
+    expect(plain(evidenceText(0.004))).toBe("0.4 %");
   });
 });
 
@@ -94,23 +117,123 @@ describe("a room bar", () => {
   it("is read out with every part that it draws", () => {
     show(<RoomBar room={room()} size="hero" />);
     expect(plain(screen.getByRole("img").getAttribute("aria-label") ?? "")).toBe(
-      "Reads take 18–26 ms, room left 570–590 ms, 400 ms kept for scoring, deadline 1 s",
+      "Reads take 18–26 ms, room left 574–582 ms, 400 ms kept for scoring, deadline 1 s",
     );
   });
 
   it("names an open end as one", () => {
     show(<RoomBar room={room({ verdict: "INDETERMINATE", usedUpperNs: null })} />);
     expect(plain(screen.getByRole("img").getAttribute("aria-label") ?? "")).toContain(
-      "Reads take at least 18 ms, room left at most 590 ms",
+      "Reads take at least 18 ms, room left at most 582 ms",
     );
   });
 });
 
 describe("the evidence meter", () => {
   it("shows what is there, what is needed and the ways", () => {
-    show(<EvidenceMeter meter={meter} />);
+    show(<EvidenceMeter meter={meter} verdict="PASS" />);
     expect(screen.getByText("540,000")).toBeTruthy();
     expect(screen.getByText("748,559")).toBeTruthy();
     expect(screen.getByText("35 s more")).toBeTruthy();
+  });
+});
+
+describe("a verdict and its strength", () => {
+  const proven = { verdict: "PASS", strength: "proven", words: "PASS, proven" } as const;
+  const observed = { verdict: "PASS", strength: "observed", words: "PASS in this run" } as const;
+  const open = { verdict: "INDETERMINATE", strength: null, reason: "resolution" } as const;
+  const missed = { verdict: "FAIL", strength: "observed" } as const;
+  const refuted = { verdict: "FAIL", strength: "proven" } as const;
+
+  it.each<[Judged, "run" | "test", string]>([
+    [proven, "run", "PASS, proven"],
+    [observed, "run", "PASS in this run"],
+    [observed, "test", "PASS in its test"],
+    [{ ...observed, provisional: true }, "run", "PASS so far"],
+    [{ ...proven, provisional: true }, "run", "PASS so far"],
+    [open, "run", "Undecided: buckets too coarse"],
+    [missed, "run", "FAIL in this run"],
+    [missed, "test", "FAIL in its test"],
+    [refuted, "run", "FAIL, proven"],
+    [{ verdict: "PASS" }, "run", "PASS"],
+  ])("%j of a %s reads %s", (of, scope, words) => {
+    expect(verdictText(of, scope)).toBe(words);
+    show(<VerdictBadge of={of} scope={scope} />);
+    expect(
+      screen.getByText((_, element) => element?.tagName === "SPAN" && element.textContent === words, {
+        ignore: "[data-verdict]",
+      }),
+    ).toBeTruthy();
+  });
+
+  it("reads without colour: the shape is the verdict, the fill the strength", () => {
+    const shapeOf = (of: Judged) => {
+      const { container, unmount } = show(<VerdictBadge of={of} />);
+      const mark = container.querySelector("svg[data-verdict]");
+      const shape = {
+        outline: mark?.querySelector("rect") ? "square" : "circle",
+        isDashed: mark?.querySelector("[stroke-dasharray]") !== null,
+        isFilled: mark?.hasAttribute("data-filled"),
+      };
+      unmount();
+      return shape;
+    };
+    expect(shapeOf(proven)).toEqual({ outline: "circle", isDashed: false, isFilled: true });
+    expect(shapeOf(observed)).toEqual({ outline: "circle", isDashed: false, isFilled: false });
+    expect(shapeOf(open)).toEqual({ outline: "circle", isDashed: true, isFilled: false });
+    expect(shapeOf(missed)).toEqual({ outline: "square", isDashed: false, isFilled: false });
+    expect(shapeOf(refuted)).toEqual({ outline: "square", isDashed: false, isFilled: true });
+    expect(shapeOf({ ...proven, provisional: true })).toMatchObject({ isFilled: false });
+  });
+
+  it("has one order everywhere", () => {
+    expect([refuted, open, observed, missed, proven].sort((a, b) => verdictRank(a) - verdictRank(b))).toEqual([
+      proven,
+      observed,
+      open,
+      missed,
+      refuted,
+    ]);
+  });
+
+  it("stands in one line with what weakens it", () => {
+    const validity = { slices: 3, doubtful: 3, is_known: true };
+    show(<VerdictLine of={observed} fact="30 s" weakenings={weakenings({ closed_loop: true, validity })} />);
+    const line = screen.getByText("30 s").parentElement;
+    expect(line?.textContent).toBe(
+      "PASS in this run30 s3 of 3 slices unreliableclosed loop: requests that would have waited are not in the file",
+    );
+  });
+});
+
+describe("both scopes on one scale", () => {
+  it("say what this run shows and what it proves, with the limit between them never crossed", () => {
+    const scope = (verdict: "PASS" | "INDETERMINATE", lower: number, upper: number) => ({ verdict, lower, upper });
+    show(
+      <ScopeBar
+        observed={scope("PASS", 0.030097, 0.030097)}
+        proven={scope("INDETERMINATE", 0.00703, 0.0819)}
+        asked={0.05}
+        more={false}
+        what="reads of 1 ms or longer"
+        counted
+      />,
+    );
+    const text = plain(screen.getByRole("region").textContent ?? "");
+    expect(text).toContain("This run kept it3 %");
+    expect(text).toContain("The next run is not proven0.7–8.2 %, 95 % confidence");
+    expect(text).toContain("< 5 % asked");
+  });
+});
+
+describe("the largest count that fits", () => {
+  it("never shows where the search stopped", () => {
+    expect(largestText({ n_guaranteed: 24, n_possible: 52 })).toBe("24, up to 52 may");
+    expect(largestText({ n_guaranteed: 402, n_possible: 402 })).toBe("402");
+    expect(largestText({ n_guaranteed: 1_048_576, n_possible: null })).toBeNull();
+    expect(largestText({ n_guaranteed: 1_048_575, n_possible: 1_048_575 })).toBeNull();
+    expect(largestText({ n_guaranteed: 12, n_possible: null })).toBe("12 or more");
+    expect(largestText({ n_guaranteed: 0, n_possible: 3133 })).toBe("up to 3,133 may");
+    expect(largestText({ n_guaranteed: 0, n_possible: 0 })).toBe("none");
   });
 });

@@ -1,11 +1,13 @@
-// A judged transaction as a sentence with one number: of a PASS the room left, of a FAIL the time missing, of anything else the
-// share of the evidence. Nothing is calculated here but differences of what the API says.
-import { formatExactLatency, formatLatencyInterval, formatPercent } from "@/lib/format";
-import { type Direction, toFigures } from "@/lib/rounding";
-import { nanoseconds, ratio } from "@/lib/units";
-import { reasonName } from "./words";
+// A judged transaction as a sentence with one number: of a PASS the room left, of a FAIL the time missing. Nothing is calculated
+// here but differences of what the API says.
+import { formatExactLatency, formatInteger, formatLatencyInterval } from "@/lib/format";
+import type { Direction } from "@/lib/rounding";
+import { shareEndText } from "@/lib/shares";
+import { nanoseconds } from "@/lib/units";
+import { sentence, unbroken } from "@/lib/words";
+import { type Judged, reasonName, type VerdictWord } from "./words";
 
-export type VerdictWord = "PASS" | "FAIL" | "INDETERMINATE";
+export type { VerdictWord } from "./words";
 
 export type Meter = {
   readonly share: number | null;
@@ -15,13 +17,11 @@ export type Meter = {
   readonly ways: readonly { readonly way?: string; readonly text: string }[];
 };
 
-/** Whether only the coarse steps of a quick answer leave it open: its reason is then not that of the record. */
+/** Return whether only the coarse steps of a quick answer leave it open: its reason is then not that of the record. */
 export const needsExact = (meter: Meter | null): boolean =>
   meter?.ways.some(({ way }) => way === "exact_calculation") === true;
 
-const NOT_EXACT = "a quick calculation does not decide it";
-
-/** The time of a transaction at its objective, against its window. Null ends are not known. */
+/** The time of a transaction at its objective, against its window. Null ends are unknown. */
 export type Room = {
   readonly verdict: VerdictWord;
   readonly windowNs: number;
@@ -29,6 +29,8 @@ export type Room = {
   /** Time that the operations take: at least, at most. */
   readonly usedLowerNs: number | null;
   readonly usedUpperNs: number | null;
+  /** What takes the time: `250 reads`. */
+  readonly what?: string | undefined;
 };
 
 export type RoomSource = {
@@ -36,65 +38,94 @@ export type RoomSource = {
   readonly reserve_ns: number;
   readonly room_lower_ns: number | null;
   readonly room_upper_ns: number | null;
-  /** The time at the objective, where no room is left to tell it by. */
+  /** The time at the objective, where no room is left. */
   readonly quantile_lower_ns?: number | null;
+  readonly reads?: number;
 };
 
-/** What is used is what the room leaves, so that picture and number rest on the same evidence. */
+/** Return the room of a verdict; the time used is what the room leaves, so that picture and number rest on the same evidence. */
 export function roomOf(verdict: VerdictWord, source: RoomSource): Room {
   const allowed = source.window_ns - source.reserve_ns;
-  const { room_lower_ns: lower, room_upper_ns: upper, quantile_lower_ns: quantile } = source;
+  const { room_lower_ns: lower, room_upper_ns: upper, quantile_lower_ns: quantile, reads } = source;
   return {
     verdict,
     windowNs: source.window_ns,
     reserveNs: source.reserve_ns,
     usedLowerNs: upper === null ? (quantile ?? null) : allowed - upper,
     usedUpperNs: lower === null ? null : allowed - lower,
+    what: reads === undefined ? undefined : `${formatInteger(reads)} ${reads === 1 ? "read" : "reads"}`,
   };
 }
 
 export const allowedNs = ({ windowNs, reserveNs }: Room): number => windowNs - reserveNs;
 
-/** The room between its ends; null where nothing is known or nothing is left. */
-export function roomEnds(room: Room): { lowerNs: number; upperNs: number } | null {
-  if (room.usedLowerNs === null) return null;
-  const upperNs = allowedNs(room) - room.usedLowerNs;
-  if (upperNs <= 0) return null;
-  return { lowerNs: Math.max(0, allowedNs(room) - (room.usedUpperNs ?? allowedNs(room))), upperNs };
-}
-
 const UNITS = [
   { name: "s", size: 1e9 },
   { name: "ms", size: 1e6 },
   { name: "µs", size: 1e3 },
+  { name: "ns", size: 1 },
 ] as const;
 
-/** Two figures, rounded to the unfavourable side: `570 ms`. */
-export function boundText(valueNs: number, direction: Direction): string {
-  const unit = UNITS.find(({ size }) => Math.abs(valueNs) >= size);
-  if (unit === undefined) return formatExactLatency(nanoseconds(valueNs));
-  const digits = twoFigures(valueNs / unit.size, direction);
-  return digits === 1000 && unit.name !== "s"
-    ? boundText(unit.size * 1000, "nearest")
-    : `${Number.isInteger(digits) ? digits : toFigures(digits, "nearest", 2)}\u00a0${unit.name}`;
+/** Return a time in two significant digits, in more where two would carry it across `limitNs`. */
+export function roundTime(valueNs: number, direction: Direction, limitNs: number | null = null): number {
+  if (valueNs === 0) return 0;
+  const exponent = Math.floor(Math.log10(Math.abs(valueNs)) + 1e-12);
+  const side = (value: number): number => (limitNs === null ? 0 : Math.sign(value - limitNs));
+  for (let digits = 2; digits < 12; digits += 1) {
+    const scale = 10 ** (exponent - digits + 1);
+    const scaled = Number((valueNs / scale).toPrecision(14));
+    const whole =
+      direction === "down" ? Math.floor(scaled) : direction === "up" ? Math.ceil(scaled) : Math.round(scaled);
+    const rounded = Number((whole * scale).toPrecision(14));
+    if (side(rounded) === side(valueNs)) return rounded;
+  }
+  return valueNs;
 }
 
-function twoFigures(value: number, direction: Direction): number {
-  const scale = 10 ** (Math.floor(Math.log10(Math.abs(value)) + 1e-12) - 1);
-  const scaled = Number((value / scale).toPrecision(12));
-  const rounded =
-    direction === "down" ? Math.floor(scaled) : direction === "up" ? Math.ceil(scaled) : Math.round(scaled);
-  return Number((rounded * scale).toPrecision(12));
+/** `570 ms`: two digits, rounded to the unfavourable side, never across the limit. */
+export const boundText = (valueNs: number, direction: Direction, limitNs: number | null = null): string =>
+  formatExactLatency(nanoseconds(roundTime(valueNs, direction, limitNs)));
+
+/** `170–370 ms`, outward. */
+export function boundsText(lowerNs: number, upperNs: number, limitNs: number | null = null): string {
+  if (lowerNs === upperNs) return boundText(lowerNs, "nearest", limitNs);
+  if (lowerNs <= 0) return `at most ${boundText(upperNs, "up", limitNs)}`;
+  return spanText(roundTime(lowerNs, "down", limitNs), roundTime(upperNs, "up", limitNs));
 }
 
-/** `170–370 ms`, outwards. */
-export function boundsText(lowerNs: number, upperNs: number): string {
-  if (lowerNs === upperNs) return boundText(lowerNs, "nearest");
-  if (lowerNs <= 0) return `at most ${boundText(upperNs, "up")}`;
-  const [from, to] = [boundText(lowerNs, "down"), boundText(upperNs, "up")];
-  const [digits, unit] = from.split("\u00a0");
-  if (from === to) return from;
-  return to.endsWith(`\u00a0${unit}`) ? `${digits}–${to}` : `${from}–${to}`;
+/** `20–61 ms`, with all the digits of both ends. */
+function spanText(lowerNs: number, upperNs: number): string {
+  if (lowerNs === upperNs) return formatExactLatency(nanoseconds(lowerNs));
+  if (lowerNs <= 0) return `at most ${formatExactLatency(nanoseconds(upperNs))}`;
+  const unit = UNITS.find(({ size }) => upperNs >= size) ?? UNITS[3];
+  if (lowerNs < unit.size / 10)
+    return `${formatExactLatency(nanoseconds(lowerNs))}–${formatExactLatency(nanoseconds(upperNs))}`;
+  const digits = (value: number): string => String(Number((value / unit.size).toPrecision(12)));
+  return `${digits(lowerNs)}–${digits(upperNs)}\u00a0${unit.name}`;
+}
+
+type Ends = { readonly lowerNs: number; readonly upperNs: number };
+
+/** Return the room left as printed: the window less the printed time of the reads. Null where nothing is known or left. */
+export function roomEnds(room: Room): Ends | null {
+  const allowed = allowedNs(room);
+  if (room.usedLowerNs === null || room.usedLowerNs >= allowed) return null;
+  const exact = room.usedLowerNs === room.usedUpperNs;
+  const upperNs = allowed - Math.max(0, roundTime(room.usedLowerNs, exact ? "nearest" : "down", allowed));
+  if (room.usedUpperNs === null || room.usedUpperNs >= allowed) return { lowerNs: 0, upperNs };
+  const lowerNs = allowed - roundTime(room.usedUpperNs, exact ? "nearest" : "up", allowed);
+  return { lowerNs: Math.max(0, lowerNs), upperNs };
+}
+
+/** `20–61 ms`, `at most 20 ms`. */
+export const roomText = ({ lowerNs, upperNs }: Ends): string => spanText(lowerNs, upperNs);
+
+/** `39–80 ms`, `at least 39 ms`. */
+export function usedText(room: Room): string {
+  const { usedLowerNs: lower, usedUpperNs: upper } = room;
+  if (lower === null) return "unknown";
+  const limit = allowedNs(room);
+  return upper === null ? `at least ${boundText(lower, "down", limit)}` : boundsText(lower, upper, limit);
 }
 
 /** Every digit that the ends have, for hover. */
@@ -105,76 +136,61 @@ export const exactBounds = (lowerNs: number, upperNs: number): string =>
 export type Sentence = { readonly before: string; readonly key: string; readonly after: string };
 
 /** `72 %`: what is there never reads as all of it. */
-export const shareText = (share: number): string =>
-  share >= 1
-    ? formatPercent(ratio(1))
-    : share >= 0.1
-      ? `${Math.floor(share * 100)}\u00a0%`
-      : formatPercent(ratio(share), "down");
+export const evidenceText = (share: number): string =>
+  share >= 0.1 && share < 1 ? `${Math.floor(share * 100)}\u00a0%` : shareEndText(Math.min(1, share), "down");
 
-const NEEDED = { operations: "operations", transactions: "transactions" } as const;
+/** Return the heading of an answer: the time and what is left of it, else the share beside what was asked. */
+export function answerSentence(of: Judged, room: Room | null, headline: string | null): Sentence {
+  const timed = room === null ? null : timeSentence(of.verdict, room);
+  if (timed !== null) return timed;
+  if (headline !== null) return { before: `${sentence(unbroken(headline))}.`, key: "", after: "" };
+  return { before: of.reason ? `Undecided: ${reasonName(of.reason)}.` : "Nothing was measured.", key: "", after: "" };
+}
 
-export function answerSentence(room: Room, meter: Meter | null, reason: string | null): Sentence {
-  const ends = roomEnds(room);
-  if (room.verdict === "PASS") {
-    return ends === null || ends.lowerNs === 0
-      ? { before: "It fits", key: "", after: "." }
-      : { before: "It fits, with at least ", key: boundText(ends.lowerNs, "down"), after: " to spare." };
-  }
-  if (room.verdict === "FAIL") {
-    const missing = room.usedLowerNs === null ? 0 : room.usedLowerNs - allowedNs(room);
-    return missing > 0
-      ? { before: "Too slow: at least ", key: boundText(missing, "down"), after: " over the limit." }
-      : { before: "Too slow for this share of transactions", key: "", after: "." };
-  }
-  if (meter !== null && meter.share !== null && meter.share < 1) {
+function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
+  const { usedLowerNs: lower, usedUpperNs: upper } = room;
+  const allowed = allowedNs(room);
+  const what = room.what ?? "The reads";
+  if (verdict === "PASS") {
+    const ends = roomEnds(room);
+    if (upper === null || ends === null || ends.lowerNs === 0) return null;
+    const end = boundText(upper, lower === upper ? "nearest" : "up", allowed);
     return {
-      before: "Not shown yet: this run has ",
-      key: shareText(meter.share),
-      after: ` of the ${NEEDED[meter.unit]} needed.`,
+      before: `${what} end within ${end}, with at least `,
+      key: formatExactLatency(nanoseconds(ends.lowerNs)),
+      after: " to spare.",
     };
   }
-  const why = needsExact(meter) ? NOT_EXACT : reason === null ? null : reasonName(reason);
-  return { before: "Not shown", key: "", after: why === null ? "." : `: ${why}.` };
+  if (verdict === "FAIL" && lower !== null && lower > allowed) {
+    const least = roundTime(lower, "down", allowed);
+    return {
+      before: `Too slow: ${what.toLowerCase()} take at least ${formatExactLatency(nanoseconds(least))}, `,
+      key: formatExactLatency(nanoseconds(least - allowed)),
+      after: " too long.",
+    };
+  }
+  if (verdict === "INDETERMINATE" && lower !== null && upper !== null)
+    return {
+      before: `${what} take ${usedText(room)}, and ${formatExactLatency(nanoseconds(allowed))} are allowed.`,
+      key: "",
+      after: "",
+    };
+  return null;
 }
 
-const LIMITS: Record<VerdictWord, Sentence> = {
-  PASS: { before: "Every limit is kept", key: "", after: "." },
-  FAIL: { before: "A limit is broken", key: "", after: "." },
-  INDETERMINATE: { before: "Not shown", key: "", after: "." },
-};
-
-/** Of any budget; without a room it is about limits. */
-export function verdictSentence(
-  verdict: VerdictWord,
-  reason: string | null,
-  meter: Meter | null,
-  room: Room | null,
-): Sentence {
-  if (room !== null) return answerSentence(room, meter, reason);
-  const plain = LIMITS[verdict];
-  return verdict === "INDETERMINATE" && reason !== null ? { ...plain, after: `: ${reasonName(reason)}.` } : plain;
-}
-
-/** The same in a row of a list: `at least 570 ms to spare`, `72 % of the operations needed`. */
-export function briefAnswer(
-  room: Room | null,
-  verdict: VerdictWord,
-  meter: Meter | null,
-  reason: string | null,
-): string {
+/** The same in a row of a list: `at least 570 ms to spare`, `at least 80 ms too slow`; null where the badge says all. */
+export function briefAnswer(room: Room | null, { verdict }: Judged): string | null {
+  if (room === null) return null;
   if (verdict === "PASS") {
-    const ends = room === null ? null : roomEnds(room);
-    return ends === null || ends.lowerNs === 0 ? "meets it" : `at least ${boundText(ends.lowerNs, "down")} to spare`;
+    const ends = roomEnds(room);
+    return ends === null || ends.lowerNs === 0
+      ? null
+      : `at least ${formatExactLatency(nanoseconds(ends.lowerNs))} to spare`;
   }
-  if (verdict === "FAIL") {
-    const missing = room === null || room.usedLowerNs === null ? 0 : room.usedLowerNs - allowedNs(room);
-    return missing > 0 ? `at least ${boundText(missing, "down")} too slow` : "misses it";
-  }
-  if (meter !== null && meter.share !== null && meter.share < 1)
-    return `${shareText(meter.share)} of the ${NEEDED[meter.unit]} needed`;
-  if (needsExact(meter)) return NOT_EXACT;
-  return reason === null ? "not shown" : reasonName(reason);
+  const allowed = allowedNs(room);
+  if (verdict === "FAIL" && room.usedLowerNs !== null && room.usedLowerNs > allowed)
+    return `at least ${formatExactLatency(nanoseconds(roundTime(room.usedLowerNs, "down", allowed) - allowed))} too slow`;
+  return null;
 }
 
 export const spoken = ({ before, key, after }: Sentence): string => `${before}${key}${after}`;

@@ -19,11 +19,11 @@ const words = (one: LimitLike): (string | undefined)[] =>
 
 describe("limits in words", () => {
   it("are of every kind, with bounds rounded outwards", () => {
-    expect(words(row)).toEqual(["Read, response time: share over 1 ms", "< 5 %", "2.58 % – 2.84 %"]);
+    expect(words(row)).toEqual(["Read, response time: share over 1 ms", "< 5 %", "2.5–2.9 %"]);
     expect(words({ ...row, kind: "percentile", limit: 0.99, value_lower: 0.98123, value_upper: null })).toEqual([
       "Read, response time: share under 1 ms",
       "≥ 99 %",
-      "≥ 98.1 %",
+      "98.1 % or more",
     ]);
     const rate = { ...row, kind: "throughput", operation: null, clock: null, quantity: "network_bits_per_s" };
     expect(words({ ...rate, limit: 1e9, value_lower: 1.2345e9, value_upper: 1.2345e9 })).toEqual([
@@ -34,8 +34,14 @@ describe("limits in words", () => {
     expect(limitText({ ...row, value: null, value_lower: null, value_upper: null }).measured).toBeNull();
   });
 
+  it("show what the run shows, not what it proves, and never round over the limit", () => {
+    const observed = { ...row, observed_lower: 0.0301, observed_upper: 0.0301, strength: "observed" as const };
+    expect(words(observed)[2]).toBe("3 %");
+    expect(words({ ...observed, observed_lower: 0.04996, observed_upper: 0.04996 })[2]).toBe("4.996 %");
+  });
+
   it("are read from stored verdicts, and left out where they are none", () => {
-    expect(readLimit({ ...row })).toEqual(row);
+    expect(readLimit({ ...row })).toMatchObject(row);
     expect(readLimit({ kind: "exceedance", verdict: "MAYBE", limit: 1 })).toBeNull();
     expect(readLimit({ kind: "exceedance", verdict: "PASS", limit: "5 %" })).toBeNull();
   });

@@ -1,9 +1,11 @@
 // A limit of a budget in words, beside what was measured. Bounds are never rounded to their favourable side.
 
 import { clockName, operationName } from "@/entities/run/words";
-import { formatCount, formatExactLatency, formatExactPercent, formatPercent } from "@/lib/format";
+import { formatCount, formatExactLatency, formatExactPercent } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
+import { shareText } from "@/lib/shares";
 import { nanoseconds, ratio } from "@/lib/units";
+import type { Strength, VerdictWord } from "./words";
 
 export type LimitLike = {
   readonly kind: string;
@@ -16,11 +18,16 @@ export type LimitLike = {
   readonly value: number | null;
   readonly value_lower: number | null;
   readonly value_upper: number | null;
-  readonly verdict: "PASS" | "FAIL" | "INDETERMINATE";
+  /** In this run, by its buckets alone; unknown of verdicts by an older method. */
+  readonly observed_lower?: number | null;
+  readonly observed_upper?: number | null;
+  readonly verdict: VerdictWord;
+  readonly strength?: Strength | null;
   readonly reason_text?: string | null;
 };
 
 const VERDICTS = ["PASS", "FAIL", "INDETERMINATE"] as const;
+const STRENGTHS = ["proven", "observed"] as const;
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
@@ -41,14 +48,15 @@ export function readLimit(row: Readonly<Record<string, unknown>>): LimitLike | n
     value: numberOf(row["value"]),
     value_lower: numberOf(row["value_lower"]),
     value_upper: numberOf(row["value_upper"]),
+    observed_lower: numberOf(row["observed_lower"]),
+    observed_upper: numberOf(row["observed_upper"]),
     verdict,
+    strength: STRENGTHS.find((strength) => strength === row["strength"]) ?? null,
     reason_text: textOf(row["reason_text"]),
   };
 }
 
 type Write = (value: number, direction: Direction) => string;
-
-const share: Write = (value, way) => formatPercent(ratio(value), way);
 
 const QUANTITIES: Record<string, { name: string; write: Write }> = {
   operations_per_s: { name: "operations", write: (value, way) => `${formatCount(value, way)}\u00a0ops/s` },
@@ -71,21 +79,36 @@ export function limitText(row: LimitLike): LimitText {
     return {
       name: named(`share over ${threshold}`),
       limit: `<\u00a0${formatExactPercent(ratio(row.limit))}`,
-      measured: measuredText(row, share),
+      measured: measuredShare(row),
     };
   }
   if (row.kind === "percentile") {
     return {
       name: named(`share under ${threshold}`),
       limit: `≥\u00a0${formatExactPercent(ratio(row.limit))}`,
-      measured: measuredText(row, share),
+      measured: measuredShare(row),
     };
   }
   const { name, write } = QUANTITIES[row.quantity ?? ""] ?? { name: row.quantity ?? row.kind, write: formatCount };
   return { name: named(name), limit: `>\u00a0${write(row.limit, "nearest")}`, measured: measuredText(row, write) };
 }
 
-function measuredText({ value, value_lower: lower, value_upper: upper }: LimitLike, write: Write): string | null {
+/** Return what the run shows; of a verdict by an older method, what it proves. */
+function measuredEnds({ observed_lower, observed_upper, value_lower, value_upper }: LimitLike) {
+  const isObserved = observed_lower != null && observed_upper != null;
+  return isObserved ? { lower: observed_lower, upper: observed_upper } : { lower: value_lower, upper: value_upper };
+}
+
+function measuredShare(row: LimitLike): string | null {
+  const { lower, upper } = measuredEnds(row);
+  const options = { limit: row.limit };
+  if (lower === null && upper === null) return row.value === null ? null : shareText(row.value, row.value, options);
+  return shareText(lower ?? 0, upper ?? 1, options);
+}
+
+function measuredText(row: LimitLike, write: Write): string | null {
+  const { value } = row;
+  const { lower, upper } = measuredEnds(row);
   if (lower === null && upper === null) return value === null ? null : write(value, "nearest");
   if (upper === null) return `≥\u00a0${write(lower ?? 0, "down")}`;
   if (lower === null) return `≤\u00a0${write(upper, "up")}`;

@@ -11,7 +11,7 @@ import {
   formatPercentInterval,
 } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
-import { boundsText } from "./answer";
+import { roomEnds, roomText } from "./answer";
 
 /** P(T ≤ t) between its bounds. */
 export type CdfPoint = {
@@ -208,7 +208,15 @@ function uprightsOf({ windowNs, reserveNs }: TransactionTime): UprightSpec[] {
 function roomOf({ windowNs, reserveNs, room }: TransactionTime): StretchSpec[] {
   const allowed = windowNs - reserveNs;
   if (room.lowerNs === null || room.upperNs === null || room.lowerNs <= 0) return [];
-  const label = `${room.label} ${boundsText(room.lowerNs, room.upperNs)}`;
+  const left = roomEnds({
+    verdict: "PASS",
+    windowNs,
+    reserveNs,
+    usedLowerNs: allowed - room.upperNs,
+    usedUpperNs: allowed - room.lowerNs,
+  });
+  if (left === null) return [];
+  const label = `${room.label} ${roomText(left)}`;
   return [{ id: "room", fromX: allowed - room.lowerNs, toX: allowed, label }];
 }
 

@@ -8,6 +8,8 @@ import { useAsked } from "@/entities/question/useAsked";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { clockName, hasQuestion, PHASE_KINDS } from "@/entities/run/words";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { Weakening } from "@/entities/verdict/VerdictLine";
+import { weakeningsInList } from "@/entities/verdict/words";
 import { formatInteger, formatLatency, formatLatencyInterval, formatPercent, formatRate } from "@/lib/format";
 import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
 import { ScrollRegion } from "@/ui/ScrollRegion";
@@ -116,10 +118,13 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
         {run.verdicts.map((verdict) => (
           <li key={verdict.budget_name}>
             <Link to="/runs/$runId" params={params}>
-              <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+              <VerdictBadge of={verdict} />
               <span className="visually-hidden"> of {phase.name}</span>
             </Link>{" "}
-            <span className="dim">{verdict.budget_title}</span>
+            <span className="dim">{verdict.budget_title}</span>{" "}
+            {weakeningsInList(run, verdict).map((text) => (
+              <Weakening key={text} text={text} />
+            ))}
           </li>
         ))}
       </ul>

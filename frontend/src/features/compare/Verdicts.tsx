@@ -6,10 +6,13 @@ import { type AskedSubject, evaluateQuery } from "@/api/sla";
 import type { Evaluation } from "@/api/types";
 import type { AskedSearch } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
-import { briefAnswer, roomOf } from "@/entities/verdict/answer";
+import { roomOf } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
-import { VerdictSign } from "@/entities/verdict/VerdictSign";
-import { sentence } from "@/lib/words";
+import { roomSource } from "@/entities/verdict/room";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { Weakening } from "@/entities/verdict/VerdictLine";
+import { weakenings } from "@/entities/verdict/words";
+import { sentence, unbroken } from "@/lib/words";
 import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 
@@ -23,10 +26,8 @@ function recordOf(one: Comparison["subjects"][number]): AskedSubject["subject"] 
 }
 
 /** What an undecided one lacks says more than how wide its interval is. */
-function wordsOf({ verdict, headline, reason, reason_text, meter }: Evaluation): string {
-  if (verdict !== "INDETERMINATE") return headline?.text ?? reason_text ?? "";
-  return sentence(briefAnswer(null, verdict, meter ?? null, reason));
-}
+const wordsOf = ({ verdict, headline, reason_text }: Evaluation): string =>
+  sentence(unbroken((verdict === "INDETERMINATE" ? reason_text : headline?.text) ?? reason_text ?? ""));
 
 export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch }) {
   const asked = useMemo(() => readAsked(view).asked, [view]);
@@ -62,20 +63,18 @@ export function Verdicts({ found, view }: { found: Comparison; view: AskedSearch
                 <p className="dim">{answer?.error ? answer.error.message : "being judged"}</p>
               ) : (
                 <div>
-                  <VerdictSign verdict={judged.verdict} provisional={judged.subject.provisional} />
+                  <VerdictBadge
+                    of={{ ...judged, provisional: judged.subject.provisional }}
+                    scope={judged.subject.source === "publication" ? "test" : "run"}
+                  />{" "}
+                  {weakenings({ closed_loop: judged.subject.closed_loop, validity: judged.validity }).map((text) => (
+                    <Weakening key={text} text={text} />
+                  ))}
                   <p>{wordsOf(judged)}</p>
                 </div>
               )}
               {judged === undefined || document?.kind !== "transaction" ? null : (
-                <RoomBar
-                  room={roomOf(judged.verdict, {
-                    window_ns: document.window_ns,
-                    reserve_ns: document.reserve_ns ?? 0,
-                    room_lower_ns: judged.room_lower_ns,
-                    room_upper_ns: judged.room_upper_ns,
-                    quantile_lower_ns: judged.quantile_lower_ns,
-                  })}
-                />
+                <RoomBar room={roomOf(judged.verdict, roomSource(judged, document))} />
               )}
             </li>
           );

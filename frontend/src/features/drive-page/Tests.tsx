@@ -163,7 +163,7 @@ function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules
     <ul className={classes["verdicts"]}>
       {[first, ...unlike].map((one) => (
         <li key={one.rule_set}>
-          <VerdictBadge verdict={one.verdict} reason={one.reason} /> <span className="dim">{one.title}</span>
+          <VerdictBadge of={one} scope="test" /> <span className="dim">{one.title}</span>
           {one.reason_text === null ? null : <p className={classes["why"]}>{sentence(one.reason_text)}</p>}
         </li>
       ))}

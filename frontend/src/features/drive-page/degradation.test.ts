@@ -45,7 +45,7 @@ describe("degradation over time", () => {
         "\u00a0",
         " ",
       );
-    expect(words()).toBe("over 1 ms: degraded after 8 h, the limit held; worst hour 3.41–3.46 %");
+    expect(words()).toBe("over 1 ms: degraded after 8 h, the limit held; worst hour 3.4–3.5 %");
     expect(words({ hours_until_failing: 9 })).toMatch(/degraded after 8 h, the limit broke after 9 full hours/);
     expect(words({ is_degraded: false })).toMatch(/^over 1 ms: no late degradation/);
     expect(words({ is_degraded: null, reason: "shorter than 6 h" })).toMatch(/^over 1 ms: not told, shorter than 6 h/);

@@ -96,7 +96,7 @@ describe("the load curve", () => {
     expect(high).toBeGreaterThanOrEqual(0.05);
     const device = spec?.series[1];
     const last = spec?.rows[1];
-    expect(last === undefined ? null : device?.read(last)?.replaceAll("\u00a0", " ")).toBe("≤ 0.0500 %");
+    expect(last === undefined ? null : device?.read(last)?.replaceAll("\u00a0", " ")).toBe("≤ 0.05 %");
     for (const drawn of spec?.drawn ?? []) {
       const band = drawn["b"];
       if (Array.isArray(band)) expect(band[0]).toBeGreaterThanOrEqual(low);

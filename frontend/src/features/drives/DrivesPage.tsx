@@ -26,7 +26,7 @@ import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./address";
-import { answerOf, type DrivesAnswer, fewDecided, mostShown } from "./answerText";
+import { answerOf, type DrivesAnswer, fewDecided, heldText } from "./answerText";
 import { Cards } from "./Cards";
 import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
@@ -240,7 +240,7 @@ function leadOf(
       ? null
       : showsTable(view)
         ? answerOf(rows)
-        : mostShown(rows);
+        : heldText(rows);
   const question = found === null ? "Drives by the load they were tested at, each with how sure it is." : NO_ANSWER;
   return { question: asked ?? question, answer: found };
 }

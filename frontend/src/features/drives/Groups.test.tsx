@@ -83,7 +83,7 @@ describe("drives in groups", () => {
 
   it("put a drive on the shortlist, and ask for more rows", async () => {
     const { onPick, onMore } = shown({ hasMore: true });
-    await userEvent.click(screen.getByRole("checkbox", { name: "Put Fast One on the shortlist" }));
+    await userEvent.click(screen.getByRole("checkbox", { name: "Put Fast One 400\u00a0GB on the shortlist" }));
     expect(onPick).toHaveBeenCalledWith("fast.n");
     await userEvent.click(screen.getByRole("button", { name: "Show more drives" }));
     expect(onMore).toHaveBeenCalledOnce();

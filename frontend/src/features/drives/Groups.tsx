@@ -230,7 +230,7 @@ const Row = memo(function Row(props: RowProps) {
           checked={picked}
           disabled={full && !picked}
           onChange={() => onPick(pickOf(row))}
-          aria-label={`Put ${driveName(row.drive)} on the shortlist`}
+          aria-label={`Put ${driveName(row.drive)}${row.capacity_bytes === null ? "" : ` ${formatCapacity(row.capacity_bytes)}`} on the shortlist`}
         />
       </td>
       <th scope="row" className={classes["drive"]}>

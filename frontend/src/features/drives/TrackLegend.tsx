@@ -12,13 +12,13 @@ const rating = (passed: number | null, failed: number | null) => ({
 });
 
 const ENTRIES = [
-  { text: "passed, and not tested above", cells: [cell(4, "passed")], rated: rating(4, null) },
+  { text: "held in its test, not tested above", cells: [cell(4, "passed")], rated: rating(4, null) },
   {
-    text: "passed, then failed",
+    text: "held, then failed in its test",
     cells: [cell(1, "passed"), cell(3, "passed"), cell(6, "failed")],
     rated: rating(3, 6),
   },
-  { text: "tested, not decided", cells: [cell(4, "undecided")], rated: rating(null, null) },
+  { text: "undecided", cells: [cell(4, "undecided")], rated: rating(null, null) },
 ] as const;
 
 export function TrackLegend() {

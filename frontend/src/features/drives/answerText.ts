@@ -40,16 +40,16 @@ export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   return plainly(`${leading.length} drives tie for first: the tests cannot separate them.`, `They are ${list}.`);
 }
 
-/** `SmartIOPS DataEngine 6.4 TB has shown the most: it holds 275x.` Not a rank: conditions differ. */
-export function mostShown(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
-  const [first] = [...rows].sort((a, b) => (b.rating.passed_load ?? 0) - (a.rating.passed_load ?? 0));
-  const load = first?.rating.passed_load ?? null;
-  if (first === undefined || load === null) return null;
+/** `66 of 80 drives kept it in their tests, at loads from 1x to 275x.` No winner: groups have different conditions. */
+export function heldText(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
+  const loads = rows.flatMap(({ rating }) => rating.passed_load ?? []);
+  if (loads.length === 0) return null;
+  const [least, most] = [Math.min(...loads), Math.max(...loads)].map(loadText);
   return {
-    before: `${nameOf(first)} has shown the most: it holds\u00a0`,
-    key: loadText(load),
-    after: ".",
-    reason: "Drives are ranked only within a group of equal conditions.",
+    before: "",
+    key: `${loads.length} of ${rows.length}`,
+    after: ` drives kept it in their tests, ${least === most ? `at ${least}` : `at loads from ${least} to ${most}`}.`,
+    reason: "Ranks and best drives exist only inside a group of equal conditions.",
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toCsv } from "@/lib/csv";
 import { drivesSearch } from "@/routes/search/drives";
 import { cell, LOADS, leaderboard, leaderboardRow } from "@/test/driveFixtures";
-import { answerOf, fewDecided } from "./answerText";
+import { answerOf, fewDecided, heldText } from "./answerText";
 import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMN_KEYS, COLUMNS, DEFAULT_COLUMNS, nextSort, orderOf, shownColumns, writeColumns } from "./columns";
 import { documentOf, tableOf } from "./exports";
@@ -17,7 +17,7 @@ const reads = measureOf(leaderboard([row]));
 
 describe("a cell", () => {
   it("is named by load, state and shares", () => {
-    expect(plain(cellName(cell(6, "failed"), reads))).toBe("6x failed, over 1 ms: 1.0–2.0 %");
+    expect(plain(cellName(cell(6, "failed"), reads))).toBe("6x failed, over 1 ms: 1–2 %");
     expect(cellName(cell(12, "untested"), reads)).toBe("12x never tested");
     expect(cellName(cell(3, "bounded"), reads)).toBe("3x bounded");
   });
@@ -26,14 +26,14 @@ describe("a cell", () => {
     const lines = shareLines(cell(6, "failed"), reads).map(({ name, share, exact, limit }) =>
       plain([name, share, exact, limit].join(" | ")),
     );
-    expect(lines).toEqual(["over 1 ms | 1.0–2.0 % | 1 % to 2 % | < 5 %", "over 8 ms | not on record |  | < 1 %"]);
+    expect(lines).toEqual(["over 1 ms | 1–2 % | 1 % to 2 % | < 5 %", "over 8 ms | not on record |  | < 1 %"]);
   });
 
   it("is about late transactions where the question is about transactions", () => {
     const document = { kind: "transaction", window_ns: 1e9, reserve_ns: 4e8, objective_ratio: 0.999 };
     const asked = leaderboard([row], { question: { kind: "budget", title: "250 reads", limits: [], document } });
     const late = cell(3, "undecided", { exceedances: [{ threshold_ns: 1e9, lower_ratio: 0, upper_ratio: 0.2 }] });
-    expect(plain(cellName(late, measureOf(asked)))).toBe("3x undecided, late: ≤ 20.0 %");
+    expect(plain(cellName(late, measureOf(asked)))).toBe("3x undecided, late: ≤ 20 %");
     expect(shareLines(late, measureOf(asked)).map(({ name, limit }) => plain(`${name} ${limit}`))).toEqual([
       "late ≤ 0.1 %",
     ]);
@@ -214,6 +214,15 @@ describe("the answer in a sentence", () => {
     expect(answerOf([named("A", 1), named("C", 2)])?.before).toBe("A comes first: passed at 3x, failed at 6x.");
     const many = ["A", "B", "C", "D", "E", "F"].map((name) => named(name, 1));
     expect(answerOf(many)?.reason).toContain("A, B, C, D and 2 others");
+  });
+
+  it("names no winner across groups of different conditions", () => {
+    const held = (slug: string, passed_load: number | null) =>
+      leaderboardRow(slug, { rating: { ...leaderboardRow(slug).rating, passed_load } });
+    const answer = heldText([held("a", 3), held("b", 275), held("c", null)]);
+    expect(`${answer?.key}${answer?.after}`).toBe("2 of 3 drives kept it in their tests, at loads from 3x to 275x.");
+    expect(answer?.reason).toContain("only inside a group");
+    expect(heldText([held("a", null)])).toBeNull();
   });
 
   it("claims nothing where nothing was passed or decided", () => {

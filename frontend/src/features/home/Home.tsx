@@ -12,6 +12,8 @@ import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
 import { answerSentence } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { roomIn } from "@/entities/verdict/summary";
+import { formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
 import { Command } from "@/ui/Command";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -23,7 +25,7 @@ import { VerdictLines } from "./VerdictLines";
 
 const LATEST = 5;
 /** The card-fraud check as a question of one's own. */
-const EXAMPLE = { reads: 250, window: "1 s", reserve: "400 ms", objective: 99.9 };
+const EXAMPLE = { reads: 250, window: "1 s", objective: 99.9 };
 
 /** Decided by what drives were tested for: published tests print shares over 1 ms, and no transactions. */
 const DRIVE_EXAMPLE = { limits: "1ms_1" };
@@ -87,7 +89,7 @@ export function Home() {
           <p className="dim">
             Example:{" "}
             <Link to="/sla" search={whole(EXAMPLE)}>
-              250 reads in 1&nbsp;s, with 400&nbsp;ms for scoring
+              250 reads in 1&nbsp;s, 99.9&nbsp;% of the time
             </Link>
           </p>
           <Link to="/sla" className={classes["check"]}>
@@ -194,9 +196,9 @@ function Shown({ runs, example }: { runs: readonly RunSummary[]; example: RunSum
             {questionOf(run.title, verdict.budget_title)} <Simulated run={run} />
           </>
         }
-        verdict={verdict.verdict}
-        provisional={verdict.provisional}
-        sentence={answerSentence(room, null, verdict.reason)}
+        of={verdict}
+        fact={run.measured_duration_ns === null ? null : formatSpan(nanoseconds(run.measured_duration_ns))}
+        sentence={answerSentence(verdict, room, verdict.headline ?? null)}
         reason={
           <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
             Open this verdict

@@ -6,7 +6,9 @@ import { Simulated } from "@/entities/run/Simulated";
 import { workloadName } from "@/entities/run/words";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { briefOf, roomIn } from "@/entities/verdict/summary";
-import { VerdictSign } from "@/entities/verdict/VerdictSign";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { Weakening } from "@/entities/verdict/VerdictLine";
+import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
@@ -27,18 +29,16 @@ export function VerdictLines({ runs }: { runs: readonly RunSummary[] }) {
 function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
   const [answer, ...others] = run.verdicts;
   const room = answer === undefined ? null : roomIn(answer);
-  const found = answer?.reason_text ?? answer?.headline ?? null;
   const facts = [
     workloadName(run.workload),
     run.host_name,
-    run.measured_duration_ns === null ? null : formatSpan(nanoseconds(run.measured_duration_ns)),
-    run.simulated ? null : formatAgo(ago),
+    run.measured_duration_ns === null || run.measured_duration_ns === 0
+      ? null
+      : formatSpan(nanoseconds(run.measured_duration_ns)),
+    run.simulated || !run.started_at_known ? null : formatAgo(ago),
   ];
   return (
     <li className={classes["line"]}>
-      <div className={classes["sign"]}>
-        {answer === undefined ? null : <VerdictSign verdict={answer.verdict} bare />}
-      </div>
       <div className={classes["what"]}>
         <span>
           <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
@@ -57,11 +57,12 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
           <span className="dim">{run.state === "finished" ? "No verdict yet" : "Running"}</span>
         ) : (
           <>
-            <strong data-verdict={answer.verdict}>
-              {sentence(briefOf(answer))}
-              {answer.provisional ? " so far" : ""}
-            </strong>
-            <span className="dim">{room === null && found !== null ? sentence(found) : othersText(others)}</span>
+            <VerdictBadge of={answer} />
+            <span>{sentence(briefOf(answer) ?? "")}</span>
+            {weakeningsInList(run, answer).map((text) => (
+              <Weakening key={text} text={text} />
+            ))}
+            <span className="dim">{othersText(others)}</span>
           </>
         )}
       </div>
@@ -78,4 +79,4 @@ function othersText(others: readonly VerdictSummary[]): string {
   return words.length === 0 ? "" : `${plural(others.length, "other question")}: ${words.join(", ")}`;
 }
 
-const WORDS = { PASS: "passed", FAIL: "failed", INDETERMINATE: "not shown" } as const;
+const WORDS = { PASS: "passed", FAIL: "failed", INDETERMINATE: "undecided" } as const;

@@ -37,13 +37,43 @@ describe("a run of the list", () => {
   it("draws the room of each judged transaction, and of nothing else", () => {
     show(<RunTable runs={[run]} sort="-started" own={false} onSort={() => undefined} />);
     expect(screen.getAllByRole("img")).toHaveLength(1);
-    expect(screen.getByRole("img", { name: /^Reads take 34–53.ms, room left 940–970.ms, deadline 1.s/ })).toBeTruthy();
-    expect(screen.getByText(/at least 940.ms to spare/)).toBeTruthy();
+    expect(screen.getByRole("img", { name: /^Reads take 34–53.ms, room left 947–966.ms, deadline 1.s/ })).toBeTruthy();
+    expect(screen.getByText(/at least 947.ms to spare/)).toBeTruthy();
     expect(screen.getByText("ACT limits")).toBeTruthy();
   });
 
   it("draws it on a card too", () => {
     show(<RunCards runs={[run]} own={false} />);
-    expect(screen.getByRole("img", { name: /room left 940–970.ms/ })).toBeTruthy();
+    expect(screen.getByRole("img", { name: /room left 947–966.ms/ })).toBeTruthy();
+  });
+
+  it("carries the strength of its verdicts and what weakens them", () => {
+    const proven = { ...verdict, strength: "proven" as const, words: "PASS, proven" };
+    const weak = {
+      ...limits,
+      strength: "observed" as const,
+      words: "FAIL in this run",
+      slices: 3,
+      unreliable_slices: 3,
+    };
+    show(
+      <RunTable
+        runs={[runSummary({ closed_loop: true, verdicts: [proven, weak] })]}
+        sort="-started"
+        own={false}
+        onSort={() => undefined}
+      />,
+    );
+    const [first, second] = screen.getAllByRole("listitem").map((item) => item.textContent);
+    expect(first).toContain("PASS, proven");
+    expect(first).toContain("closed loop");
+    expect(second).toContain("FAIL in this run");
+    expect(second).toContain("3 of 3 slices unreliable");
+  });
+
+  it("states no start and no length that its file does not state", () => {
+    const uploaded = runSummary({ started_at_known: false, measured_duration_ns: 0, verdicts: [] });
+    show(<RunTable runs={[uploaded]} sort="-started" own={false} onSort={() => undefined} />);
+    expect(screen.getAllByText("not stated")).toHaveLength(2);
   });
 });

@@ -11,6 +11,8 @@ import { hasQuestion, outcomeName, PHASE_KINDS, workloadName } from "@/entities/
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { briefOf, roomIn } from "@/entities/verdict/summary";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { Weakening } from "@/entities/verdict/VerdictLine";
+import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatMoment, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { IconDown, IconSort, IconUp } from "@/ui/icons";
@@ -45,7 +47,6 @@ const COLUMNS: readonly Column[] = [
     field: "started",
     label: "Started",
     firstDescending: true,
-    title: (run) => formatMoment(run.started_at),
     cell: (run, { now }) => <Started run={run} now={now} />,
   },
   { field: "duration", label: "Duration", firstDescending: true, cell: (run) => <Duration run={run} /> },
@@ -121,7 +122,8 @@ export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
           <LadderMark run={run} />
           <Verdicts run={run} own={own} />
           <p className="dim">
-            <State run={run} /> · {run.simulated ? null : <>{formatAgo(now - Date.parse(run.started_at))} · </>}
+            <State run={run} /> ·{" "}
+            {run.simulated || !run.started_at_known ? null : <>{formatAgo(now - Date.parse(run.started_at))} · </>}
             <Duration run={run} />
           </p>
         </li>
@@ -193,8 +195,11 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
     <ul className={classes["verdicts"]}>
       {run.verdicts.map((verdict) => (
         <li key={verdict.budget_name}>
-          <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+          <VerdictBadge of={verdict} />
           {own ? null : <span className="dim">{verdict.budget_title}</span>}
+          {weakeningsInList(run, verdict).map((text) => (
+            <Weakening key={text} text={text} />
+          ))}
           <RoomLeft summary={verdict} />
         </li>
       ))}
@@ -209,22 +214,21 @@ function RoomLeft({ summary }: { summary: VerdictSummary }) {
   return (
     <div className={classes["room"]}>
       <RoomBar room={room} />
-      {/* The badge says why nothing is shown; here stands how much is there. */}
-      {summary.verdict === "INDETERMINATE" && summary.evidence_share == null ? null : (
-        <span className="dim">{briefOf(summary)}</span>
-      )}
+      <span className="dim">{briefOf(summary)}</span>
     </div>
   );
 }
 
 /** What was made up ran at no time. */
 function Started({ run, now }: { run: RunSummary; now: number }) {
-  if (run.simulated) return <Unknown reason="simulated, at no time" />;
-  return <>{formatAgo(now - Date.parse(run.started_at))}</>;
+  if (run.simulated) return <Unknown reason="simulated: it never ran" />;
+  if (!run.started_at_known) return <span title={`uploaded ${formatMoment(run.started_at)}`}>not stated</span>;
+  return <span title={formatMoment(run.started_at)}>{formatAgo(now - Date.parse(run.started_at))}</span>;
 }
 
 function Duration({ run }: { run: RunSummary }) {
   const planned = plannedEnd(run);
+  if (run.measured_duration_ns === 0) return <>not stated</>;
   if (run.measured_duration_ns === null) return <span className="num">{planned} planned</span>;
   return (
     <span className="num" title={`${planned} planned`}>

@@ -1,9 +1,10 @@
 // The pictures of a run. Operation, clock and scale are chosen once for all of them and stand in the address.
 import { SegmentedControl } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
-import type { Percentiles, RunDetail } from "@/api/types";
+import type { PercentileCurve, Percentiles, RunDetail } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
+import type { ChartSpec } from "@/charts/spec";
 import { Term } from "@/entities/glossary/Term";
 import type { TermId } from "@/entities/glossary/terms";
 import { percentileSpec } from "@/entities/run/percentileSpec";
@@ -63,12 +64,17 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
   }, [run.verdicts, percentiles]);
 
   if (series === undefined || overTime === null) {
+    const whole = percentiles?.curves.filter((one) => one.points.length > 0) ?? [];
+    if (whole.length > 0)
+      return <WholeRun run={run} curves={whole} transaction={transaction} view={view} onView={onView} />;
     return (
-      <Empty title="Nothing measured yet">
+      <Empty title={live ? "Nothing measured yet" : "No distribution to draw"}>
         <p>
           {live
             ? "The charts begin with the first second of data."
-            : "The run ended before its first interval arrived."}
+            : run.source === "upload"
+              ? "The file states figures, but no latencies that could be drawn."
+              : "The run ended before its first interval arrived."}
         </p>
       </Empty>
     );
@@ -136,6 +142,51 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
     </>
   );
 }
+
+type WholeRunProps = Pick<ChartsProps, "run" | "view" | "onView"> & {
+  curves: readonly PercentileCurve[];
+  transaction: ChartSpec | null;
+};
+
+/** A file that holds the whole run and no course over time: its curves, and how to get the course. */
+function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
+  const operations = [...new Set(curves.map((curve) => curve.operation))];
+  const operation = operations.find((one) => one === view.operation) ?? operations[0] ?? "";
+  const scale = view.scale ?? "auto";
+  const own = curves.filter((curve) => curve.operation === operation);
+  const suffix = run.run_id.slice(-8);
+  return (
+    <>
+      <h2 className="visually-hidden">Measurements</h2>
+      <section className={classes["controls"]} aria-label="What the charts show">
+        <Choice
+          label="Operation"
+          value={operation}
+          choices={operations.map((one) => ({ value: one, label: operationName(one) }))}
+          onChange={(value) => onView({ operation: value })}
+        />
+      </section>
+      <div id="latency" className={classes["section"]}>
+        <div className={classes["grid"]}>
+          {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
+          <ChartFigure spec={percentileSpec(operation, own, [], scale)} fileSuffix={suffix} />
+        </div>
+      </div>
+      <section id="over-time" className={classes["section"]} aria-label="Over time">
+        <h2>When it was slow is not in this file</h2>
+        <p>{COURSE_OF[run.tool ?? ""] ?? "It holds the whole run only. A log with times would show the course."}</p>
+      </section>
+    </>
+  );
+}
+
+/** What of a tool has the course over time. */
+const COURSE_OF: Readonly<Record<string, string>> = {
+  fio: "fio’s JSON holds the whole run. Upload its logs too: --write_lat_log=NAME --log_avg_msec=1000",
+  pgbench: "The summary of pgbench holds the whole run. Upload its log too: pgbench --log",
+  sysbench: "Run sysbench with --report-interval=1 to have the course over time.",
+  ycsb: "Run YCSB with -s to have its status every 10 s.",
+};
 
 type ChoiceProps = {
   label: string;

@@ -1,17 +1,11 @@
 // Does it keep the limits? Every limit with the share over it, how much of the limit that uses, and what a certification needs.
 import type { ExceedanceFinding, Verdict, VerdictWord } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
-import { VerdictBadge, verdictTone } from "@/entities/verdict/VerdictBadge";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
-import {
-  exactPercent,
-  formatExactLatency,
-  formatExactPercent,
-  formatInteger,
-  formatPercent,
-  formatPercentInterval,
-  formatSpan,
-} from "@/lib/format";
+import { verdictText } from "@/entities/verdict/words";
+import { exactPercent, formatExactLatency, formatExactPercent, formatInteger, formatSpan } from "@/lib/format";
+import { shareText } from "@/lib/shares";
 import { nanoseconds, ratio } from "@/lib/units";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
@@ -19,9 +13,16 @@ import classes from "./VerdictCard.module.css";
 
 type Row = ExceedanceFinding["rows"][number];
 
+/** Return the share in this run; of a verdict by an older method, with confidence. */
+export function endsOf(row: Row): { lower: number; upper: number } | null {
+  const lower = row.share_lower ?? row.ratio_lower;
+  const upper = row.share_upper ?? row.ratio_upper;
+  return lower === null || upper === null ? null : { lower, upper };
+}
+
 /** The limit that is nearest to being broken. */
 export function tightestRow(rows: readonly Row[]): Row | null {
-  const used = (row: Row): number => (row.ratio_upper ?? -1) / row.limit_ratio;
+  const used = (row: Row): number => (endsOf(row)?.upper ?? -1) / row.limit_ratio;
   return rows.reduce<Row | null>((worst, row) => (worst === null || used(row) > used(worst) ? row : worst), null);
 }
 
@@ -49,7 +50,7 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
       <Facts>
         <Fact name="Judged">
           {formatInteger(total)}&nbsp;× {operationName(finding.operation).toLowerCase()}, {clockName(finding.clock)}.
-          Each end holds with 95&nbsp;% confidence, misses count as over
+          Misses count as over
         </Fact>
         {finding.certification === null ? null : <Certification certification={finding.certification} />}
       </Facts>
@@ -58,43 +59,46 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
 }
 
 function Headline({ row }: { row: Row }) {
-  if (row.ratio === null) return null;
+  const ends = endsOf(row);
+  if (ends === null) return null;
   return (
     <>
-      {formatPercent(ratio(row.ratio), "nearest")} over {formatExactLatency(nanoseconds(row.threshold_ns))} (limit{" "}
-      {formatExactPercent(ratio(row.limit_ratio))})
+      {shareText(ends.lower, ends.upper, { limit: row.limit_ratio })} take{" "}
+      {formatExactLatency(nanoseconds(row.threshold_ns))} or longer; limit {formatExactPercent(ratio(row.limit_ratio))}
     </>
   );
 }
+
+const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "open" } as const;
 
 /** The track ends at one and a quarter of the limit; what lies beyond fills it. */
 const TRACK_END = 1.25;
 
 function LimitRow({ row }: { row: Row }) {
   const at = (share: number): string => `${Math.min(100, (100 * share) / (row.limit_ratio * TRACK_END))}%`;
-  const tone = verdictTone(row.verdict);
-  const { ratio_lower: lower, ratio_upper: upper } = row;
+  const tone = TONES[row.verdict];
+  const ends = endsOf(row);
   return (
     <div className={classes["row"]}>
       <span>over {formatExactLatency(nanoseconds(row.threshold_ns))}</span>
       <span className={classes["share"]}>
-        {lower === null || upper === null ? (
+        {ends === null ? (
           <Unknown reason="no operation was judged yet" />
         ) : (
           <Value
-            text={formatPercentInterval(ratio(lower), ratio(upper))}
+            text={shareText(ends.lower, ends.upper, { limit: row.limit_ratio })}
             exact={`${formatInteger(row.over_count)} of ${formatInteger(row.total_count)}${row.ratio === null ? "" : ` = ${exactPercent(ratio(row.ratio))}`}`}
           />
         )}
       </span>
       <div className={classes["track"]} aria-hidden="true">
-        {lower === null || upper === null ? null : (
+        {ends === null ? null : (
           <>
-            <div className={classes["used"]} data-tone={tone} style={{ width: at(lower) }} />
+            <div className={classes["used"]} data-tone={tone} style={{ width: at(ends.lower) }} />
             <div
               className={`${classes["used"]} ${classes["span"]}`}
               data-tone={tone}
-              style={{ left: at(lower), width: `calc(${at(upper)} - ${at(lower)})` }}
+              style={{ left: at(ends.lower), width: `calc(${at(ends.upper)} - ${at(ends.lower)})` }}
             />
           </>
         )}
@@ -102,7 +106,7 @@ function LimitRow({ row }: { row: Row }) {
       </div>
       <span className="dim">
         limit {formatExactPercent(ratio(row.limit_ratio))}
-        <span className="visually-hidden">: {row.verdict}</span>
+        <span className="visually-hidden">: {verdictText(row)}</span>
       </span>
     </div>
   );
@@ -113,7 +117,7 @@ function Certification({ certification }: { certification: NonNullable<Exceedanc
   const missing = nanoseconds(Math.max(0, certification.required_duration_ns - certification.measured_duration_ns));
   return (
     <Fact name="Certification">
-      <VerdictBadge verdict={certification.verdict} />{" "}
+      <VerdictBadge of={certification} />{" "}
       {missing > 0 ? `needs ${formatSpan(missing)} more to ${formatSpan(required)}` : (certification.reason_text ?? "")}
     </Fact>
   );

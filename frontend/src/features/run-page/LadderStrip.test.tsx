@@ -78,7 +78,7 @@ const ladder = (changes: Partial<Ladder> = {}): Ladder => ({
 describe("a ladder in words", () => {
   it("says what the verdicts prove, and which limit was broken by how much", () => {
     expect(plain(finding(ladder()))).toBe(
-      "ACT's limits were kept up to 2x in runs of 20 s; at 3x, 7.20 % of the reads were over 1 ms (limit 5 %).",
+      "ACT's limits were kept up to 2x in runs of 20 s; at 3x, 7.2 % of the reads were over 1 ms (limit 5 %).",
     );
     expect(finding(ladder({ every_step_passed: false }))).toContain("were kept at 2x in runs of");
     expect(plain(finding(ladder({ kept_load_multiple: null })))).toMatch(
@@ -128,8 +128,8 @@ describe("a ladder in words", () => {
 
   it("names each step by what it did, with what decided it", () => {
     expect(USUAL.map(stepName)).toEqual(["1x", "2x", "3x", "hold 2x", "stress 4x"]);
-    expect(USUAL.slice(1, 3).map((one) => plain(stepText(one)))).toEqual(["2.71 % over 1 ms", "7.20 % over 1 ms"]);
-    expect(stepText(step(1, 1, "INDETERMINATE"))).toBe("slow reads are clustered");
+    expect(USUAL.slice(1, 3).map((one) => plain(stepText(one)))).toEqual(["2.7 % over 1 ms", "7.2 % over 1 ms"]);
+    expect(stepText(step(1, 1, "INDETERMINATE"))).toBe("measured transactions contradict the model");
     expect(stepText(step(1, 1, null, { state: "running", outcome: null }))).toBe("running");
     expect(stepText(step(1, 1, null, { outcome: "failed" }))).toBe("failed");
     expect(stepName(step(7, 1, null, { load_multiple: null }))).toBe("step 7");
@@ -147,11 +147,11 @@ describe("the strip", () => {
     const region = await screen.findByRole("region", { name: "Load ladder" });
     const links = await within(region).findAllByRole("link");
     expect(links.map((link) => plain(link.textContent ?? ""))).toEqual([
-      "1x PASS 2.71 % over 1 ms",
-      "2x PASS 2.71 % over 1 ms",
-      "3x FAIL 7.20 % over 1 ms",
-      "hold 2x PASS 2.71 % over 1 ms",
-      "stress 4x FAIL 7.20 % over 1 ms",
+      "1x PASS 2.7 % over 1 ms",
+      "2x PASS 2.7 % over 1 ms",
+      "3x FAIL 7.2 % over 1 ms",
+      "hold 2x PASS 2.7 % over 1 ms",
+      "stress 4x FAIL 7.2 % over 1 ms",
     ]);
     expect(links.map((link) => link.getAttribute("aria-current"))).toEqual([null, null, "page", null, null]);
     expect(links[4]?.getAttribute("href")).toBe(`/runs/${runIdOf(5)}`);

@@ -90,7 +90,7 @@ function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
         {step.state === "finished" ? null : <span className={classes["dot"]} aria-hidden="true" />}
         {stepName(step)}
       </span>{" "}
-      {step.verdict === null ? null : <VerdictBadge verdict={step.verdict} provisional={step.provisional} />}{" "}
+      {step.verdict === null ? null : <VerdictBadge of={{ verdict: step.verdict, provisional: step.provisional }} />}{" "}
       <span className={classes["why"]}>{stepText(step)}</span>
     </Link>
   );

@@ -50,7 +50,7 @@ export function OverTime({ run, operation, live }: OverTimeProps) {
       ) : shown === undefined ? (
         <p>Nothing was measured that has a course over time.</p>
       ) : shown.reason !== null ? (
-        <p>Not assessed yet: {shown.reason}.</p>
+        <p>Not assessed: {shown.reason}.</p>
       ) : (
         <Told course={shown} run={run} live={live} />
       )}

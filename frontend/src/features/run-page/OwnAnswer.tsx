@@ -2,11 +2,13 @@
 import { ApiProblem } from "@/api/problem";
 import type { Evaluation, RunDetail } from "@/api/types";
 import type { Asked } from "@/entities/question/asked";
+import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
+import { roomSource } from "@/entities/verdict/room";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { Failed, Loading } from "@/ui/states";
-import { AnswerStage } from "./Answer";
+import { GENERATOR_ID } from "./generator/anchor";
 
 export function OwnAnswer({ run, asked }: { run: RunDetail; asked: Asked }) {
   const { answer } = useEvaluation({ key: run.run_id, subject: { run_id: run.run_id } }, asked.budget);
@@ -26,28 +28,19 @@ export function OwnAnswer({ run, asked }: { run: RunDetail; asked: Asked }) {
 
 function Judged({ evaluation, text }: { evaluation: Evaluation; text: string }) {
   const { document } = evaluation.budget;
+  const { measured_ns, samples, operation, closed_loop, provisional } = evaluation.subject;
   const rows = evaluation.rows.map(readLimit).filter((row) => row !== null);
   return (
     <AnswerStage
       name="Answer to my question"
       question={`My question: ${text}.`}
-      verdict={evaluation.verdict}
-      provisional={evaluation.subject.provisional}
-      reason={evaluation.reason}
-      reasonText={evaluation.reason_text}
-      otherwise={evaluation.headline?.text ?? null}
-      meter={evaluation.meter ?? null}
-      room={
-        document.kind !== "transaction"
-          ? null
-          : {
-              window_ns: document.window_ns,
-              reserve_ns: document.reserve_ns,
-              room_lower_ns: evaluation.room_lower_ns,
-              room_upper_ns: evaluation.room_upper_ns,
-              quantile_lower_ns: evaluation.quantile_lower_ns,
-            }
-      }
+      answer={{ ...evaluation, provisional }}
+      kind={document.kind}
+      fact={factOf(measured_ns, samples, operation)}
+      closedLoop={closed_loop}
+      room={document.kind === "transaction" ? roomSource(evaluation, document) : null}
+      generatorHref={`#${GENERATOR_ID}`}
+      what={document.kind === "transaction" ? "transactions in time" : "operations"}
     >
       {rows.length === 0 ? null : <LimitTable rows={rows} />}
     </AnswerStage>

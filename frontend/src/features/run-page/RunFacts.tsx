@@ -60,23 +60,32 @@ function ownFacts(run: RunDetail): FactGroup["facts"] {
   return [
     { name: "Run id", text: run.run_id },
     { name: "Workload", text: workloadName(run.workload) },
-    { name: "Target", text: run.target_name ?? "not known" },
+    { name: "Target", text: run.target_name ?? "not stated" },
     { name: "Started", text: startText(run) },
-    { name: "Planned", text: plannedEnd(run) },
-    {
-      name: "Measured",
-      text: run.measured_duration_ns === null ? "still running" : formatSpan(nanoseconds(run.measured_duration_ns)),
-    },
-    { name: "Agent", text: `${version}${commit}` },
-    {
-      name: "Intervals",
-      text: `${formatInteger(received)} received, ${missing === 0 ? "none missing" : `${formatInteger(missing)} missing`}`,
-    },
+    // The file of another tool has no plan and no agent of ours.
+    ...(run.tool === null || run.tool === "tailroom-agent" ? [{ name: "Planned", text: plannedEnd(run) }] : []),
+    { name: "Measured", text: measuredText(run) },
+    ...(run.tool === null || run.tool === "tailroom-agent" ? [{ name: "Agent", text: `${version}${commit}` }] : []),
+    ...(received === 0 && missing === 0
+      ? []
+      : [
+          {
+            name: "Intervals",
+            text: `${formatInteger(received)} received, ${missing === 0 ? "none missing" : `${formatInteger(missing)} missing`}`,
+          },
+        ]),
   ];
 }
 
+function measuredText({ measured_duration_ns: measured }: RunDetail): string {
+  if (measured === null) return "still running";
+  return measured === 0 ? "not stated" : formatSpan(nanoseconds(measured));
+}
+
 /** The moment of offset 0; an agent says within how much, because it cannot read two clocks at the same instant. */
-export function startText(run: Pick<RunDetail, "started_at" | "host">): string {
+export function startText(run: Pick<RunDetail, "started_at" | "started_at_known" | "simulated" | "host">): string {
+  if (run.simulated) return "simulated, at no time";
+  if (!run.started_at_known) return `not stated; uploaded ${formatMoment(run.started_at)}`;
   const clock = run.host["clock"];
   const within = clock !== null && typeof clock === "object" && Reflect.get(clock, "started_at_uncertainty_ns");
   const moment = formatMoment(run.started_at);

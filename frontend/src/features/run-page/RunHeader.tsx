@@ -1,6 +1,6 @@
-// The title line: what ran where, how it stands, and what can be done about it.
-import { Button } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+// The title line: what ran where, how it stands, and what can be done about it; what cannot be undone comes last.
+import { Button, Menu } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { FeedState } from "@/api/runFeed";
 import { serverNow } from "@/api/serverClock";
 import type { RunDetail } from "@/api/types";
@@ -10,8 +10,8 @@ import { plannedEnd } from "@/entities/run/plannedEnd";
 import { Simulated } from "@/entities/run/Simulated";
 import { outcomeName, workloadName } from "@/entities/run/words";
 import { runItem } from "@/entities/saved/items";
-import { SaveButton } from "@/entities/saved/SaveButton";
-import { formatAgo, formatClock, formatMoment, formatSpan } from "@/lib/format";
+import { SaveItem } from "@/entities/saved/SaveButton";
+import { formatClock, formatMoment, formatSpan } from "@/lib/format";
 import { type Nanoseconds, nanoseconds } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { useNow } from "@/ui/useNow";
@@ -37,38 +37,44 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
   return (
     <header className={classes["header"]}>
       <div className={classes["titles"]}>
-        <h1>{run.title}</h1>
-        <p className="dim">
-          <Simulated run={run} /> {parts.join(" · ")}
-          {run.is_own && run.state === "finished" ? (
-            <>
-              {parts.length === 0 ? "" : " · "}
-              <a href="#evidence">{VISIBILITY[run.visibility]}</a>
-            </>
-          ) : null}
+        <div className={classes["crumbs"]}>
+          <Link to="/runs">Runs</Link> <span aria-hidden="true">/</span> <h1>{run.title}</h1> <Simulated run={run} />
+        </div>
+        <p className={classes["facts"]}>
+          {parts.map((part) => (
+            <span key={part}>{part}</span>
+          ))}
+          {isLive(run) ? null : <FinalState run={run} elapsed={elapsed} />}
+          {run.is_own && run.state === "finished" ? <a href="#evidence">{VISIBILITY[run.visibility]}</a> : null}
         </p>
       </div>
       <div className={classes["side"]}>
-        {isLive(run) ? (
-          <LiveState run={run} elapsed={elapsed} feed={feed} />
-        ) : (
-          <FinalState run={run} elapsed={elapsed} />
-        )}
+        {isLive(run) ? <LiveState run={run} elapsed={elapsed} feed={feed} /> : null}
         <div className={`${classes["actions"]} no-print`}>
-          {run.state === "running" ? <StopButton run={run} /> : null}
-          {run.is_own && run.state === "finished" ? (
-            <DeleteButton
-              subject={{ kind: "run", id: run.run_id }}
-              title={run.title}
-              onDeleted={() => void navigate({ to: "/runs" })}
-            />
-          ) : null}
-          <CompareLink subject={`run:${run.run_id}`} />
-          <SaveButton item={runItem(run.run_id, run.title)} />
+          <ShareButton run={run} />
+          <CompareLink subject={`run:${run.run_id}`} button />
           <Button size="xs" variant="default" onClick={() => window.print()}>
             Print
           </Button>
-          <ShareButton run={run} />
+          {run.state === "running" ? <StopButton run={run} /> : null}
+          <Menu position="bottom-end" keepMounted>
+            <Menu.Target>
+              <Button size="xs" variant="default" aria-label="More actions">
+                •••
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <SaveItem item={runItem(run.run_id, run.title)} />
+              {run.is_own && run.state === "finished" ? (
+                <DeleteButton
+                  subject={{ kind: "run", id: run.run_id }}
+                  title={run.title}
+                  menu
+                  onDeleted={() => void navigate({ to: "/runs" })}
+                />
+              ) : null}
+            </Menu.Dropdown>
+          </Menu>
         </div>
       </div>
     </header>
@@ -108,21 +114,25 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
 const missingCount = (run: RunDetail): number =>
   run.missing.reduce((sum, range) => sum + range.to_seq - range.from_seq + 1, 0);
 
+/** How the run ended, how long it was and when it began, as far as its record says. */
 function FinalState({ run, elapsed }: { run: RunDetail; elapsed: Nanoseconds }) {
-  const now = useNow(serverNow, 60_000);
   const complete = run.outcome === "completed";
+  const length = elapsed === 0 ? "length not stated" : formatSpan(elapsed);
   return (
-    <div className={classes["state"]}>
-      <p>
-        <strong>{run.outcome === null ? "finished" : outcomeName(run.outcome)}</strong>{" "}
-        <span className="num">
-          after {formatSpan(elapsed)}
-          {complete ? "" : ` of ${plannedEnd(run)}`}
+    <>
+      <span>
+        {complete ? "" : `${run.outcome === null ? "finished" : outcomeName(run.outcome)} after `}
+        {length}
+        {complete ? ", complete" : ` of ${plannedEnd(run)}`}
+        {run.outcome_reason === null ? "" : `: ${run.outcome_reason}`}
+      </span>
+      {run.simulated ? null : (
+        <span>
+          {run.started_at_known
+            ? `started ${formatMoment(run.started_at)}`
+            : `start not stated, uploaded ${formatMoment(run.started_at)}`}
         </span>
-      </p>
-      <p className="dim" title={formatAgo(now - Date.parse(run.started_at))}>
-        {run.outcome_reason ?? `started ${formatMoment(run.started_at)}`}
-      </p>
-    </div>
+      )}
+    </>
   );
 }

@@ -108,7 +108,9 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
         )}
         <AfterFirstPicture>
           <PrintedTable curves={percentiles.data?.curves ?? []} />
-          {timeline.data === undefined ? null : <OverTime run={run} operation={view.operation} live={live} />}
+          {timeline.data === undefined || (!live && chosen?.series === undefined) ? null : (
+            <OverTime run={run} operation={view.operation} live={live} />
+          )}
           {run.is_own ? <Machines run={run} reachNs={reachNs} live={live} /> : null}
           <div id="load" className={classes["section"]}>
             {chosen === null ? null : (

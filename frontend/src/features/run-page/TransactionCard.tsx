@@ -3,14 +3,12 @@
 import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
 import { fieldsOfFinding } from "@/entities/question/budgets";
-import { boundsText, boundText, roomOf } from "@/entities/verdict/answer";
+import { exactBounds, roomEnds, roomOf, roomText } from "@/entities/verdict/answer";
 import { largestText } from "@/entities/verdict/largest";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import {
-  exactNanoseconds,
   exactPercent,
-  formatAtLeastPercent,
   formatExactLatency,
   formatExactPercent,
   formatInteger,
@@ -18,7 +16,9 @@ import {
   formatPercentInterval,
 } from "@/lib/format";
 import { compact } from "@/lib/search";
+import { shareText } from "@/lib/shares";
 import { nanoseconds, ratio } from "@/lib/units";
+import { sentence, unbroken } from "@/lib/words";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
 
@@ -26,10 +26,11 @@ type TransactionCardProps = { verdict: Verdict; finding: TransactionFinding; run
 
 export function TransactionCard({ verdict, finding, runId }: TransactionCardProps) {
   const objective = formatExactPercent(ratio(finding.objective_ratio));
+  const largest = largestText(finding);
   return (
     <VerdictCard
       verdict={verdict}
-      headline={<Headline verdict={verdict} finding={finding} />}
+      headline={headlineOf(verdict)}
       picture={
         <>
           <RoomBar room={roomOf(verdict.verdict, finding)} size="hero" />
@@ -46,23 +47,23 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
     >
       <Facts>
         <Fact name={`Room at ${objective}`}>
-          <Room finding={finding} /> of {formatExactLatency(nanoseconds(finding.window_ns))}
+          <Room finding={finding} verdict={verdict} /> of {formatExactLatency(nanoseconds(finding.window_ns))}
           {finding.reserve_ns > 0 ? `, ${formatExactLatency(nanoseconds(finding.reserve_ns))} kept for other work` : ""}
           {BASIS[finding.evidence ?? "model"]}
         </Fact>
-        <Fact name="Reads that fit">
-          <LargestN finding={finding} />
-        </Fact>
-        <Fact name="How sure">
-          {finding.p_lower_confident === null ? (
-            <Unknown reason="no sampling error could be given" />
+        {largest === null ? null : (
+          <Fact name="Reads that fit">
+            {largest}; asked {formatInteger(finding.reads)}, {SCHEDULINGS[finding.scheduling]}
+            {finding.measured === null ? "" : "; by the model"}
+          </Fact>
+        )}
+        <Fact name="The next run">
+          {verdict.proven?.lower == null || verdict.proven.upper === null ? (
+            <Unknown reason="no confidence could be given" />
           ) : (
-            <Value
-              text={`${formatAtLeastPercent(ratio(finding.p_lower_confident))} with sampling error`}
-              exact={exactPercent(ratio(finding.p_lower_confident))}
-            />
+            `${shareText(verdict.proven.lower, verdict.proven.upper, { limit: finding.objective_ratio, counted: false })}, with 95\u00a0% confidence`
           )}
-          , from {formatInteger(finding.samples)} reads; objective {objective}
+          ; from {formatInteger(finding.samples)} operations
         </Fact>
         <Fact name="Measured">
           <Measured finding={finding} />
@@ -75,60 +76,19 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
 /** What the room rests on: the same evidence as the verdict. */
 const BASIS = { measured: ", as measured", model: ", by the model" } as const;
 
-function Room({ finding }: { finding: TransactionFinding }) {
-  const { room_lower_ns: lower, room_upper_ns: upper } = finding;
-  if (upper === null) return <Unknown reason="nothing has been measured yet" />;
-  if (lower === null) {
-    return (
-      <Value
-        text={`≤\u00a0${boundText(upper, "up")}`}
-        exact={`at most ${exactNanoseconds(nanoseconds(upper))}; the slowest of this share may have used up everything`}
-      />
-    );
+function Room({ finding, verdict }: Pick<TransactionCardProps, "finding" | "verdict">) {
+  const room = roomOf(verdict.verdict, finding);
+  const ends = roomEnds(room);
+  if (ends === null) {
+    if (finding.room_upper_ns === null) return <Unknown reason="nothing was measured" />;
+    return <>none</>;
   }
-  return (
-    <Value
-      text={boundsText(lower, upper)}
-      exact={`${exactNanoseconds(nanoseconds(lower))} to ${exactNanoseconds(nanoseconds(upper))}`}
-    />
-  );
+  return <Value text={roomText(ends)} exact={exactBounds(finding.room_lower_ns ?? 0, finding.room_upper_ns ?? 0)} />;
 }
 
-function Headline({ verdict, finding }: Pick<TransactionCardProps, "verdict" | "finding">) {
-  const { measured, p_lower: lower, p_upper: upper } = finding;
-  const model =
-    lower === null || upper === null ? null : (
-      <Value
-        text={formatPercentInterval(ratio(lower), ratio(upper))}
-        exact={`at least ${exactPercent(ratio(lower))}, at most ${exactPercent(ratio(upper))}`}
-      />
-    );
-  if (measured === null || measured.ratio_lower === null || measured.ratio_upper === null) {
-    return model === null ? null : <>{model} of transactions</>;
-  }
-  // Of transactions of another plan only what they prove about this one counts, which the answer says.
-  if (measured.is_asked === false) return <>{verdict.headline?.text ?? null}</>;
-  return (
-    <>
-      <Value
-        text={formatPercentInterval(ratio(measured.ratio_lower), ratio(measured.ratio_upper))}
-        exact={`${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)}`}
-      />{" "}
-      of transactions{model === null ? "" : <>, by the model {model}</>}
-    </>
-  );
-}
-
-function LargestN({ finding }: { finding: TransactionFinding }) {
-  if (finding.n_guaranteed === null || largestText(finding) === null)
-    return <Unknown reason="the histograms do not decide it for any number of reads" />;
-  return (
-    <>
-      {largestText(finding)}; asked {formatInteger(finding.reads)}, {SCHEDULINGS[finding.scheduling]}
-      {finding.measured === null ? "" : "; by the model"}
-    </>
-  );
-}
+/** The share in this run beside what was asked, as the API writes it. */
+const headlineOf = ({ headline }: Verdict): string | null =>
+  headline == null ? null : sentence(unbroken(headline.text));
 
 const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = {
   sequential: "one after another",

@@ -12,13 +12,11 @@ export function VerdictCard({ verdict, headline, picture, children }: VerdictCar
   return (
     <VerdictFrame
       question={verdict.budget.question}
-      verdict={verdict.verdict}
-      reason={verdict.reason}
+      of={verdict}
       reasonText={verdict.reason_text}
       reasonLink={verdict.reason === "generator" ? <a href={`#${GENERATOR_ID}`}>Was the load applied?</a> : null}
       decidedBy={verdict.decided_by}
       stage={verdict.stage}
-      provisional={verdict.provisional}
       headline={headline}
       picture={picture}
       foot={

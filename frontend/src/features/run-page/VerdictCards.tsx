@@ -58,6 +58,7 @@ function Card({ verdict, runId }: { verdict: Verdict; runId: string }) {
 }
 
 const WORDS = ["PASS", "FAIL", "INDETERMINATE"] as const;
+const STRENGTHS = ["proven", "observed"] as const;
 
 /** Percentiles, rates and sets of rules: each criterion with its word, each limit beside what was measured. */
 function OtherCard({ verdict }: { verdict: Verdict }) {
@@ -73,7 +74,7 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
             <ul className={classes["criteria"]}>
               {criteria.map((one) => (
                 <li key={one.name}>
-                  <VerdictBadge verdict={one.verdict} reason={one.reason} /> <strong>{one.name}</strong>
+                  <VerdictBadge of={one} /> <strong>{one.name}</strong>
                   {one.text === null ? null : <span className="dim"> {one.text}</span>}
                 </li>
               ))}
@@ -88,7 +89,13 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
   );
 }
 
-type Criterion = { name: string; verdict: (typeof WORDS)[number]; reason: string | null; text: string | null };
+type Criterion = {
+  name: string;
+  verdict: (typeof WORDS)[number];
+  strength: (typeof STRENGTHS)[number] | null;
+  reason: string | null;
+  text: string | null;
+};
 
 /** A criterion as it is stored within a verdict; null where it is none that this page knows. */
 function readCriterion(stored: Readonly<Record<string, unknown>>): Criterion | null {
@@ -100,6 +107,7 @@ function readCriterion(stored: Readonly<Record<string, unknown>>): Criterion | n
   return {
     name: text(title) ?? text(name) ?? "criterion",
     verdict,
+    strength: STRENGTHS.find((strength) => strength === stored["strength"]) ?? null,
     reason: text(stored["reason"]),
     text: text(stored["reason_text"]),
   };

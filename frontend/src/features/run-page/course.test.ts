@@ -45,11 +45,11 @@ describe("the course of a run in words", () => {
       "Mean latency: no change of level",
     ]);
     expect(thresholdLines(thresholdCourse()).map((line) => `${line.name}: ${plain(line.said)}`)).toEqual([
-      "Levels: 1.21 %, then 3.40 % from 8 h",
+      "Levels: 1.2 %, then 3.4 % from 8 h",
       "Drift: +0.12 points per hour (0.10 to 0.15)",
-      "Late degradation: 1.21 % to 3.40 % from 8 h; to the end; the limit held",
-      "Worst hour, from the start: 3.41–3.46 %, from 5 h",
-      "Worst hour, anywhere: 3.50 %, from 5 h",
+      "Late degradation: 1.2 % to 3.4 % from 8 h; to the end; the limit held",
+      "Worst hour, from the start: 3.4–3.5 %, from 5 h",
+      "Worst hour, anywhere: 3.5 %, from 5 h",
       "Hours within the limit: 24 of 24",
       "Error budget used: 150 %, all of it by 16 h",
       "Fastest use: 2.10 × over 1 h, from 5 h",

@@ -1,168 +1,83 @@
-// The answer: the word with its reason and what would decide it, the least and the most, the room left, the largest
-// transaction that fits, and the models it could rest on.
+// The answer: the verdict line, the sentence, both scopes; folded, the figures and the models it rests on.
 import type { Evaluation } from "@/api/types";
-import { Term } from "@/entities/glossary/Term";
-import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
-import { exactBounds, type Room, roomOf, type Sentence, verdictSentence } from "@/entities/verdict/answer";
+import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
+import { answerSentence, boundsText, roomOf, type Sentence } from "@/entities/verdict/answer";
 import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
 import { HowWeKnow } from "@/entities/verdict/HowWeKnow";
 import { LimitTable } from "@/entities/verdict/LimitTable";
-import { largestText } from "@/entities/verdict/largest";
-import { RoomBar } from "@/entities/verdict/RoomBar";
+import { roomSource } from "@/entities/verdict/room";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFrame";
-import {
-  exactNanoseconds,
-  exactPercent,
-  formatAtLeastPercent,
-  formatExactPercent,
-  formatInteger,
-  formatLatencyInterval,
-  formatPercent,
-} from "@/lib/format";
+import { exactNanoseconds, exactPercent, formatExactPercent, formatLatencyInterval } from "@/lib/format";
+import { shareText } from "@/lib/shares";
 import { nanoseconds, ratio } from "@/lib/units";
-import { sentence, unbroken } from "@/lib/words";
-import { IconWarning } from "@/ui/icons";
+import { unbroken } from "@/lib/words";
 import { Unknown, Value } from "@/ui/Value";
 import classes from "./AnswerCard.module.css";
-import { shareInterval } from "./shares";
-import { CLOSED_LOOP, headlineText, modelLines, recordText, reserveText, roomText, worstCaseText } from "./wording";
+import { modelLines, recordText, worstCaseText } from "./wording";
 
 export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; question: string }) {
-  const { subject, verdict } = evaluation;
+  const { subject } = evaluation;
+  const { document } = evaluation.budget;
+  return (
+    <AnswerStage
+      name={question}
+      answer={{ ...evaluation, provisional: subject.provisional }}
+      kind={document.kind}
+      scope={subject.source === "publication" ? "test" : "run"}
+      fact={factOf(subject.measured_ns, subject.samples, subject.operation)}
+      closedLoop={subject.closed_loop}
+      room={document.kind === "transaction" ? roomSource(evaluation, document) : null}
+      what={document.kind === "transaction" ? "transactions in time" : "operations"}
+    >
+      {evaluation.criteria.length === 0 ? null : <Criteria evaluation={evaluation} />}
+      {evaluation.rows.length === 0 ? null : <LimitTable rows={evaluation.rows} />}
+    </AnswerStage>
+  );
+}
+
+/** What the answer rests on. */
+export function Evidence({ evaluation }: { evaluation: Evaluation }) {
+  const { subject } = evaluation;
   const { document } = evaluation.budget;
   const meter = evaluation.meter ?? null;
-  const room = roomIn(evaluation);
   return (
-    <article className={classes["stage"]} aria-label={question}>
-      <div className={classes["head"]}>
-        <AnswerHeader
-          question={question}
-          verdict={verdict}
-          provisional={subject.provisional}
-          sentence={sentenceOf(evaluation)}
-          reason={<Reason evaluation={evaluation} />}
-        />
-        <StageTag stage={subject.measured_ns === null ? null : evaluation.stage} />
-      </div>
-      {subject.closed_loop ? (
-        <p className={classes["warning"]}>
-          <IconWarning /> {CLOSED_LOOP}
-        </p>
+    <HowWeKnow>
+      {meter === null ? null : <EvidenceMeter meter={meter} verdict={evaluation.verdict} />}
+      {document.kind === "transaction" ? (
+        <TransactionFacts evaluation={evaluation} objectiveRatio={document.objective_ratio} />
       ) : null}
-      {room === null ? null : <RoomBar size="hero" room={room} />}
-      {meter === null ? null : <EvidenceMeter meter={meter} />}
-      {document.kind === "transaction" ? <Left evaluation={evaluation} reserveNs={document.reserve_ns} /> : null}
-      {evaluation.criteria.length === 0 ? null : <Criteria evaluation={evaluation} />}
-      {evaluation.rows.length === 0 ? null : <Limits evaluation={evaluation} />}
-      <HowWeKnow>
-        {evaluation.decided_by === null ? null : (
-          <p>
-            <strong>Would be decided by:</strong> {evaluation.decided_by}
-          </p>
+      <Facts>
+        <Fact name="Judged">{recordText(subject)}</Fact>
+        {evaluation.certification === null ? null : (
+          <Fact name="Certification">
+            <VerdictBadge of={evaluation.certification} /> {evaluation.certification.reason_text}
+          </Fact>
         )}
-        {document.kind === "transaction" ? (
-          <TransactionFacts evaluation={evaluation} objectiveRatio={document.objective_ratio} />
-        ) : null}
-        <Facts>
-          <Fact name="Judged">{recordText(subject)}</Fact>
-          {evaluation.certification === null ? null : (
-            <Fact name="Certification">
-              <VerdictBadge verdict={evaluation.certification.verdict} /> {evaluation.certification.reason_text}
-            </Fact>
-          )}
-        </Facts>
-        {document.kind === "transaction" ? (
-          <Models evaluation={evaluation} objective={document.objective_ratio} />
-        ) : null}
-        <p className={classes["foot"]}>
-          {document.title === "" ? document.name : unbroken(document.title)}, version {document.version} · method{" "}
-          {evaluation.method_version} · on {subject.label} · {formatInteger(evaluation.resolution_bins)} steps
-          {evaluation.detail === "display" ? ", bounds a little wider than those of a stored verdict" : ""}
-        </p>
-      </HowWeKnow>
-    </article>
+      </Facts>
+      {document.kind === "transaction" ? <Models evaluation={evaluation} objective={document.objective_ratio} /> : null}
+      <p className={classes["foot"]}>
+        {document.title === "" ? document.name : unbroken(document.title)}, version {document.version} · method{" "}
+        {evaluation.method_version} · on {subject.label}
+        {evaluation.detail === "display" ? " · bounds a little wider than those of a stored verdict" : ""}{" "}
+        <StageTag stage={subject.measured_ns === null ? null : evaluation.stage} />
+      </p>
+    </HowWeKnow>
   );
 }
 
-/** The room of a transaction; null where limits were judged. */
-function roomIn({ verdict, budget: { document }, ...ends }: Evaluation): Room | null {
-  if (document.kind !== "transaction") return null;
-  return roomOf(verdict, { window_ns: document.window_ns, reserve_ns: document.reserve_ns, ...ends });
-}
-
-export const sentenceOf = (evaluation: Evaluation): Sentence =>
-  verdictSentence(evaluation.verdict, evaluation.reason, evaluation.meter ?? null, roomIn(evaluation));
-
-/** Why it is so. It names the share in time; where there is no reason, the share stands by itself. */
-function Reason({ evaluation }: { evaluation: Evaluation }) {
-  const said = evaluation.reason_text ?? headlineText(evaluation);
-  return said === null ? null : <>{sentence(said).replace(/\.$/, "")}.</>;
-}
-
-/** What the answer leaves: room, and how large the transaction may be. */
-function Left({ evaluation, reserveNs }: { evaluation: Evaluation; reserveNs: number }) {
-  const room = roomText(evaluation);
-  const reserve = reserveText(evaluation, reserveNs);
-  return (
-    <Facts>
-      <Fact name={<Term id="headroom">Room left</Term>}>
-        {room === null ? (
-          <Unknown reason="the record does not say how long this share takes" />
-        ) : (
-          <strong title={exactRoom(evaluation)}>{room}</strong>
-        )}
-        {reserve === null ? null : <span className="dim"> · {reserve}</span>}
-      </Fact>
-      <Fact name="Reads that fit">
-        {largestText(evaluation) ?? <Unknown reason="the record does not decide it for any number" />}
-      </Fact>
-    </Facts>
-  );
+export function sentenceOf(evaluation: Evaluation): Sentence {
+  const { document } = evaluation.budget;
+  const room = document.kind === "transaction" ? roomOf(evaluation.verdict, roomSource(evaluation, document)) : null;
+  return answerSentence(evaluation, room, evaluation.headline?.text ?? null);
 }
 
 function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluation; objectiveRatio: number }) {
   const objective = formatExactPercent(ratio(objectiveRatio));
-  const estimate = evaluation.p_estimate;
-  const confident = evaluation.p_lower_confident;
   const { quantile_lower_ns: low, quantile_upper_ns: high } = evaluation;
   return (
     <Facts>
-      <Fact name="In time">
-        {evaluation.p_lower === null || evaluation.p_upper === null ? (
-          <Unknown reason="the record does not say" />
-        ) : (
-          <>
-            <Value
-              text={shareInterval(evaluation.p_lower, evaluation.p_upper)}
-              exact={`at least ${exactPercent(ratio(evaluation.p_lower))}, at most ${exactPercent(ratio(evaluation.p_upper))}`}
-            />{" "}
-            by the buckets, before sampling error
-          </>
-        )}
-      </Fact>
-      <Fact name="Estimate">
-        {estimate === null ? (
-          <Unknown reason="the record gives no estimate" />
-        ) : (
-          <>
-            <Value text={formatPercent(ratio(estimate))} exact={exactPercent(ratio(estimate))} />{" "}
-            <span className="dim">lies between the bounds and decides nothing</span>
-          </>
-        )}
-      </Fact>
-      <Fact name="How sure">
-        {confident === null ? (
-          <Unknown reason="the size of the sample is not known" />
-        ) : (
-          <>
-            <Value text={formatAtLeastPercent(ratio(confident))} exact={exactPercent(ratio(confident))} />{" "}
-            {evaluation.evidence === "measured" ? "by the model alone, " : ""}with sampling error (95&nbsp;%
-            confidence); <Term id="objective">objective</Term> {objective}
-          </>
-        )}
-      </Fact>
-      <Fact name={`Reads take`}>
+      <Fact name="Reads take">
         {low === null ? (
           <Unknown reason="this share never finishes inside the range that was calculated" />
         ) : high === null ? (
@@ -172,7 +87,7 @@ function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluati
         ) : (
           <>
             <Value
-              text={formatLatencyInterval(nanoseconds(low), nanoseconds(high))}
+              text={boundsText(low, high)}
               exact={`${exactNanoseconds(nanoseconds(low))} to ${exactNanoseconds(nanoseconds(high))}`}
             />{" "}
             at {objective}
@@ -181,11 +96,6 @@ function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluati
       </Fact>
     </Facts>
   );
-}
-
-/** Every digit of the room's ends, for hover. */
-function exactRoom({ room_lower_ns: lower, room_upper_ns: upper }: Evaluation): string | undefined {
-  return lower === null || upper === null ? undefined : exactBounds(lower, upper);
 }
 
 function Models({ evaluation, objective }: { evaluation: Evaluation; objective: number }) {
@@ -205,7 +115,8 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
               {line.estimate === null || line.bounds === null ? null : (
                 <span className="dim" title={exactPercent(ratio(line.estimate))}>
                   {" "}
-                  · {line.key === "measured" ? "seen" : "estimate"} {formatPercent(ratio(line.estimate))}
+                  · {line.key === "measured" ? "seen" : "estimate"}{" "}
+                  {shareText(line.estimate, line.estimate, { limit: objective })}
                 </span>
               )}
             </dd>
@@ -225,20 +136,11 @@ function Criteria({ evaluation }: { evaluation: Evaluation }) {
       <ul className={classes["criteria"]}>
         {evaluation.criteria.map((one) => (
           <li key={one.name}>
-            <VerdictBadge verdict={one.verdict} reason={one.reason} /> <strong>{one.name}</strong>
+            <VerdictBadge of={one} /> <strong>{one.name}</strong>
             {one.reason_text === null ? null : <span className="dim"> {one.reason_text}</span>}
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-function Limits({ evaluation }: { evaluation: Evaluation }) {
-  return (
-    <section className={classes["models"]}>
-      <h3>Limits</h3>
-      <LimitTable rows={evaluation.rows} />
     </section>
   );
 }

@@ -7,7 +7,7 @@ import type { BudgetChoice, SizeAnswer } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatCount, formatInteger } from "@/lib/format";
 import { plainOf } from "@/lib/search";
-import { plural } from "@/lib/words";
+import { plural, sentence, unbroken } from "@/lib/words";
 import { Field } from "@/ui/Field";
 import { Failed, Loading } from "@/ui/states";
 import { type SlaDraft, shownText } from "./address";
@@ -35,7 +35,7 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
   });
   return (
     <section className={`${classes["sizing"]} panel`} aria-labelledby={titleId}>
-      <h2 id={titleId}>How many nodes it takes</h2>
+      <h2 id={titleId}>How many of them for my rate?</h2>
       <div className={classes["fields"]}>
         <Field
           {...field("tps", SIZE_DEFAULTS.tps)}
@@ -140,21 +140,14 @@ function Answer({ subject, budget, asked, pending }: AnswerProps) {
   const answer = size.data;
   return (
     <div className={classes["answer"]} data-outdated={pending || size.isPlaceholderData || undefined}>
-      <div className={classes["headline"]} role="status">
-        <strong className={classes["nodes"]}>
-          {answer.nodes === null ? "No number can be given" : plural(answer.nodes, "node")}
-        </strong>
-        <span>
-          <VerdictBadge verdict={answer.verdict} reason={answer.reason} provisional={answer.subject.provisional} />{" "}
+      {answer.nodes === null ? null : (
+        <p className={classes["headline"]} role="status">
+          <strong className={classes["nodes"]}>{plural(answer.nodes, "node")}</strong>
+          <VerdictBadge of={{ ...answer, provisional: answer.subject.provisional }} />{" "}
           <span className="dim">at the load that was measured</span>
-        </span>
-      </div>
-      {answer.reason_text === null ? null : <p>{answer.reason_text}</p>}
-      {answer.decided_by === null ? null : (
-        <p>
-          <strong>Would be decided by:</strong> {answer.decided_by}
         </p>
       )}
+      {answer.reason_text === null ? null : <p>{sentence(unbroken(answer.reason_text))}</p>}
       {answer.parts.length === 0 ? null : (
         <dl className={classes["parts"]}>
           {answer.parts.map((part) => (
@@ -167,7 +160,7 @@ function Answer({ subject, budget, asked, pending }: AnswerProps) {
         </dl>
       )}
       <PerNode answer={answer} />
-      {answer.assumptions.length === 0 ? null : (
+      {answer.nodes === null || answer.assumptions.length === 0 ? null : (
         <p>
           <strong>Assumes:</strong> {answer.assumptions.join("; ")}.
         </p>

@@ -1,37 +1,38 @@
-// Does it meet my SLA? The question as a sentence, the record it is asked of, the answer with its picture, every configuration
-// against the same question, and how many nodes it takes.
-import { Button, SegmentedControl, Select } from "@mantine/core";
+// Does it meet my SLA? The question as a sentence, the answer with both scopes, how far it stretches, how many it takes, what else
+// meets it, and how we know.
+import { Button, Menu, SegmentedControl } from "@mantine/core";
 import { type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useMemo, useState } from "react";
 import { ApiProblem, isNotFound } from "@/api/problem";
-import { runListQuery } from "@/api/queries";
+import { runDetailQuery, runListQuery } from "@/api/queries";
 import { type AskedSubject, budgetsQuery } from "@/api/sla";
-import type { BudgetChoice, BudgetDocument, BudgetItem, Evaluation } from "@/api/types";
+import type { BudgetChoice, BudgetItem, Evaluation } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ScaleChoice } from "@/charts/scales";
 import { Missing } from "@/entities/missing/Missing";
 import { readAsked } from "@/entities/question/asked";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { LimitFields } from "@/entities/question/LimitFields";
-import { documentOf, type Question, questionText, readQuestion } from "@/entities/question/question";
+import { documentOf, type Question, readQuestion } from "@/entities/question/question";
 import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
-import { needsExact, spoken } from "@/entities/verdict/answer";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
-import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { isId } from "@/lib/ids";
 import { unbroken } from "@/lib/words";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { AnswerCard, sentenceOf } from "./AnswerCard";
+import { AnswerCard, Evidence } from "./AnswerCard";
 import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from "./address";
+import { Blank } from "./Blank";
 import { Configurations } from "./Configurations";
 import { type Pasted, usePasted } from "./pasted";
+import { QuestionSentence } from "./QuestionSentence";
+import sentence from "./QuestionSentence.module.css";
 import { Relaxations } from "./Relaxations";
-import { Sentence } from "./Sentence";
 import { Sizing } from "./Sizing";
 import classes from "./SlaPage.module.css";
+import { Stretches } from "./Stretches";
 import { SubjectPicker, type SubjectPickerProps } from "./SubjectPicker";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
@@ -76,27 +77,29 @@ export function SlaPage({ view, onView }: SlaPageProps) {
     noRuns: runs.data !== undefined && known.length === 0,
   };
 
+  const items = budgets.data?.items ?? [];
+  const about = <Subject {...picker} refusal={refusalOf(view, answer.error)} />;
+  const current = answer.data === undefined || subject === null ? null : answer.data;
   return (
     <div className={classes["page"]}>
       <div className={classes["head"]}>
-        <h1>Does it meet my SLA?</h1>
-        {toSave === null ? null : <SaveButton item={toSave} what="the question" />}
-        <Presets items={budgets.data?.items ?? []} named={named} question={state.question} onChoose={draft.choose} />
+        {limits !== null ? (
+          <OwnLimits draft={draft} subject={about} />
+        ) : named === null ? (
+          <QuestionSentence draft={draft} state={state} subject={about} />
+        ) : (
+          <NamedBudget name={named} items={budgets.data?.items ?? null} subject={about} onChoose={draft.choose} />
+        )}
+        <div className={`${classes["actions"]} no-print`}>
+          {toSave === null ? null : <SaveButton item={toSave} what="the question" />}
+          <Presets items={items} onChoose={draft.choose} />
+        </div>
       </div>
-      {limits !== null ? (
-        <OwnLimits draft={draft} />
-      ) : named === null ? (
-        <Sentence draft={draft} state={state} />
-      ) : (
-        <NamedBudget name={named} items={budgets.data?.items ?? null} onChoose={draft.choose} />
-      )}
+      {picker.noRuns && view.from !== PASTED ? <SubjectPicker {...picker} refusal={null} /> : null}
       {last === null ? (
-        <>
-          <SubjectPicker {...picker} refusal={null} />
-          <Empty title="Nothing is asked yet">
-            <p>Correct the marked field above, and the answer comes by itself.</p>
-          </Empty>
-        </>
+        <Empty title="Nothing is asked yet">
+          <p>Correct the marked value above, and the answer comes by itself.</p>
+        </Empty>
       ) : (
         <Judged
           broken={broken}
@@ -105,26 +108,19 @@ export function SlaPage({ view, onView }: SlaPageProps) {
           judges={subject !== null}
           view={view}
           draft={draft}
-          picker={picker}
         />
       )}
       {last === null ? null : (
         <>
-          {answer.data === undefined || answer.data.verdict === "PASS" || subject === null || broken ? null : (
+          {current === null || current.verdict === "PASS" || subject === null || broken ? null : (
             <Relaxations
               subject={subject}
               budget={others?.budget ?? null}
-              isOpen={answer.data.verdict === "INDETERMINATE"}
+              isOpen={current.verdict === "INDETERMINATE"}
               outdated={draft.pending || others !== last}
               onChoose={draft.choose}
             />
           )}
-          <Configurations
-            budget={others?.budget ?? null}
-            outdated={!broken && (draft.pending || others !== last)}
-            search={draft.shown}
-            onChoose={draft.choose}
-          />
           {!last.isTransaction ? null : (
             <Sizing
               subject={subject}
@@ -133,9 +129,43 @@ export function SlaPage({ view, onView }: SlaPageProps) {
               state={size}
             />
           )}
+          <Configurations
+            budget={others?.budget ?? null}
+            outdated={!broken && (draft.pending || others !== last)}
+            search={draft.shown}
+            onChoose={draft.choose}
+          />
+          {current === null ? null : <Evidence evaluation={current} />}
         </>
       )}
     </div>
+  );
+}
+
+/** Why the API refuses the pasted distribution; null where it does not. */
+const refusalOf = (view: SlaSearch, error: Error | null): string | null =>
+  view.from === PASTED && error instanceof ApiProblem && error.status < 500 ? error.message : null;
+
+/** The record that is asked about, as a value of the sentence. */
+function Subject(props: SubjectPickerProps) {
+  const { search, pasted } = props;
+  const runId =
+    search.from !== PASTED && search.run !== undefined && isId(String(search.run)) ? String(search.run) : null;
+  const run = useQuery({ ...runDetailQuery(runId ?? ""), enabled: runId !== null });
+  const name = search.from === PASTED ? (pasted?.name ?? "a pasted distribution") : (run.data?.title ?? (props.noRuns ? "a record of mine" : "…"));
+  return (
+    <Blank label="Asked of" text={unbroken(name)} broken={props.refusal !== null} opensBroken>
+      {(close) => (
+        <SubjectPicker
+          {...props}
+          onChoose={(change) => {
+            props.onChoose(change);
+            // Operation and clock are chosen after the run.
+            if (change.run !== undefined || change.from === PASTED) close();
+          }}
+        />
+      )}
+    </Blank>
   );
 }
 
@@ -183,54 +213,66 @@ function subjectOf(view: SlaSearch, pasted: Pasted | null): AskedSubject | null 
   };
 }
 
-type PresetsProps = {
-  items: readonly BudgetItem[];
-  named: string | null;
-  question: Question | null;
-  onChoose: (change: SlaChange) => void;
-};
+type PresetsProps = { items: readonly BudgetItem[]; onChoose: (change: SlaChange) => void };
 
-function Presets({ items, named, question, onChoose }: PresetsProps) {
+function Presets({ items, onChoose }: PresetsProps) {
   const groups = budgetGroups(items);
   if (groups.length === 0) return null;
   const newest = items.filter((item) => item.is_newest);
-  const same = newest.find((item) => question !== null && asksTheSame(item.document, question));
   return (
-    <Select
-      className={`${classes["presets"]} no-print`}
-      aria-label="Start from a known budget"
-      placeholder="Start from a known budget"
-      data={groups}
-      value={named ?? same?.document.name ?? null}
-      onChange={(name) => {
-        const document = newest.find((item) => item.document.name === name)?.document;
-        if (document === undefined) return;
-        onChoose({ limits: undefined, ...(fieldsOf(document) ?? { budget: document.name }) });
-      }}
-    />
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="xs" variant="default">
+          Start from
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {groups.map(({ group, items: choices }) => (
+          <Fragment key={group}>
+            <Menu.Label>{group}</Menu.Label>
+            {choices.map(({ value, label }) => (
+              <Menu.Item
+                key={value}
+                onClick={() => {
+                  const document = newest.find((item) => item.document.name === value)?.document;
+                  if (document === undefined) return;
+                  onChoose({ limits: undefined, ...(fieldsOf(document) ?? { budget: document.name }) });
+                }}
+              >
+                {label}
+              </Menu.Item>
+            ))}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
-/** Whether a budget is the sentence as it stands. */
-function asksTheSame(document: BudgetDocument, question: Question): boolean {
-  const fields = fieldsOf(document);
-  if (fields === null) return false;
-  const other = readQuestion(fields as SlaSearch).question;
-  return other !== null && questionText(other) === questionText(question) && document.kind === "transaction";
-}
-
 /** Limits on slow reads, as they came along from another page. */
-function OwnLimits({ draft }: { draft: SlaDraft }) {
+function OwnLimits({ draft, subject }: { draft: SlaDraft; subject: ReactNode }) {
+  const text = shownText(draft.shown, "limits");
+  const { asked } = readAsked({ limits: text });
   return (
-    <section className={`${classes["named"]} panel`} aria-label="My limits">
-      <LimitFields
-        text={shownText(draft.shown, "limits")}
-        onEdit={(limits) => draft.edit({ limits })}
-        onChoose={(limits) => draft.choose({ limits })}
-      />
-      <Button size="xs" variant="default" onClick={() => draft.choose({ limits: undefined })}>
-        Ask about a transaction instead
-      </Button>
+    <section className={sentence["sentence"]} aria-label="My limits">
+      <h1>
+        Does {subject} keep my limits,{" "}
+        <Blank label="My limits" text={asked?.text ?? "…"} broken={asked === null} first>
+          {() => (
+            <LimitFields
+              text={text}
+              onEdit={(limits) => draft.edit({ limits })}
+              onChoose={(limits) => draft.choose({ limits })}
+            />
+          )}
+        </Blank>
+        ?
+      </h1>
+      <div className={`${sentence["further"]} no-print`}>
+        <button type="button" onClick={() => draft.choose({ limits: undefined })}>
+          Ask about a transaction instead
+        </button>
+      </div>
     </section>
   );
 }
@@ -238,30 +280,27 @@ function OwnLimits({ draft }: { draft: SlaDraft }) {
 type NamedBudgetProps = {
   name: string;
   items: readonly BudgetItem[] | null;
+  subject: ReactNode;
   onChoose: (change: SlaChange) => void;
 };
 
 /** Rules that the sentence cannot say, asked about by their name. */
-function NamedBudget({ name, items, onChoose }: NamedBudgetProps) {
+function NamedBudget({ name, items, subject, onChoose }: NamedBudgetProps) {
   const document = items?.find((item) => item.is_newest && item.document.name === name)?.document;
   const fields = document === undefined ? null : fieldsOf(document);
   return (
-    <section className={`${classes["named"]} panel`} aria-label="Asked about">
-      <div>
-        <strong>{document === undefined || document.title === "" ? name : unbroken(document.title)}</strong>
-        {document === undefined ? (
-          items === null ? null : (
-            <p>There is no budget of this name here. It may belong to another organisation.</p>
-          )
-        ) : (
-          <p>
-            {unbroken(document.question)} <span className="dim">Version {document.version}.</span>
-          </p>
-        )}
+    <section className={sentence["sentence"]} aria-label="Asked about">
+      <h1>
+        {document === undefined ? name : unbroken(document.question || document.title)} Asked of {subject}.
+      </h1>
+      {document === undefined && items !== null ? (
+        <p>There is no budget of this name here. It may belong to another organisation.</p>
+      ) : null}
+      <div className={`${sentence["further"]} no-print`}>
+        <button type="button" onClick={() => onChoose(fields ?? { budget: undefined })}>
+          {fields === null ? "Ask about a transaction instead" : "Change it"}
+        </button>
       </div>
-      <Button size="xs" variant="default" onClick={() => onChoose(fields ?? { budget: undefined })}>
-        {fields === null ? "Ask about a transaction instead" : "Change it"}
-      </Button>
     </section>
   );
 }
@@ -276,27 +315,22 @@ type JudgedProps = {
   judges: boolean;
   view: SlaSearch;
   draft: SlaDraft;
-  picker: Omit<SubjectPickerProps, "refusal">;
 };
 
-function Judged({ broken, answer, calculating, judges, view, draft, picker }: JudgedProps) {
+function Judged({ broken, answer, calculating, judges, view, draft }: JudgedProps) {
   const evaluation = judges ? answer.data : undefined;
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
   // From the answer itself, so that an answer that is still of the question before says so.
   const text = unbroken(document?.question || document?.title || document?.name || "");
   const spec = useMemo(() => (evaluation === undefined ? null : timeSpec(evaluation, scale)), [evaluation, scale]);
-  const refusal =
-    view.from === PASTED && answer.error instanceof ApiProblem && answer.error.status < 500
-      ? answer.error.message
-      : null;
+  const refusal = refusalOf(view, answer.error);
 
   return (
     <>
-      <SubjectPicker {...picker} refusal={refusal} />
       {broken ? (
         <p role="status" className={classes["stale"]}>
-          The answer below is to the question before. Correct the marked field above, and the new one comes by itself.
+          The answer below is to the question before. Correct the marked value above, and the new one comes by itself.
         </p>
       ) : null}
       {namesNoRun(view) ? (
@@ -309,7 +343,11 @@ function Judged({ broken, answer, calculating, judges, view, draft, picker }: Ju
         ) : (
           <Failed error={answer.error} what="The answer" onRetry={() => void answer.refetch()} />
         )
-      ) : refusal !== null ? null : evaluation === undefined ? (
+      ) : refusal !== null ? (
+        <p role="status" className={classes["stale"]}>
+          {refusal}
+        </p>
+      ) : evaluation === undefined ? (
         <Loading what="the answer" lines={2} height={160} />
       ) : (
         <div
@@ -324,16 +362,10 @@ function Judged({ broken, answer, calculating, judges, view, draft, picker }: Ju
             </p>
           ) : null}
           <div className="visually-hidden" role="status">
-            {answer.isPlaceholderData ? "" : `${evaluation.verdict}. ${evaluation.reason_text ?? ""}`}
+            {answer.isPlaceholderData ? "" : `${evaluation.words}. ${evaluation.reason_text ?? ""}`}
           </div>
           <AnswerCard evaluation={evaluation} question={text} />
-          <a href="#sla-answer" className={`${classes["brief"]} no-print`}>
-            <VerdictBadge
-              verdict={evaluation.verdict}
-              reason={needsExact(evaluation.meter ?? null) ? null : evaluation.reason}
-            />
-            <span>{spoken(sentenceOf(evaluation))}</span>
-          </a>
+          <Stretches evaluation={evaluation} />
           {spec === null ? null : (
             <ChartFigure
               spec={spec}

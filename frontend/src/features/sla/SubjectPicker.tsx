@@ -33,9 +33,8 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
   const named = usesPasted || search.run === undefined ? null : String(search.run);
   const runId = named !== null && isId(named) ? named : null;
   return (
-    <section className={`${classes["picker"]} panel`} aria-label="Judged on">
+    <section className={classes["picker"]} aria-label="Asked of">
       <div className={classes["row"]}>
-        <span className={classes["on"]}>on</span>
         {usesPasted && pasted !== null ? (
           <p className={classes["pasted"]}>
             <strong>{pasted.name}</strong>
@@ -97,6 +96,7 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
   return (
     <Select
       aria-label="Run"
+      comboboxProps={{ withinPortal: false }}
       className={classes["run"]}
       placeholder={runs.isPending ? "Loading runs" : "Choose a run"}
       searchable
@@ -141,6 +141,7 @@ function SeriesChoice({ runId, search, onChoose }: SeriesChoiceProps) {
       {operations.length > 1 || unknown ? (
         <Select
           aria-label="Operation"
+          comboboxProps={{ withinPortal: false }}
           className={classes["operation"]}
           data={operations.map((one) => ({ value: one, label: operationName(one) }))}
           value={unknown ? null : operation}

@@ -4,14 +4,6 @@ import { TRANSACTION_KEYS } from "@/entities/question/address";
 import type { Change, Typed } from "@/lib/search";
 import type { Draft } from "@/ui/useDraft";
 
-export const GROUPS = ["meets", "undecided", "misses"] as const;
-export type Group = (typeof GROUPS)[number];
-
-export const SORT_FIELDS = ["name", "share", "room", "largest"] as const;
-export type SortField = (typeof SORT_FIELDS)[number];
-export type SortKey = SortField | `-${SortField}`;
-export const SORT_KEYS: readonly SortKey[] = SORT_FIELDS.flatMap((field): SortKey[] => [field, `-${field}`]);
-
 /** The distribution that was pasted into this browser tab; it is too long for an address. */
 export const PASTED = "pasted";
 
@@ -39,8 +31,6 @@ export type TypedKey = (typeof TYPED)[number];
 export type SlaSearch = { [Key in TypedKey]?: Typed } & {
   from?: typeof PASTED;
   scale?: "linear" | "log";
-  show?: Group;
-  sort?: SortKey;
   /** Only what was measured here; else published figures are judged too. */
   claims?: "hidden";
 };

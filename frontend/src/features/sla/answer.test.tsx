@@ -4,39 +4,22 @@ import type { BudgetItem } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { questionText, readQuestion } from "@/entities/question/question";
-import { largestText } from "@/entities/verdict/largest";
 import { slaSearch } from "@/routes/search/sla";
 import { show } from "@/test/render";
 import { evaluation, matchItem } from "@/test/slaFixtures";
-import { AnswerCard } from "./AnswerCard";
+import { AnswerCard, Evidence } from "./AnswerCard";
 import type { SlaSearch } from "./address";
-import { csvOf, sortItems } from "./matches";
+import { csvOf, groupsOf } from "./matches";
 import { readPasted } from "./pasted";
-import { shareInterval } from "./shares";
+import { Stretches } from "./Stretches";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
-import { dependenceText, endsText, headlineText, modelLines, reserveText, roomText, worstCaseText } from "./wording";
+import { dependenceText, modelLines, worstCaseText } from "./wording";
 
 const plain = (text: string | null): string => (text ?? "nothing").replaceAll("\u00a0", " ");
 
 describe("the answer in words", () => {
-  it("never rounds a share over the objective, and intervals outwards", () => {
-    expect(plain(endsText({ p_lower: 0.7787, p_upper: 1 }, 0.999))).toBe(
-      "at least 77.9 %, at most 100 % of transactions",
-    );
-    expect(plain(endsText({ p_lower: 0.99899, p_upper: 0.99901 }, 0.999))).toBe(
-      "at least 99.899 %, at most 99.90 % of transactions",
-    );
-    expect(endsText({ p_lower: null, p_upper: null }, 0.9)).toBeNull();
-    const interval = (lower: number, upper: number) => plain(shareInterval(lower, upper));
-    expect(interval(0.77870312, 1)).toBe("77.87–100 %");
-    expect(interval(0.99934, 0.99967)).toBe("99.934–99.967 %");
-    expect(interval(0.001234, 0.5)).toBe("0.1234–50.00 %");
-    expect(interval(1 - 1e-9, 1)).toBe("99.99999–100 %");
-    expect(interval(0, 1e-9)).toBe("0–0.00001 %");
-  });
-
-  it("leads with what was measured where the verdict rests on it", () => {
+  it("marks what the verdict rests on", () => {
     const measured = {
       operation: "transaction",
       clock: "response",
@@ -52,34 +35,10 @@ describe("the answer in words", () => {
       quantile_upper_ns: null,
     };
     const answer = evaluation({ evidence: "measured", models: { ...evaluation().models, measured } });
-    expect(plain(headlineText(answer))).toMatch(/^99.77–99.9920 % as measured; by the model at least/);
     expect(modelLines(answer).map((line) => line.decides)).toEqual([false, false, true]);
     expect(plain(modelLines(answer)[2]!.words)).toBe(
       "3,148 of 3,150 in time; late transactions are more frequent than the model says: slow operations are clustered (dependence factor D = 4.0)",
     );
-  });
-
-  it("says how far the room reaches, and whether the reserve fits", () => {
-    const room = (lower: number | null, upper: number | null) => ({ room_lower_ns: lower, room_upper_ns: upper });
-    expect(plain(roomText(room(612_300_000, 639_200_000)))).toBe("610–640 ms");
-    expect(plain(roomText(room(null, 639_200_000)))).toBe("≤ 640 ms");
-    expect(plain(roomText(room(-5_000_000, 639_200_000)))).toBe("≤ 640 ms");
-    expect(plain(roomText(room(-20_000_000, -10_000_000)))).toBe("none: 10–20 ms too late");
-    expect(roomText(room(null, null))).toBeNull();
-    expect(plain(reserveText(room(1, 2), 400_000_000))).toBe("the 400 ms for scoring fit; after that, this is left");
-    expect(plain(reserveText(room(null, 2), 400_000_000))).toBe("whether the 400 ms for scoring fit is not certain");
-    expect(plain(reserveText(room(-2, -1), 400_000_000))).toBe("the 400 ms for scoring do not fit");
-    expect(reserveText(room(1, 2), 0)).toBeNull();
-  });
-
-  it("says the largest number that fits, proven and possible", () => {
-    expect(largestText({ n_guaranteed: 402, n_possible: 410 })).toBe("402 proven, 410 possible");
-    expect(largestText({ n_guaranteed: 402, n_possible: 402 })).toBe("402");
-    expect(largestText({ n_guaranteed: null, n_possible: 410 })).toBe("at most 410");
-    expect(largestText({ n_guaranteed: null, n_possible: null })).toBeNull();
-    expect(largestText({ n_guaranteed: 0, n_possible: 3133 })).toBe("at most 3,133, none proven");
-    expect(largestText({ n_guaranteed: 0, n_possible: null })).toBe("none proven, no upper limit");
-    expect(largestText({ n_guaranteed: 0, n_possible: 0 })).toBe("none");
   });
 
   it("names the dependence factor in plain words", () => {
@@ -93,44 +52,77 @@ describe("the answer in words", () => {
     expect(plain(worstCaseText({ p_lower: 0.9995, p_upper: 1 }, 0.999))).toMatch(
       /^Robust, by the buckets.*≥ 99.95 % would be in time/,
     );
-    expect(plain(worstCaseText({ p_lower: 0.5, p_upper: 1 }, 0.999))).toMatch(/only ≥ 50.0 % would be certain/);
+    expect(plain(worstCaseText({ p_lower: 0.5, p_upper: 1 }, 0.999))).toMatch(/only ≥ 50 % would be certain/);
     expect(worstCaseText({ p_lower: 0, p_upper: 1 }, 0.999)).toMatch(/nothing is guaranteed/);
     expect(worstCaseText({ p_lower: 1, p_upper: 1 }, 0.999)).toMatch(/all would be in time/);
     expect(worstCaseText(null, 0.999)).toBeNull();
   });
 });
 
-describe("the answer card", () => {
-  it("says the word, the reason, what would decide it, and the models", () => {
-    show(<AnswerCard evaluation={evaluation()} question="Do they fit?" />);
-    const card = plain(screen.getByRole("article", { name: "Do they fit?" }).textContent);
-    expect(card).toContain("INDETERMINATE");
-    expect(card).toContain("the buckets are too coarse");
-    // The reason names the share; said twice in two roundings it would contradict itself.
-    expect(card).not.toContain("At least 77.9 %, at most 100 % of transactions.");
-    expect(card).toContain("Would be decided by: a bucket edge at 600 ms");
-    expect(card).toContain("≤ 590 ms · whether the 400 ms for scoring fit is not certain");
-    expect(card).toContain("1 proven, 60,000 possible");
-    expect(card).toContain("60,000 reads by response time over 30 s");
-    expect(card).toContain("not here: no whole transactions of this kind were issued");
-    expect(card).toContain("Without any assumption");
-    expect(card).toContain("preview");
-    expect(card).not.toContain("closed loop");
+describe("the answer", () => {
+  it("says the verdict, the sentence, both scopes and the cheapest way", () => {
+    const observed = evaluation({
+      verdict: "PASS",
+      strength: "observed",
+      words: "PASS in this run",
+      reason: null,
+      unproven: "samples",
+      reason_text: "99.95 % of transactions keep 600 ms; proves 98 %",
+      decided_by: "10 min at this load",
+      headline: { text: "x", lower: 0.9995, upper: 0.9997, asked: 0.999, unit: "ratio", basis: "model" },
+      observed: { verdict: "PASS", lower: 0.9995, upper: 0.9997 },
+      proven: { verdict: "INDETERMINATE", lower: 0.98, upper: 1 },
+      room_lower_ns: 120_000_000,
+      room_upper_ns: 561_000_000,
+    });
+    show(<AnswerCard evaluation={observed} question="Do they fit?" />);
+    const text = plain(screen.getByRole("region", { name: "Do they fit?" }).textContent);
+    expect(text).toContain("PASS in this run30 s, 60,000 reads");
+    expect(text).toContain("250 reads end within 480 ms, with at least 120 ms to spare.");
+    expect(text).toContain("To prove it for the next run: 10 min at this load.");
+    expect(text).toContain("This run kept it99.95–99.97 %");
+    expect(text).toContain("The next run is not proven98 % or more, 95 % confidence");
+    expect(text).not.toContain("INDETERMINATE");
   });
 
-  it("warns of a closed loop", () => {
+  it("says what would decide it where it is undecided", () => {
+    show(<AnswerCard evaluation={evaluation()} question="Do they fit?" />);
+    const text = plain(screen.getByRole("region", { name: "Do they fit?" }).textContent);
+    expect(text).toContain("Undecided: buckets too coarse");
+    expect(text).toContain("To decide it: a bucket edge at 600 ms.");
+  });
+
+  it("warns of a closed loop in the line of the verdict", () => {
     const { subject } = evaluation();
     show(
       <AnswerCard evaluation={evaluation({ subject: { ...subject, closed_loop: true } })} question="Do they fit?" />,
     );
-    expect(screen.getByText(/no PASS can be proven/)).toBeTruthy();
+    expect(screen.getByText(/^closed loop: requests that would have waited/)).toBeTruthy();
+  });
+
+  it("rests on figures that fold away", () => {
+    show(<Evidence evaluation={evaluation()} />);
+    const text = plain(document.body.textContent);
+    expect(text).toContain("60,000 reads by response time over 30 s");
+    expect(text).toContain("not here: no whole transactions of this kind were issued");
+    expect(text).toContain("Without any assumption");
+  });
+
+  it("stretches as far as this run kept it, and never to where a search stopped", () => {
+    const kept = { room_lower_ns: 120_000_000, room_upper_ns: 561_000_000 };
+    const { unmount } = show(<Stretches evaluation={evaluation({ ...kept, n_guaranteed: 310, n_possible: 3000 })} />);
+    expect(plain(document.body.textContent)).toContain("Largest transaction in 600 ms310 reads250 asked");
+    expect(plain(document.body.textContent)).toContain("Tightest deadline for 250 reads480 ms");
+    unmount();
+    show(<Stretches evaluation={evaluation({ ...kept, n_guaranteed: 1_048_576, n_possible: null })} />);
+    expect(document.body.textContent).not.toContain("Largest transaction");
   });
 });
 
 describe("the picture", () => {
   it("marks window, what the reserve leaves, and objective, and holds exact shares", () => {
     const spec = timeSpec(evaluation(), "auto")!;
-    expect(spec.title).toBe("Time of a transaction: 250 reads one after another");
+    expect(plain(spec.title)).toBe("99.9 % of transactions (250 reads one after another) take at least 10 ms");
     expect(spec.uprights!.map((one) => plain(one.label))).toEqual(["window 1 s", "left for reads 600 ms"]);
     expect(spec.limits!.map((one) => plain(one.label))).toEqual(["objective 99.9 %"]);
     expect(spec.stretches).toEqual([]);
@@ -169,28 +161,32 @@ describe("the picture", () => {
 
 describe("configurations", () => {
   const items = [
-    matchItem("b", { p_lower: 0.5 }),
-    matchItem("a", { p_lower: null }),
-    matchItem("c", { p_lower: 0.9, verdict: "PASS", reason: null, reason_text: null, decided_by: null }),
+    matchItem("coarse"),
+    matchItem("late", { verdict: "FAIL", strength: "observed", reason: null }),
+    matchItem("coarse too"),
+    matchItem("short", { reason: "samples", decided_by: "100 reads more" }),
+    matchItem("kept", { verdict: "PASS", strength: "observed", reason: null }),
+    matchItem("shown", { verdict: "PASS", strength: "proven", reason: null }),
+    matchItem("refuted", { verdict: "FAIL", strength: "proven", reason: null }),
   ];
-  const labels = (sorted: typeof items) => sorted.map((item) => item.subject.label).join("");
+  const labels = (some: readonly (typeof items)[number][]) => some.map((item) => item.subject.label);
 
-  it("keep the order of the API until told otherwise; what is unknown stands last", () => {
-    expect(labels(sortItems(items, undefined))).toBe("bac");
-    expect(labels(sortItems(items, "name"))).toBe("abc");
-    expect(labels(sortItems(items, "-share"))).toBe("cba");
-    expect(labels(sortItems(items, "share"))).toBe("bca");
+  it("stand in groups by verdict and strength, undecided ones by what would decide them", () => {
+    const { proven, observed, tooSlow, undecided } = groupsOf(items);
+    expect(labels(proven)).toEqual(["shown"]);
+    expect(labels(observed)).toEqual(["kept"]);
+    expect(labels(tooSlow)).toEqual(["late", "refuted"]);
+    expect(undecided.map(({ why, way, items: some }) => [why, way, labels(some)])).toEqual([
+      ["buckets too coarse", "a bucket edge at 600 ms", ["coarse", "coarse too"]],
+      ["too few operations", "more operations", ["short"]],
+    ]);
   });
 
   it("are exported with exact numbers and their reasons", () => {
-    const { header, rows } = csvOf(items.slice(0, 1));
+    const { header, rows } = csvOf(items.slice(0, 1), "Do they?");
     const cell = (name: string) => rows[0]![header.indexOf(name)];
-    expect([cell("configuration"), cell("p_lower"), cell("reason"), cell("decided_by")]).toEqual([
-      "b",
-      0.5,
-      "resolution",
-      "a bucket edge at 600 ms",
-    ]);
+    expect([cell("question"), cell("configuration"), cell("observed_lower")]).toEqual(["Do they?", "coarse", 0.7787]);
+    expect([cell("reason"), cell("decided_by")]).toEqual(["resolution", "a bucket edge at 600 ms"]);
     expect([cell("source"), cell("publication")]).toEqual(["run", null]);
   });
 });

@@ -7,7 +7,7 @@ import { slaSearch } from "@/routes/search/sla";
 import { show } from "@/test/render";
 import { useDraft } from "@/ui/useDraft";
 import type { SlaChange, SlaSearch } from "./address";
-import { Sentence } from "./Sentence";
+import { QuestionSentence } from "./QuestionSentence";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -67,7 +67,7 @@ function Page({ from }: { from: SlaSearch }) {
   const draft = useDraft(view, (change) => setView((before) => slaSearch({ ...before, ...change })));
   return (
     <>
-      <Sentence draft={draft} state={readQuestion(view)} />
+      <QuestionSentence draft={draft} state={readQuestion(view)} subject="the log" />
       <output>{JSON.stringify(view)}</output>
     </>
   );
@@ -76,23 +76,33 @@ function Page({ from }: { from: SlaSearch }) {
 const address = () => JSON.parse(screen.getByRole("status").textContent ?? "{}") as SlaSearch;
 
 describe("the sentence", () => {
-  it("begins with the card-fraud check", () => {
+  const sentence = () => (screen.getByRole("heading", { level: 1 }).textContent ?? "").replaceAll(/[\s\u00a0]+/g, " ");
+
+  it("begins with the card-fraud check, and keeps no time for scoring by itself", () => {
     show(<Page from={{}} />);
-    const texts = screen.getAllByRole<HTMLInputElement>("textbox").map((field) => field.value);
-    expect(texts.slice(0, 4)).toEqual(["250", "1 s", "400 ms", "99.9"]);
-    const spoken = screen.getAllByRole("slider").map((slider) => slider.getAttribute("aria-valuetext"));
-    expect(spoken.map((text) => text?.replaceAll("\u00a0", " "))).toEqual(["250", "1 s", "400 ms", "99.9 %"]);
+    expect(sentence()).toBe(
+      "My transaction does 250 reads, one after another, and must end within 1 s in 99.9 % of cases. Does the log keep it?",
+    );
+    expect(screen.queryByRole("slider")).toBeNull();
   });
 
-  it("keeps what cannot be read, and says what is wrong with it beside the field", async () => {
+  it("keeps time for scoring when asked to", async () => {
     show(<Page from={{}} />);
-    const window = screen.getByRole("textbox", { name: "Window" });
+    await userEvent.click(screen.getByRole("button", { name: "Keep time for scoring" }));
+    expect(address()).toEqual({ reserve: "100 ms" });
+    expect(sentence()).toContain("within 1 s, 100 ms of it kept for scoring, in");
+  });
+
+  it("keeps what cannot be read, and says what is wrong with it", async () => {
+    show(<Page from={{}} />);
+    await userEvent.click(screen.getByRole("button", { name: "Window: 1 s" }));
+    const window = await screen.findByRole("textbox", { name: "Window" });
     await userEvent.clear(window);
     await userEvent.type(window, "soon");
-    const problem = await screen.findByText(
+    await screen.findByRole("alert");
+    expect(screen.getByRole("alert").textContent?.replaceAll("\u00a0", " ")).toBe(
       "“soon” is not a time. Write a number and its unit, such as 1 s or 400 ms.",
     );
-    expect(window.getAttribute("aria-describedby")).toBe(problem.id);
     expect(window.getAttribute("aria-invalid")).toBe("true");
     expect((window as HTMLInputElement).value).toBe("soon");
     expect(address()).toEqual({ window: "soon" });
@@ -105,7 +115,7 @@ describe("the sentence", () => {
 
   it("adds and removes stages", async () => {
     show(<Page from={{}} />);
-    await userEvent.click(screen.getByText("Overhead and further stages"));
+    await userEvent.click(screen.getByText("Add a step"));
     await userEvent.click(screen.getByRole("button", { name: "Add a stage" }));
     expect(address()).toEqual({ also: "1_read" });
     await userEvent.click(screen.getByRole("button", { name: "Remove stage 2" }));

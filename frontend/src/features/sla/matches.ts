@@ -1,40 +1,33 @@
-// The rows of configurations: to which group a verdict belongs, in which order rows stand, and how they are exported.
+// What meets a question, in the groups of the list: proven, kept in a run or test, too slow, undecided by what would decide it.
 import type { MatchItem } from "@/api/types";
+import { reasonName, verdictRank } from "@/entities/verdict/words";
 import type { Cell } from "@/lib/csv";
-import type { Group, SortField, SortKey } from "./address";
 
-export const GROUP_OF: Record<MatchItem["verdict"], Group> = {
-  PASS: "meets",
-  INDETERMINATE: "undecided",
-  FAIL: "misses",
+export type Undecided = { readonly why: string; readonly way: string | null; readonly items: readonly MatchItem[] };
+
+export type Groups = {
+  readonly proven: readonly MatchItem[];
+  readonly observed: readonly MatchItem[];
+  readonly tooSlow: readonly MatchItem[];
+  readonly undecided: readonly Undecided[];
 };
 
-/** The share in time that the verdict rests on: of measured transactions where they decide, else of the model. */
-export const shareOf = ({ headline, p_lower, p_upper }: MatchItem): { lower: number | null; upper: number | null } =>
-  headline?.basis === "measured"
-    ? { lower: headline.lower, upper: headline.upper }
-    : { lower: p_lower, upper: p_upper };
-
-const KEYS: Record<SortField, (item: MatchItem) => string | number | null> = {
-  name: (item) => item.subject.label.toLowerCase(),
-  // By what is certain: a possible share or room is no merit.
-  share: (item) => shareOf(item).lower,
-  room: (item) => item.room_lower_ns,
-  largest: (item) => item.n_guaranteed,
-};
-
-/** What is not known stands last either way; without an order the API's own stays: what meets it first. */
-export function sortItems(items: readonly MatchItem[], sort: SortKey | undefined): MatchItem[] {
-  if (sort === undefined) return [...items];
-  const descending = sort.startsWith("-");
-  const key = KEYS[(descending ? sort.slice(1) : sort) as SortField];
-  return [...items].sort((a, b) => {
-    const [left, right] = [key(a), key(b)];
-    if (left === null || right === null) return Number(left === null) - Number(right === null);
-    const order = left < right ? -1 : left > right ? 1 : 0;
-    return descending ? -order : order;
-  });
+/** Return the records in groups; inside a group the order of the API stays. */
+export function groupsOf(items: readonly MatchItem[]): Groups {
+  const of = (ranks: readonly number[]) => items.filter((item) => ranks.includes(verdictRank(item)));
+  const undecided = new Map<string, Undecided>();
+  for (const item of of([2])) {
+    const why = item.reason === null ? "not decided" : reasonName(item.reason);
+    const way = wayOf(item);
+    const key = `${why}\n${way ?? ""}`;
+    undecided.set(key, { why, way, items: [...(undecided.get(key)?.items ?? []), item] });
+  }
+  return { proven: of([0]), observed: of([1]), tooSlow: of([3, 4]), undecided: [...undecided.values()] };
 }
+
+/** What would decide it; amounts differ from record to record, so records that lack counts share one line. */
+const wayOf = ({ decided_by: way, reason }: MatchItem): string | null =>
+  reason === "samples" ? "more operations" : way;
 
 const COLUMNS: readonly (readonly [string, (item: MatchItem) => Cell])[] = [
   ["configuration", (item) => item.subject.label],
@@ -47,23 +40,23 @@ const COLUMNS: readonly (readonly [string, (item: MatchItem) => Cell])[] = [
   ["samples", (item) => item.subject.samples],
   ["measured_ns", (item) => item.subject.measured_ns],
   ["verdict", (item) => item.verdict],
+  ["strength", (item) => item.strength],
   ["reason", (item) => item.reason],
   ["reason_text", (item) => item.reason_text],
   ["decided_by", (item) => item.decided_by],
-  ["share_lower", (item) => shareOf(item).lower],
-  ["share_upper", (item) => shareOf(item).upper],
-  ["p_lower", (item) => item.p_lower],
-  ["p_estimate", (item) => item.p_estimate],
-  ["p_upper", (item) => item.p_upper],
+  ["observed_lower", (item) => item.observed.lower],
+  ["observed_upper", (item) => item.observed.upper],
+  ["proven_lower", (item) => item.proven.lower],
+  ["proven_upper", (item) => item.proven.upper],
   ["room_lower_ns", (item) => item.room_lower_ns],
   ["room_upper_ns", (item) => item.room_upper_ns],
   ["n_guaranteed", (item) => item.n_guaranteed],
   ["n_possible", (item) => item.n_possible],
 ];
 
-export function csvOf(items: readonly MatchItem[]): { header: string[]; rows: Cell[][] } {
+export function csvOf(items: readonly MatchItem[], question: string): { header: string[]; rows: Cell[][] } {
   return {
-    header: COLUMNS.map(([name]) => name),
-    rows: items.map((item) => COLUMNS.map(([, value]) => value(item))),
+    header: ["question", ...COLUMNS.map(([name]) => name)],
+    rows: items.map((item) => [question, ...COLUMNS.map(([, value]) => value(item))]),
   };
 }

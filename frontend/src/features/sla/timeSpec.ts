@@ -1,17 +1,20 @@
 // The picture of the answer: the distribution of the transaction's time between its bounds.
-import type { Evaluation } from "@/api/types";
+import type { Evaluation, TransactionDocument } from "@/api/types";
 import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec } from "@/charts/spec";
 import { stageOf } from "@/entities/question/budgets";
 import { planText } from "@/entities/question/question";
+import { roomOf, usedText } from "@/entities/verdict/answer";
+import { roomSource } from "@/entities/verdict/room";
 import { type MeasuredPoint, transactionTimeSpec } from "@/entities/verdict/transactionTime";
+import { exactShare } from "@/lib/shares";
 
 /** Null where there is no transaction, or nothing to draw. */
 export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec | null {
   const { document } = evaluation.budget;
   if (document.kind !== "transaction" || evaluation.cdf.length === 0) return null;
   return transactionTimeSpec({
-    title: `Time of a transaction: ${planText(document.plan.stages.map(stageOf))}`,
+    title: titleOf(evaluation, document),
     note: `${
       evaluation.models.measured?.contradicts_model === true
         ? "Measured transactions refute the model: the dots count, not the band."
@@ -33,6 +36,14 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
     measured: measuredPoints(evaluation, document.window_ns - document.reserve_ns, document.objective_ratio),
     scale,
   });
+}
+
+/** `99.9 % of transactions end within 480–490 ms`. */
+function titleOf(evaluation: Evaluation, document: TransactionDocument): string {
+  const room = roomOf(evaluation.verdict, roomSource(evaluation, document));
+  const plan = planText(document.plan.stages.map(stageOf));
+  if (room.usedLowerNs === null) return `Time of a transaction: ${plan}`;
+  return `${exactShare(document.objective_ratio)} of transactions (${plan}) take ${usedText(room)}`;
 }
 
 /** What is known of transactions of this very plan: how many were in time, and the time at the objective. */

@@ -1,59 +1,16 @@
-// The answer in words: what holds for certain, what each model assumes, whether the reserve fits. No number is calculated here.
+// What an answer rests on, in words: the record and the models. No number is calculated here.
 import type { Evaluation, JudgedSubject } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
-import { boundsText, boundText } from "@/entities/verdict/answer";
-import { formatAtLeastPercent, formatExactLatency, formatInteger, formatPercent, formatSpan } from "@/lib/format";
+import { formatAtLeastPercent, formatInteger, formatPercent, formatSpan } from "@/lib/format";
+import { shareText } from "@/lib/shares";
 import { nanoseconds, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
-import { shareFigure, shareInterval } from "./shares";
 
 type Bounds = { p_lower: number | null; p_upper: number | null };
 
-/** `at least 77.9 %, at most 100 %`; one number where the two ends are one. Never rounded over the objective. */
-export function endsText({ p_lower: lower, p_upper: upper }: Bounds, objective: number): string | null {
-  if (lower === null || upper === null) return null;
-  const least = shareFigure(lower, objective);
-  const most = shareFigure(upper, objective);
-  return least === most ? `${least} of transactions` : `at least ${least}, at most ${most} of transactions`;
-}
-
-/** What the verdict rests on, first: measured transactions, else the model. */
-export function headlineText(evaluation: Evaluation): string | null {
-  const { document } = evaluation.budget;
-  if (document.kind !== "transaction") return null;
-  const model = endsText(evaluation, document.objective_ratio);
-  const { measured } = evaluation.models;
-  if (evaluation.evidence !== "measured" || measured === null) return model;
-  const share = shareText({ p_lower: measured.ratio_lower, p_upper: measured.ratio_upper });
-  if (share === null) return model;
-  return `${share} as measured${model === null ? "" : `; by the model ${model}`}`;
-}
-
-/** `77.87–100 %`, or null where it is not known. */
-export function shareText({ p_lower: lower, p_upper: upper }: Bounds): string | null {
-  return lower === null || upper === null ? null : shareInterval(lower, upper);
-}
-
-type Room = { room_lower_ns: number | null; room_upper_ns: number | null };
-
-/** `210–240 ms` with the figures of the bar above it, `≤ 240 ms` where nothing is certain, `none` where not even the best case leaves anything. */
-export function roomText({ room_lower_ns: lower, room_upper_ns: upper }: Room): string | null {
-  if (upper === null) return null;
-  if (upper < 0) return lower === null ? "none" : `none: ${lateText(-upper, -lower)} too late`;
-  if (lower === null || lower < 0) return `≤\u00a0${boundText(upper, "up")}`;
-  return boundsText(lower, upper);
-}
-
-const lateText = (least: number, most: number): string => boundsText(least, most);
-
-/** Whether what is kept for scoring fits beside the reads at the objective's quantile. */
-export function reserveText({ room_lower_ns: lower, room_upper_ns: upper }: Room, reserveNs: number): string | null {
-  if (reserveNs === 0 || upper === null) return null;
-  const kept = `the ${formatExactLatency(nanoseconds(reserveNs))} for scoring`;
-  if (lower !== null && lower >= 0) return `${kept} fit; after that, this is left`;
-  if (upper < 0) return `${kept} do not fit`;
-  return `whether ${kept} fit is not certain`;
-}
+/** `77–99 %`, or null where it is unknown. */
+const boundsOf = ({ p_lower: lower, p_upper: upper }: Bounds, counted = false): string | null =>
+  lower === null || upper === null ? null : shareText(lower, upper, { counted });
 
 /** What the record is: `60,012 reads by response time over 30 s`. */
 export function recordText(subject: JudgedSubject): string {
@@ -66,9 +23,6 @@ export function recordText(subject: JudgedSubject): string {
       : ` over ${formatSpan(nanoseconds(subject.measured_ns))}`;
   return `${count}${clock}${span}`;
 }
-
-export const CLOSED_LOOP =
-  "closed loop: the next operation waited for the answer, so slow moments are under-represented and no PASS can be proven";
 
 /** Within this factor of the model either way, measured and modelled misses count as agreeing (docs/method.md 1.5: dependence factor). */
 const AGREES = 2;
@@ -103,7 +57,7 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
     {
       key: "mixture",
       name: "Slice by slice (interval mixture)",
-      bounds: mixture === null ? null : shareText(mixture),
+      bounds: mixture === null ? null : boundsOf(mixture),
       estimate: mixture?.p_estimate ?? null,
       words: mixture === null ? `${ABSENT}: its course over time is not known` : mixtureText(mixture),
       decides: byModel && mixture !== null,
@@ -111,7 +65,7 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
     {
       key: "independent",
       name: "All together (independent)",
-      bounds: independent === null ? null : shareText(independent),
+      bounds: independent === null ? null : boundsOf(independent),
       estimate: independent?.p_estimate ?? null,
       words:
         independent === null
@@ -125,7 +79,7 @@ export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "ev
       bounds:
         measured === null || measured.ratio_lower === null || measured.ratio_upper === null
           ? null
-          : shareText({ p_lower: measured.ratio_lower, p_upper: measured.ratio_upper }),
+          : boundsOf({ p_lower: measured.ratio_lower, p_upper: measured.ratio_upper }, true),
       estimate: measured?.ratio ?? null,
       words:
         measured === null
@@ -143,7 +97,7 @@ function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture
       ? ""
       : `; ${mixture.meeting_ratio === 1 ? "every slice meets" : `${formatPercent(ratio(mixture.meeting_ratio))} of them meet`} the objective alone`;
   const worst = mixture.worst_piece;
-  const worstShare = worst === null ? null : shareText(worst);
+  const worstShare = worst === null ? null : boundsOf(worst);
   const worstText =
     worst === null || worstShare === null
       ? ""

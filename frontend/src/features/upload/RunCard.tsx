@@ -223,7 +223,7 @@ function Verdicts({ detail, judging }: { detail: RunDetail | undefined; judging:
         {verdicts.map((verdict) => (
           <li key={verdict.budget.name} title={verdict.reason_text ?? undefined}>
             <span className="dim">{verdict.budget.title}</span>
-            <VerdictBadge verdict={verdict.verdict} reason={verdict.reason} provisional={verdict.provisional} />
+            <VerdictBadge of={verdict} />
           </li>
         ))}
       </ul>

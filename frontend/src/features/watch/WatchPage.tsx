@@ -56,7 +56,11 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
     <section className={`${classes["watch"]} panel`} aria-labelledby={titleId}>
       <div className={classes["row"]}>
         <h2 id={titleId}>{watch.name}</h2>
-        {watch.verdict === null ? <span className="dim">no run yet</span> : <VerdictBadge verdict={watch.verdict} />}
+        {watch.verdict === null ? (
+          <span className="dim">no run yet</span>
+        ) : (
+          <VerdictBadge of={{ verdict: watch.verdict }} />
+        )}
         {latest === undefined ? null : <span>{latest.statement}</span>}
       </div>
       <p className="dim">

@@ -1,6 +1,6 @@
 // What of an address the SLA page keeps.
 import { MAY_BE_EMPTY } from "@/entities/question/address";
-import { GROUPS, PASTED, type SlaSearch, SORT_KEYS, TYPED, type TypedKey } from "@/features/sla/address";
+import { PASTED, type SlaSearch, TYPED, type TypedKey } from "@/features/sla/address";
 import { compact, oneOf, type RawSearch, type Typed, typed } from "@/lib/search";
 
 const LONGEST: Partial<Record<TypedKey, number>> = { also: 800, limits: 400 };
@@ -20,8 +20,6 @@ export function slaSearch(raw: RawSearch): SlaSearch {
     ...(fields as { [Key in TypedKey]: Typed | undefined }),
     from: oneOf(raw["from"], [PASTED]),
     scale: oneOf(raw["scale"], ["linear", "log"]),
-    show: oneOf(raw["show"], GROUPS),
-    sort: oneOf(raw["sort"], SORT_KEYS),
     claims: oneOf(raw["claims"], ["hidden"]),
   }) as SlaSearch;
 }

@@ -51,7 +51,7 @@ describe("what the slices say", () => {
     expect(lines()).toEqual([
       "Unreliable slices: none of 30",
       "Lateness, p99: 42.2 µs in the worst slice, allowed 100 µs (10 % of 1 ms)",
-      "Busiest thread: 31.4 % of its time in the worst slice, allowed 70 %",
+      "Busiest thread: 31 % of its time in the worst slice, allowed 70 %",
     ]);
     expect(lines(runDetail(), validity({ doubtful: 3, late: 2, busy: 1 }))[0]).toBe(
       "Unreliable slices: 3 of 30: 2 late, 1 with a busy thread",
@@ -121,7 +121,7 @@ describe("what was asked for and came", () => {
       timeouts: [2, 8, 0, 0],
       target_count: [2000, 2000, 2000, null],
     });
-    expect(lines(series)).toEqual(["Read: 1.99k of 2.00k ops/s intended (99.7 %)"]);
+    expect(lines(series)).toEqual(["Read: 1.99k of 2.00k ops/s intended (99.67 %)"]);
     expect(lines(withTicks({ count: [2100, 2100, 2100, 2100] }))).toEqual([
       "Read: 2.10k of 2.00k ops/s intended (105.0 %)",
     ]);
@@ -210,7 +210,7 @@ describe("the picture of lateness", () => {
     expect(spec.rows[0]!["lateness"]).toBe(spec.y.domain[0]);
     expect(plain(spec.series[0]!.read(spec.rows[0]!))).toBe("0 s");
     expect(spec.series[0]!.read(spec.rows[2]!)).toBeNull();
-    expect(plain(spec.series[1]!.read(spec.rows[2]!))).toBe("busy: 90.0 %");
+    expect(plain(spec.series[1]!.read(spec.rows[2]!))).toBe("busy: 90 %");
     expect(spec.series[1]!.read(spec.rows[3]!)).toBeNull();
   });
 

@@ -1,0 +1,111 @@
+// An answer in its first screen: the verdict line, a sentence, the room bar, and both scopes on one scale.
+import type { ReactNode } from "react";
+import type { Evaluation } from "@/api/types";
+import { operationName } from "@/entities/run/words";
+import { formatInteger, formatSpan } from "@/lib/format";
+import { nanoseconds } from "@/lib/units";
+import { sentence as capitalised, plural, unbroken } from "@/lib/words";
+import { AnswerHeader } from "./AnswerHeader";
+import classes from "./AnswerStage.module.css";
+import { answerSentence, type RoomSource, roomOf, type Sentence } from "./answer";
+import { RoomBar } from "./RoomBar";
+import { ScopeBar } from "./ScopeBar";
+import { type Judged, type Scope, weakenings } from "./words";
+
+/** What a stored verdict and an answer to a question of one's own have in common. */
+export type Answered = Judged &
+  Pick<Evaluation, "reason_text" | "decided_by"> & {
+    readonly headline?: Evaluation["headline"];
+    readonly observed?: Evaluation["observed"] | null;
+    readonly proven?: Evaluation["proven"] | null;
+    readonly validity?: Evaluation["validity"];
+  };
+
+type AnswerStageProps = {
+  name: string;
+  /** Where the page does not say it elsewhere. */
+  question?: ReactNode;
+  answer: Answered;
+  kind: string;
+  scope?: Scope;
+  /** Length and counts. */
+  fact: string | null;
+  closedLoop: boolean;
+  /** Null where no transaction was asked about. */
+  room: RoomSource | null;
+  /** Where the load generator is shown, for a run with unreliable slices. */
+  generatorHref?: string;
+  /** In place of the words for any budget. */
+  sentence?: Sentence | null;
+  /** What the share of the scopes is of. */
+  what: string;
+  children?: ReactNode;
+};
+
+/** Kinds whose share must be large; of the others it is that of slow operations. */
+const MORE = new Set(["transaction", "percentile"]);
+
+export function AnswerStage({ name, question, answer, kind, room: source, children, ...props }: AnswerStageProps) {
+  const { headline = null, observed, proven } = answer;
+  const room = source === null ? null : roomOf(answer.verdict, source);
+  // Without bounds the headline says no more than the reason.
+  const isMeasured = headline !== null && (headline.unit === null || headline.lower !== null);
+  const asked = headline?.unit === "ratio" ? headline.asked : null;
+  const isScoped = observed?.lower != null && proven?.lower != null && asked !== null;
+  return (
+    <section className={classes["stage"]} aria-label={name}>
+      <AnswerHeader
+        {...(question === undefined ? {} : { question })}
+        of={answer}
+        scope={props.scope ?? "run"}
+        fact={props.fact}
+        weakenings={weakenings({ closed_loop: props.closedLoop, validity: answer.validity })}
+        sentence={props.sentence ?? answerSentence(answer, room, isMeasured ? (headline?.text ?? null) : null)}
+        reason={<Carries answer={answer} generatorHref={props.generatorHref} />}
+      />
+      {room === null || room.usedLowerNs === null ? null : <RoomBar room={room} size="hero" />}
+      {!isScoped || observed == null || proven == null || asked === null ? null : (
+        <ScopeBar
+          observed={observed}
+          proven={proven}
+          asked={asked}
+          more={MORE.has(kind)}
+          what={props.what}
+          counted={headline?.basis !== "model"}
+        />
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** How far the verdict carries, and the cheapest way to decide or prove it. */
+function Carries({ answer, generatorHref }: { answer: Answered; generatorHref: string | undefined }) {
+  const { verdict, strength, reason_text: text, decided_by: way } = answer;
+  if (text === null && way === null) return null;
+  const unreliable = (answer.validity?.doubtful ?? 0) > 0;
+  return (
+    <>
+      {text === null ? null : `${capitalised(unbroken(text))}. `}
+      {way === null || strength === "proven" ? null : (
+        <>
+          {verdict === "INDETERMINATE" ? "To decide it" : "To prove it for the next run"}: {unbroken(way)}.{" "}
+        </>
+      )}
+      {unreliable && generatorHref !== undefined ? <a href={generatorHref}>Was the load applied?</a> : null}
+    </>
+  );
+}
+
+/** `24 h, 172,800,000 reads`. */
+export function factOf(measuredNs: number | null, count: number | null, operation: string | null): string | null {
+  const parts = [
+    measuredNs === null || measuredNs === 0 ? null : formatSpan(nanoseconds(measuredNs)),
+    count === null || count === 0
+      ? null
+      : operation === null
+        ? `${formatInteger(count)} operations`
+        : plural(count, operationName(operation).toLowerCase()),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(", ");
+}

@@ -1,0 +1,105 @@
+// The two answers on one scale: what this run shows, what it proves for the next one, and what is asked.
+import { ninesLabel, ninesOf } from "@/charts/scales";
+import { exactShare, shareText } from "@/lib/shares";
+import classes from "./ScopeBar.module.css";
+import type { VerdictWord } from "./words";
+
+type ScopeLike = { readonly verdict: VerdictWord; readonly lower: number | null; readonly upper: number | null };
+
+export type ScopeBarProps = {
+  observed: ScopeLike;
+  proven: ScopeLike;
+  asked: number;
+  /** A share that must be large, as of transactions in time; else a share of slow operations, which must be small. */
+  more: boolean;
+  /** What the share is of: `transactions in time`, `reads of 1 ms or longer`. */
+  what: string;
+  /** False where a model gives the bounds of this run. */
+  counted: boolean;
+};
+
+const OF_RUN = { PASS: "kept it", FAIL: "missed it", INDETERMINATE: "is undecided" } as const;
+const OF_NEXT = { PASS: "will keep it", FAIL: "will miss it", INDETERMINATE: "is not proven" } as const;
+
+const MOST_NINES = 6;
+const LEAST_POWER = -5;
+
+/** A scale that gives each tenfold the same length: of what is missing where more is better, else of the share itself. */
+function scaleOf({ observed, proven, asked, more }: ScopeBarProps) {
+  const place = (share: number): number =>
+    more
+      ? Math.min(MOST_NINES, share >= 1 ? MOST_NINES : ninesOf(Math.max(0, share)))
+      : Math.max(LEAST_POWER, share <= 0 ? LEAST_POWER : Math.log10(share));
+  const ends = [observed.lower, observed.upper, proven.lower, proven.upper].filter((end) => end !== null).map(place);
+  const from = Math.floor(Math.min(place(asked) - (more ? 0 : 1), ...ends.map((end) => end + 1e-9)));
+  const to = Math.ceil(Math.max(place(asked) + (more ? 1 : 0.01), ...ends.map((end) => end - 1e-9)));
+  const at = (share: number): number => (100 * (place(share) - from)) / (to - from);
+  const ticks = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  return {
+    at,
+    ticks: ticks.map((tick) => ({
+      left: (100 * (tick - from)) / (to - from),
+      share: more ? 1 - 10 ** -tick : 10 ** tick,
+      label: more ? ninesLabel(tick) : exactShare(10 ** tick),
+    })),
+  };
+}
+
+export function ScopeBar(props: ScopeBarProps) {
+  const { observed, proven, asked, more, what, counted } = props;
+  if (observed.lower === null || observed.upper === null || proven.lower === null || proven.upper === null) return null;
+  const { at, ticks } = scaleOf(props);
+  const inRun = shareText(observed.lower, observed.upper, { limit: asked, counted });
+  const nothing = proven.lower <= 0 && proven.upper >= 1;
+  const inNext = nothing
+    ? "nothing is proven"
+    : `${shareText(proven.lower, proven.upper, { limit: asked, counted: false })}, 95\u00a0% confidence`;
+  const line = at(asked);
+  const rows = [
+    { key: "run", name: "This run", words: OF_RUN[observed.verdict], scope: observed, text: inRun },
+    {
+      key: "next",
+      name: "The next run",
+      words: OF_NEXT[proven.verdict],
+      scope: proven,
+      text: inNext,
+    },
+  ] as const;
+  return (
+    <section className={classes["scopes"]} aria-label="Two answers: what happened, and what it proves">
+      <h3>Two answers: what happened, and what it proves</h3>
+      {rows.map(({ key, name, words, scope, text }) => {
+        const left = at(scope.lower ?? 0);
+        return (
+          <div key={key} className={classes["row"]} data-scope={key}>
+            <span>
+              <strong>{name}</strong> <span data-verdict={scope.verdict}>{words}</span>
+            </span>
+            <div className={classes["track"]} aria-hidden="true">
+              <div style={{ left: `${left}%`, width: `${Math.max(0.6, at(scope.upper ?? 1) - left)}%` }} />
+              <i style={{ left: `${line}%` }} />
+            </div>
+            <strong className={classes["share"]}>{text}</strong>
+          </div>
+        );
+      })}
+      <div className={classes["row"]}>
+        <span />
+        <div className={classes["scale"]} aria-hidden="true">
+          {ticks
+            .filter(({ left }) => Math.abs(left - line) > 12)
+            .map((tick) => (
+              <span key={tick.left} style={{ left: `${tick.left}%` }} data-last={tick.left >= 100 || undefined}>
+                {tick.label}
+              </span>
+            ))}
+          <strong className={classes["asked"]} style={{ left: `${line}%` }}>
+            {more ? "" : "<\u00a0"}
+            {exactShare(asked)} asked
+          </strong>
+        </div>
+        <span className={classes["what"]}>share of {what}</span>
+      </div>
+    </section>
+  );
+}

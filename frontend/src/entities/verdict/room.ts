@@ -1,0 +1,21 @@
+// The room of an answer to a question about a transaction.
+import type { BudgetDocument, Evaluation, MatchItem } from "@/api/types";
+import type { RoomSource } from "./answer";
+
+type Transaction = Extract<BudgetDocument, { kind: "transaction" }>;
+type Answered = Pick<Evaluation | MatchItem, "room_lower_ns" | "room_upper_ns"> & {
+  readonly quantile_lower_ns?: number | null;
+};
+
+export function roomSource(answer: Answered, { window_ns, reserve_ns, plan }: Transaction): RoomSource {
+  const [stage] = plan.stages;
+  const isSimple = plan.stages.length === 1 && stage !== undefined && typeof stage.count === "number";
+  return {
+    window_ns,
+    reserve_ns: reserve_ns ?? 0,
+    room_lower_ns: answer.room_lower_ns,
+    room_upper_ns: answer.room_upper_ns,
+    quantile_lower_ns: answer.quantile_lower_ns ?? null,
+    ...(isSimple && stage.operation === "read" ? { reads: stage.count as number } : {}),
+  };
+}

@@ -1,0 +1,51 @@
+// A value in a sentence that opens its own control.
+import { Popover } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import classes from "./QuestionSentence.module.css";
+
+type BlankProps = {
+  /** What it is, for those who hear the button alone. */
+  label: string;
+  text: string;
+  broken?: boolean;
+  /** The button that `/` leads to. */
+  first?: boolean;
+  /** Opened by itself when it turns out to be broken. */
+  opensBroken?: boolean;
+  children: (close: () => void) => ReactNode;
+};
+
+export function Blank({ label, text, broken = false, first = false, opensBroken = false, children }: BlankProps) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (broken && opensBroken) setOpen(true);
+  }, [broken, opensBroken]);
+  const close = () => setOpen(false);
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes["blank"]}
+          aria-label={`${label}: ${text}`}
+          data-broken={broken || undefined}
+          {...(first ? { "data-shortcut": "/" } : {})}
+          onClick={() => setOpen((before) => !before)}
+        >
+          {text}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in the field closes its control */}
+        <div
+          className={classes["control"]}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && event.target instanceof HTMLInputElement) close();
+          }}
+        >
+          {children(close)}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

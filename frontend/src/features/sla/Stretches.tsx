@@ -1,0 +1,67 @@
+// How far an answer stretches: the largest transaction, the tightest deadline and the strictest share that this record kept.
+import type { Evaluation } from "@/api/types";
+import { boundText, roomOf } from "@/entities/verdict/answer";
+import { largestText } from "@/entities/verdict/largest";
+import { roomSource } from "@/entities/verdict/room";
+import { formatExactLatency, formatInteger } from "@/lib/format";
+import { exactShare, shareEndText } from "@/lib/shares";
+import { nanoseconds } from "@/lib/units";
+import { plural } from "@/lib/words";
+import classes from "./Stretches.module.css";
+
+type Stretch = { readonly name: string; readonly value: string; readonly note: string };
+
+function stretchesOf(evaluation: Evaluation): Stretch[] {
+  const { document } = evaluation.budget;
+  if (document.kind !== "transaction") return [];
+  const allowed = document.window_ns - (document.reserve_ns ?? 0);
+  const [stage] = document.plan.stages;
+  const count = document.plan.stages.length === 1 && typeof stage?.count === "number" ? stage.count : null;
+  const least = evaluation.n_guaranteed;
+  // From the room, which rests on the same evidence as the verdict.
+  const { usedLowerNs: from, usedUpperNs: to } = roomOf(evaluation.verdict, roomSource(evaluation, document));
+  const { lower, upper } = evaluation.observed;
+  const window = formatExactLatency(nanoseconds(allowed));
+  const found: Stretch[] = [];
+  if (count !== null && least !== null && least > 0 && largestText(evaluation) !== null)
+    found.push({
+      name: `Largest transaction in ${window}`,
+      value: plural(least, "read"),
+      note: `${formatInteger(count)} asked; ${largestText(evaluation)} of them fit.`,
+    });
+  if (to !== null)
+    found.push({
+      name: count === null ? "Tightest deadline" : `Tightest deadline for ${plural(count, "read")}`,
+      value: boundText(to, "up", allowed),
+      note:
+        from === null || boundText(from, "down") === boundText(to, "up", allowed)
+          ? `${window} asked.`
+          : `${window} asked; below ${boundText(from, "down")} it is missed.`,
+    });
+  if (lower !== null && lower > 0)
+    found.push({
+      name: `Strictest share in ${window}`,
+      value: shareEndText(lower, lower === upper ? "nearest" : "down", document.objective_ratio),
+      note: `${exactShare(document.objective_ratio)} asked.`,
+    });
+  return found;
+}
+
+export function Stretches({ evaluation }: { evaluation: Evaluation }) {
+  const stretches = stretchesOf(evaluation);
+  if (stretches.length === 0) return null;
+  return (
+    <section aria-label="How far it stretches">
+      <h2>How far it stretches, in {evaluation.subject.source === "run" ? "this run" : "this record"}</h2>
+      <dl className={classes["stretches"]}>
+        {stretches.map(({ name, value, note }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+            <dd className={classes["note"]}>{note}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

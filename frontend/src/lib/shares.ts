@@ -1,0 +1,115 @@
+// A share as per cent, the same string as the server's `share_text` (backend/src/tailroom/domain/units.py). Both are tested against
+// docs/contracts/golden/shares.json.
+import type { Direction } from "./rounding";
+
+/** Shares that differ by less are equal. */
+const EXACT = 1e-12;
+const LEAST_SHOWN = 1e-5;
+const SIX_NINES = 1e-6;
+const MOST_DECIMALS = 12;
+/** Number and sign stay on one line. */
+const PER_CENT = "\u00a0%";
+
+/** `digits` times ten to the power of minus `decimals`. */
+type Decimal = { readonly digits: bigint; readonly decimals: number };
+
+const power = (exponent: number): bigint => 10n ** BigInt(exponent);
+
+/** Return a non-negative share in per cent, by the shortest decimal that reads back as the same number. */
+function perCent(share: number): Decimal {
+  const [mantissa = "0", exponent = "0"] = String(share).split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  const decimals = fraction.length - Number(exponent) - 2;
+  const digits = BigInt(whole + fraction);
+  return decimals >= 0 ? { digits, decimals } : { digits: digits * power(-decimals), decimals: 0 };
+}
+
+/** The exponent of the leading digit: 1 of 12.5, -2 of 0.04. */
+const leadingOf = ({ digits, decimals }: Decimal): number => String(digits).length - 1 - decimals;
+
+/** Return the value with so many decimals; ties go to the even digit. */
+function quantize({ digits, decimals }: Decimal, to: number, direction: Direction): Decimal {
+  if (decimals <= to) return { digits: digits * power(to - decimals), decimals: to };
+  const step = power(decimals - to);
+  const floor = digits / step;
+  const rest = digits % step;
+  const isUp =
+    direction === "up"
+      ? rest > 0n
+      : direction === "nearest" && (rest * 2n > step || (rest * 2n === step && floor % 2n === 1n));
+  return { digits: isUp ? floor + 1n : floor, decimals: to };
+}
+
+/** Return the sign of `a - b`. */
+function compare(a: Decimal, b: Decimal): number {
+  const decimals = Math.max(a.decimals, b.decimals);
+  const [left, right] = [quantize(a, decimals, "nearest").digits, quantize(b, decimals, "nearest").digits];
+  return left > right ? 1 : left < right ? -1 : 0;
+}
+
+function short({ digits, decimals }: Decimal): string {
+  const text = String(digits).padStart(decimals + 1, "0");
+  if (decimals === 0) return text;
+  return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`.replace(/\.?0+$/, "");
+}
+
+/** Return the share in per cent without the noise that binary fractions leave of a decimal one, and its leading digit's exponent. */
+function cleaned(share: number): { exact: Decimal; leading: number } {
+  const found = perCent(share);
+  const rest = { digits: 100n * power(found.decimals) - found.digits, decimals: found.decimals };
+  const leading = leadingOf(compare(found, rest) <= 0 ? found : rest);
+  return { exact: quantize(found, Math.min(13, 9 - leading), "nearest"), leading };
+}
+
+/** One end in per cent: two digits of the smaller of the share and its rest, more next to the limit. */
+function endText(share: number, direction: Direction, limit: number | null): string {
+  if (share <= 0 || share >= 1) return share <= 0 ? "0" : "100";
+  if (share < LEAST_SHOWN && direction === "down") return "0";
+  const { exact, leading } = cleaned(share);
+  const asked = limit === null ? null : perCent(limit);
+  let rounded = exact;
+  for (let decimals = Math.max(0, 1 - leading); decimals < MOST_DECIMALS; decimals += 1) {
+    rounded = quantize(exact, decimals, direction);
+    if (asked === null || compare(rounded, asked) === compare(exact, asked)) break;
+  }
+  return short(rounded);
+}
+
+type ShareOptions = {
+  /** Never rounded across: the limit or the objective. */
+  readonly limit?: number | null;
+  /** False for what a model says, which is never exactly all. */
+  readonly counted?: boolean;
+};
+
+/** Return a share with bounds, `1.9–2.1 %`, `99.38–99.964 %`: outward, with two digits of the smaller part. */
+export function shareText(lower: number, upper: number, { limit = null, counted = true }: ShareOptions = {}): string {
+  if (lower > 1 - SIX_NINES && (!counted || lower < 1)) return `99.9999${PER_CENT} or more`;
+  if (upper - lower <= EXACT) return exactShareText(lower, limit);
+  if (lower <= 0 && upper >= 1) return `0–100${PER_CENT}`;
+  if (upper >= 1 - SIX_NINES) return `${endText(lower, "down", limit)}${PER_CENT} or more`;
+  if (upper < LEAST_SHOWN) return `<\u00a00.001${PER_CENT}`;
+  const [low, high] = [endText(lower, "down", limit), endText(upper, "up", limit)];
+  return low === high ? `${low}${PER_CENT}` : `${low}–${high}${PER_CENT}`;
+}
+
+function exactShareText(share: number, limit: number | null): string {
+  if (share <= 0 || share >= 1) return `${share <= 0 ? "0" : "100"}${PER_CENT}`;
+  if (share < LEAST_SHOWN) return `<\u00a00.001${PER_CENT}`;
+  return `${endText(share, "nearest", limit)}${PER_CENT}`;
+}
+
+/** Return one end of a share by itself: rounded down where it is a lower bound, up where it is an upper one. */
+export function shareEndText(share: number, direction: Direction, limit: number | null = null): string {
+  if (direction === "nearest") return shareText(share, share, { limit });
+  if (direction === "down" && share > 1 - SIX_NINES && share < 1) return `99.9999${PER_CENT}`;
+  if (direction === "up" && share > 0 && share < LEAST_SHOWN) return `0.001${PER_CENT}`;
+  if (direction === "up" && share >= 1 - SIX_NINES) return `100${PER_CENT}`;
+  return `${endText(share, direction, limit)}${PER_CENT}`;
+}
+
+/** Return a limit or an objective with all its digits: `5 %`, `99.99999999999 %`. */
+export function exactShare(share: number): string {
+  if (share <= 0 || share >= 1) return `${Number((share * 100).toPrecision(12))}${PER_CENT}`;
+  return `${short(cleaned(share).exact)}${PER_CENT}`;
+}
