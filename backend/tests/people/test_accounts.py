@@ -214,17 +214,6 @@ def test_what_only_people_do(opened: TestClient, make_token: Callable[..., str],
         assert "sign in" in answer.json()["detail"]
 
 
-def test_stored_mail_is_for_whoever_is_at_this_machine(opened: TestClient, settings: Settings) -> None:
-    assert another(opened).get("/api/v1/mail").status_code == 401
-    owner = signed_up(opened, "Mailroom")
-    assert owner.get("/api/v1/mail").json()["code"] == "token-scope"
-    both = settings.model_copy(update={"local_access": True, "open_sign_up": True})
-    with TestClient(create_app(both)) as local:
-        assert local.get("/api/v1/mail").json()["mails"]
-        assert local.get("/api/v1/mail", headers={"X-Forwarded-For": "10.0.0.1"}).status_code == 401
-        assert signed_up(local, "Mailroom").get("/api/v1/mail").status_code == 200
-
-
 def test_by_invitation_alone(client: TestClient) -> None:
     body = {"email": new_email(), "organisation": "x"}
     refused = client.post("/api/v1/people", json=body)

@@ -27,6 +27,7 @@ from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, 
 from tailroom.access.kept_answers import KeptAnswers
 from tailroom.access.packing import Coding, Sent, coding_of, packed, response_of, sent_of
 from tailroom.access.quotas import RequestsTooMany
+from tailroom.access.repository import lock_organisation
 from tailroom.kit.body_limit import RequestTooLarge, RequestTooSlow, lower_limit
 from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import JSON_BODY_BYTES
@@ -97,6 +98,8 @@ class _OpenSession:
 
 
 SessionDep = Annotated[Session, _OpenSession]
+UnboundSessionDep = Annotated[Session, _OpenSession, "unbound"]
+"""Likewise, but in nobody's name: it sees people, tokens and codes, and names the organisation itself."""
 
 
 async def get_caller(request: Request) -> Caller:
@@ -220,6 +223,7 @@ def _in_threads(
     parameters = list(signature.parameters.values())
     sessions = [one.name for one in parameters if _OpenSession in get_args(one.annotation)[1:]]
     session_name = sessions[0] if sessions else None
+    is_unbound = any("unbound" in get_args(one.annotation)[1:] for one in parameters)
     # The framework would look for the caller among everything that a request may bring along.
     callers = [one.name for one in parameters if one.annotation == CallerDep]
     # FastAPI hands the request to one parameter alone.
@@ -240,7 +244,10 @@ def _in_threads(
                     with caller.session() as session:
                         _record(session, caller, request, endpoint.__name__)
             else:
-                with caller.session() as session:
+                with caller.database.transaction() if is_unbound else caller.session() as session:
+                    if recorded:
+                        # What the endpoint locks comes after it, as everywhere: see `lock_organisation`.
+                        lock_organisation(session, caller.organisation_id)
                     result = endpoint(**values, **{session_name: session})
                     if recorded:
                         _record(session, caller, request, endpoint.__name__)

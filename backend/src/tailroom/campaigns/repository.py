@@ -7,6 +7,8 @@ from uuid import UUID
 from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
+from tailroom.access import issuance
+from tailroom.access.capabilities import Capability
 from tailroom.storage.campaign import (
     ACTIVE,
     ENDED,
@@ -43,14 +45,26 @@ _GONE = text(
 )
 
 
+def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
+    """Return whose code it is, good or not."""
+    return session.scalar(
+        select(EnrolmentCode.organisation_id).where(EnrolmentCode.code_sha256 == code_sha256)
+    )
+
+
 def use_code(session: Session, code_sha256: bytes, now: datetime) -> UUID | None:
-    """The organisation of a code that is good; it is used up by that."""
+    """The organisation of a code that is good and whose issuer may still let agents in; it is used up by
+    that.
+    """
     return session.scalar(
         update(EnrolmentCode)
         .where(
             EnrolmentCode.code_sha256 == code_sha256,
             EnrolmentCode.used_at.is_(None),
             EnrolmentCode.expires_at > now,
+            issuance.may_issue(
+                EnrolmentCode.organisation_id, EnrolmentCode.issuer_id, Capability.MANAGE_AGENTS, now
+            ),
         )
         .values(used_at=now)
         .returning(EnrolmentCode.organisation_id)

@@ -1,8 +1,8 @@
 """One type for each kind of value that comes from outside: name, text, e-mail address, network address, file
 name, URL, digits, number. API, uploads, agents, imports, forwarded headers and settings use the same ones.
 
-Each pydantic type names itself as `format` in the API document; `backend/tests/api/test_outside_types.py` lists
-every text field with its type. A value that passed is still encoded again where it leaves: see `kit.encodings`.
+Each pydantic type names itself as `format` in the API document; a test lists every
+text field with its type. A value that passed is still encoded again where it leaves: see `kit.encodings`.
 """
 
 import re
@@ -76,7 +76,7 @@ def checked_text(text: str) -> str:
 
 
 def checked_lookup(text: str) -> str:
-    """Return what is only compared with stored texts. Raise ValueError where no stored text can be like it."""
+    """Return what is only compared with stored texts. Raise ValueError where no stored text is like it."""
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(text, "the text has a control character or a line end" if has_control else None)
 

@@ -25,6 +25,7 @@ from tailroom.kit.resources import ResourcesDep, resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, members, passkeys, passwords, second_factors
 from tailroom.people.errors import (
+    AccountGone,
     AttemptEnded,
     CodeUnknown,
     InvitationEnded,
@@ -54,7 +55,7 @@ from tailroom.people.schemas import (
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 _Result = TypeVar("_Result")
-_ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
+_ANY = (AccountGone, OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 
 @router.get(
@@ -237,8 +238,9 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
 
     def begin(session: Session) -> str:
         now = utc_now()
-        if anew is not None:
-            accounts.set_password(session, found.person_id, anew, now)
+        accounts.lock(session, found.person_id)
+        if anew is not None and stored is not None:
+            accounts.store_hash(session, found.person_id, stored, anew)
         proven = second_factors.require(session, found.person_id, given, now, passkey_of=passkey_of)
         end_before(session, request)
         by = "password and second factor" if proven else "password"
@@ -269,6 +271,7 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
     def begin(session: Session) -> str:
         if taken.person_id is None:
             raise AttemptEnded("The account is gone.")
+        accounts.lock(session, taken.person_id)
         end_before(session, request)
         by = "link of this machine"
         return accounts.begin_session(

@@ -14,6 +14,23 @@ class SignInRefused(Problem):
     headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": 'Bearer realm="tailroom"'}
 
 
+class AccountGone(Problem):
+    """The account of whoever asks was deleted while the request was under way."""
+
+    status = 401
+    code = "account-gone"
+    title = "The account was deleted"
+    headers: ClassVar[dict[str, str]] = SignInRefused.headers
+
+
+class LastWayIn(Problem):
+    """Without this nothing would open the account any more."""
+
+    status = 409
+    code = "last-way-in"
+    title = "Nothing else opens this account"
+
+
 class SignInsTooMany(Problem):
     """Passwords are guessed at. It ends by itself."""
 

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 from sqlalchemy.orm import Session
 
-from tailroom.access import repository, service, trail
+from tailroom.access import issuance, repository, service, trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
@@ -62,10 +62,16 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     now = utc_now()
     expires_at = None if body.days is None else now + timedelta(days=body.days)
     with caller.database.transaction() as owners:
-        if sum(_holds(one, now) for one in _rows(owners, caller)) >= ACCESS_TOKENS:
-            raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
+        repository.lock_organisation(owners, caller.organisation_id)
+        _require_room(owners, caller, now)
         token, text = service.add_token(
-            owners, caller.organisation_id, body.name, body.scope, now, expires_at=expires_at
+            owners,
+            caller.organisation_id,
+            body.name,
+            body.scope,
+            now,
+            expires_at=expires_at,
+            issuer_id=issuance.issuer_of(caller),
         )
         after = {"name": body.name, "scope": body.scope, "days": body.days}
         _record(owners, caller, request, "make_token", trail.Note(str(token.id), after=after))
@@ -78,13 +84,14 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     operation_id="rotate_token",
     summary="Replace an access token",
     status_code=201,
-    responses=problem_responses(AccessTokenUnknown),
+    responses=problem_responses(AccessTokenUnknown, AccessTokensTooMany),
 )
 @needs(Capability.MANAGE_TOKENS)
 def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, request: Request) -> TokenMadeOut:
     """A new one of the same name and scope; the old one ends, at once or after the overlap."""
     now = utc_now()
     with caller.database.transaction() as owners:
+        repository.lock_organisation(owners, caller.organisation_id)
         old = _own(owners, caller, token_id)
         if not _holds(old, now):
             raise AccessTokenUnknown("This token has ended already; make a new one.")
@@ -94,15 +101,22 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
                 " machine, then remove the one before under Agents."
             )
         lasts = None if old.expires_at is None else now + (old.expires_at - old.created_at)
-        token, text = service.add_token(
-            owners, caller.organisation_id, old.name, old.scope, now, expires_at=lasts
-        )
         if body.overlap_hours:
             ends = now + timedelta(hours=body.overlap_hours)
             old.expires_at = ends if old.expires_at is None else min(old.expires_at, ends)
         else:
             old.revoked_at = now
         owners.flush()
+        _require_room(owners, caller, now)
+        token, text = service.add_token(
+            owners,
+            caller.organisation_id,
+            old.name,
+            old.scope,
+            now,
+            expires_at=lasts,
+            issuer_id=issuance.issuer_of(caller),
+        )
         after = {"token": str(token.id), "overlap_hours": body.overlap_hours}
         _record(owners, caller, request, "rotate_token", trail.Note(str(token_id), after=after))
         shown = _tokens(owners, caller)
@@ -119,6 +133,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
 def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> TokensOut:
     """It lets nobody in from the next request on, and sessions made with it end. Harmless when repeated."""
     with caller.database.transaction() as owners:
+        repository.lock_organisation(owners, caller.organisation_id)
         old = _own(owners, caller, token_id)
         old.revoked_at = old.revoked_at or utc_now()
         owners.flush()
@@ -210,6 +225,12 @@ def _row(event: TrailEvent) -> tuple[str, ...]:
 
 def _rows(session: Session, caller: Caller) -> list[AccessToken]:
     return [token for token, _ in repository.list_tokens(session, caller.organisation_id)]
+
+
+def _require_room(session: Session, caller: Caller, now: datetime) -> None:
+    """Raise AccessTokensTooMany. The caller holds the organisation: no other token comes meanwhile."""
+    if repository.holding_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
+        raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
 
 
 def _own(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
