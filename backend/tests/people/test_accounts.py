@@ -18,13 +18,14 @@ from redis import Redis
 from sqlalchemy import func, select, update
 
 from tailroom.access.door import COOKIE_NAME
+from tailroom.access.errors import MailsTooMany
 from tailroom.access.guesses import network_of
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 from tailroom.people import guard
-from tailroom.people.errors import MailsTooMany, SignInsTooMany
+from tailroom.people.errors import SignInsTooMany
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import MailCode, Person, PersonSession
 

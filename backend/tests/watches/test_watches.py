@@ -25,6 +25,7 @@ from tailroom.kit import limits
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.mail import Mailer
+from tailroom.kit.outside_types import networks_of
 from tailroom.kit.transactions import transactions_of
 from tailroom.storage.run import Run
 from tailroom.storage.watch import Alert, Watch
@@ -32,7 +33,7 @@ from tailroom.storage.work import WorkRow
 from tailroom.watches import service
 from tailroom.watches.delivery import deliver
 from tailroom.watches.results import note_run
-from tailroom.watches.webhooks import NotDelivered, networks_of
+from tailroom.watches.webhooks import NotDelivered
 from tailroom.work.kinds import ALERT, WATCH
 
 Header = dict[str, str]

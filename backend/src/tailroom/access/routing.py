@@ -28,9 +28,10 @@ from tailroom.access.kept_answers import KeptAnswers
 from tailroom.access.packing import Coding, Sent, coding_of, packed, response_of, sent_of
 from tailroom.access.quotas import RequestsTooMany
 from tailroom.access.repository import lock_organisation
-from tailroom.kit.body_limit import RequestTooLarge, RequestTooSlow, lower_limit
-from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.body_limit import ContentRefused, RequestTooLarge, RequestTooSlow, lower_limit
+from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import JSON_BODY_BYTES
+from tailroom.kit.outside_types import Unstorable, read_json
 from tailroom.kit.revisions import watched
 from tailroom.kit.threads import Busy, Threads
 
@@ -157,6 +158,22 @@ def _with_refusals(
     return merged
 
 
+class _StrictRequest(Request):
+    """A request whose JSON is read as all of the product reads it."""
+
+    async def json(self) -> Any:
+        """Raises ValueError for what is no JSON, ContentRefused for what cannot be stored."""
+        if not hasattr(self, "_json"):
+            try:
+                self._json = read_json(await self.body())
+            except Unstorable as error:
+                where = LocatedProblem(field=error.path or "body", reason=error.reason)
+                raise ContentRefused(
+                    RequestInvalid(f"The body cannot be stored: {error}.", [where])
+                ) from None
+        return self._json
+
+
 class GuardedRoute(APIRoute):
     """A route behind the door."""
 
@@ -192,6 +209,7 @@ class GuardedRoute(APIRoute):
         is_parsed = self.body_field is not None
 
         async def guarded(request: Request) -> Response:
+            request = _StrictRequest(request.scope, request.receive)
             if (run_id := request.path_params.get("run_id")) is not None and _ID.fullmatch(run_id):
                 bind_contextvars(run_id=run_id)
             if is_parsed:

@@ -5,10 +5,12 @@ Each pydantic type names itself as `format` in the API document; a test lists ev
 text field with its type. A value that passed is still encoded again where it leaves: see `kit.encodings`.
 """
 
+import json
+import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -23,6 +25,8 @@ _CONTROL = r"\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F"
 _DIRECTION = r"\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF"
 NO_CONTROL = rf"^[^{_CONTROL}{_DIRECTION}]*\Z"
 """Text without control characters (but tab and line ends) and without what turns its direction round."""
+LINE_PATTERN = rf"^[^\x00-\x1F\x7F-\x9F{_DIRECTION}]*\Z"
+"""The same on one line."""
 _INVISIBLE = (
     r"\u115F\u1160\u180E\u200B\u2060-\u2065\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB\U000E0000-\U000E0FFF"
 )
@@ -31,6 +35,7 @@ _JOINERS = "\u200c\u200d "
 _NONCHARACTERS = r"\uFDD0-\uFDEF" + "".join(rf"\U{n:04X}FFFE\U{n:04X}FFFF" for n in range(17))
 _SURROGATES = r"\uD800-\uDFFF"
 _UNSHOWABLE = re.compile(f"[{_CONTROL}{_DIRECTION}{_INVISIBLE}{_NONCHARACTERS}{_SURROGATES}]")
+_UNSTORABLE = re.compile(f"[\x00{_SURROGATES}]")
 _CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_SURROGATES}\t\r\n]")
 _ENCODED_WORD = re.compile(r"=\?[^?]*\?[bq]\?", re.IGNORECASE)
 """RFC 2047: readers of mail would show something else than what stands there."""
@@ -70,6 +75,14 @@ def checked_name(name: str) -> str:
     return _accepted(line, name_problem(line))
 
 
+def checked_line(text: str) -> str:
+    """Return the text. Raise ValueError where it is no line that can be shown."""
+    has_control = _CONTROL_CHARACTER.search(text) is not None
+    return _accepted(
+        text, "the text has a control character or a line end" if has_control else _character_problem(text)
+    )
+
+
 def checked_text(text: str) -> str:
     """Return the text. Raise ValueError where it cannot be shown."""
     return _accepted(text, _character_problem(text))
@@ -105,6 +118,18 @@ def host_address(text: str) -> str:
     return str(address)
 
 
+def is_digits(text: str, most: int = 18) -> bool:
+    """Return whether a text is a whole number in digits of ASCII that fits into 64 bits. `str.isdigit` also
+    takes superscripts, which `int` does not, and digits of other scripts.
+    """
+    return text.isascii() and text.isdigit() and len(text) <= most
+
+
+def networks_of(texts: Sequence[str]) -> list[IPv4Network | IPv6Network]:
+    """Return networks as settings write them, such as 10.1.0.0/16. Raise ValueError."""
+    return [ip_network(one) for one in texts]
+
+
 def clean_file_name(name: str) -> str:
     """Return a file name that can be shown, stored and downloaded: its last part, with a question mark in the
     place of each character that cannot be shown. Never empty, `.` or `..`.
@@ -124,17 +149,50 @@ def clean_text(text: str) -> str:
     return _UNSHOWABLE.sub("?", text)
 
 
+class Unstorable(ValueError):
+    """A document holds what no database and no other program takes; `path` says where."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}" if path else reason)
+        self.path, self.reason = path, reason
+
+
 def read_json(content: bytes | str) -> Any:
-    """Return a document. Raise ValueError for what is no JSON, and for what no database and no other program
-    takes: NaN, infinite numbers, halves of surrogate pairs, NUL characters.
+    """Return a document. Raise ValueError for what is no JSON, and Unstorable for NaN, infinite numbers, halves
+    of surrogate pairs and NUL characters.
     """
-    data = content.encode() if isinstance(content, str) else content
-    if _ESCAPED_NUL.search(data):
-        raise ValueError("a text has a NUL character")
     try:
-        return msgspec.json.decode(data)
+        data = content.encode() if isinstance(content, str) else content
+        if _ESCAPED_NUL.search(data) is None:
+            return msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        pass  # the standard library reads more, so that the place can be named
+    try:
+        document = json.loads(content)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    for path, value in _leaves(document):
+        if isinstance(value, str) and _UNSTORABLE.search(value):
+            raise Unstorable(path, "the text has a NUL character, or half of a surrogate pair")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Unstorable(path, "the number is not finite")
+    raise ValueError("it is no JSON in UTF-8")
+
+
+def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
+    """Every key and every value with its place; without recursion."""
+    waiting: list[tuple[str, Any]] = [("", document)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                place = f"{path}.{clean_text(key)[:100]}".lstrip(".")
+                yield place, key
+                waiting.append((place, inner))
+        elif isinstance(value, list):
+            waiting.extend((f"{path}.{number}".lstrip("."), inner) for number, inner in enumerate(value))
+        else:
+            yield path, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +226,21 @@ _HOST_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
 _PRINTABLE = r"^[^\x00-\x1F\x7F]*$"
 
 NAME = OutsideText("name", checked_name, _PRINTABLE)
+"""What people call something."""
+LINE = OutsideText("line", checked_line, LINE_PATTERN.replace(r"\Z", "$"))
+"""What programs call something: nothing of it is changed, because other places name it as well."""
 TEXT = OutsideText("text", checked_text, NO_CONTROL.replace(r"\Z", "$"))
+REPORTED = OutsideText("reported", clean_text)
+"""What a program says of itself, such as an error of its operating system: cleaned, never refused."""
 LOOKUP = OutsideText("lookup", checked_lookup, _PRINTABLE)
 """Markers, for fields with limits of their own: `Annotated[str, Field(max_length=40), NAME]`."""
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
+Line = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), LINE]
 Text = Annotated[str, Field(max_length=DOCUMENT_TEXT_CHARACTERS), TEXT]
+LookupText = Annotated[str, LOOKUP]
 Lookup = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), LOOKUP]
+Cursor = Annotated[str, Field(max_length=400, description="`next_cursor` of the page before"), LOOKUP]
 EmailAddress = Annotated[
     str,
     Field(min_length=3, max_length=EMAIL_CHARACTERS),

@@ -15,7 +15,7 @@ from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import FORWARDED_HEADERS, refuse_foreign_origin, session_cookie
 from tailroom.access.endpoints import session_out, set_session
-from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.errors import MailsTooMany, OriginForeign, TokenScope
 from tailroom.access.guesses import network_of
 from tailroom.access.routing import GuardedRoute, door_of, needs, threads_of
 from tailroom.access.schemas import SessionOut
@@ -30,7 +30,6 @@ from tailroom.people.errors import (
     CodeUnknown,
     InvitationEnded,
     InvitationForeign,
-    MailsTooMany,
     PasskeyRefused,
     PasswordWeak,
     SecondFactorNeeded,

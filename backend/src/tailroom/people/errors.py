@@ -40,15 +40,6 @@ class SignInsTooMany(Problem):
     headers: ClassVar[dict[str, str]] = {"Retry-After": "30"}
 
 
-class MailsTooMany(Problem):
-    """Mails are asked for too often."""
-
-    status = 429
-    code = "mails-too-many"
-    title = "Too many mails were asked for"
-    headers: ClassVar[dict[str, str]] = {"Retry-After": "600"}
-
-
 class SignUpClosed(Problem):
     """People join this installation by invitation."""
 

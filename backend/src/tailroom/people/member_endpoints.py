@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import refuse_foreign_origin
-from tailroom.access.errors import OriginForeign
+from tailroom.access.errors import MailsTooMany, OriginForeign
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, UnboundSessionDep, needs
 from tailroom.access.schemas import OrganisationOut
 from tailroom.kit.clock import utc_now
@@ -26,7 +26,6 @@ from tailroom.people.errors import (
     InvitationForeign,
     InvitationsTooMany,
     LastOwner,
-    MailsTooMany,
     MemberUnknown,
     OrganisationsTooMany,
     RoleBeyond,

@@ -19,6 +19,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.csv_cells import plain_text
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
+from tailroom.kit.outside_types import LookupText
 from tailroom.people.endpoints import where_from
 from tailroom.people.errors import AccessTokensTooMany, AccessTokenUnknown
 from tailroom.people.member_schemas import (
@@ -38,7 +39,7 @@ _PAGE = 100
 _CSV: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 _COLUMNS = ("number", "time", "kind", "who", "address", "action", "subject", "before", "after", "sha256")
 TokenPath = Annotated[UUID, Path(description="of the list of tokens")]
-Part = Annotated[str | None, Query(max_length=100, pattern=r"^[^\x00]*$")]
+Part = Annotated[LookupText | None, Query(max_length=100)]
 
 
 @router.get("/tokens", operation_id="list_tokens", summary="Access tokens of the organisation")

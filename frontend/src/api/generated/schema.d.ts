@@ -753,7 +753,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an account elsewhere
-         * @description It opens this account no more. Whoever has no password gets one by mail.
+         * @description It opens this account no more. Refused where nothing else does: choose a password first.
          */
         delete: operations["disconnect_identity"];
         options?: never;
@@ -1054,14 +1054,16 @@ export interface paths {
         post?: never;
         /**
          * Take a member out of the organisation
-         * @description They see nothing of it from their next request on. Tokens stay: revoke those that they know.
+         * @description They see nothing of it from their next request on. Invitations, enrolment codes and tokens that they
+         *     issued end; rotate tokens that programs live by first. Agents stay.
          */
         delete: operations["remove_member"];
         options?: never;
         head?: never;
         /**
          * Give a member another role
-         * @description It counts from the member's next request on.
+         * @description It counts from the member's next request on. Invitations, enrolment codes and tokens that they issued
+         *     and may not issue any more end with it.
          */
         patch: operations["change_role"];
         trace?: never;
@@ -2806,7 +2808,7 @@ export interface paths {
         put?: never;
         /**
          * Send a trial alert
-         * @description By every channel of the watch. What became of it stands in the list soon.
+         * @description By every channel of the watch. What became of it stands in the list soon. Counted like other mails.
          */
         post: operations["try_watch"];
         delete?: never;
@@ -3007,6 +3009,7 @@ export interface components {
         AgentVersion: {
             /** @default null */
             commit: string | null;
+            /** Format: line */
             version: string;
         };
         /**
@@ -3016,7 +3019,10 @@ export interface components {
         AgentVersionIn: {
             /** Commit */
             commit?: string | null;
-            /** Version */
+            /**
+             * Version
+             * Format: line
+             */
             version: string;
         };
         /**
@@ -3087,6 +3093,7 @@ export interface components {
             /** @default null */
             started_at_uncertainty_ns: number | null;
             started_at_unix_ns: number;
+            /** Format: line */
             title: string;
             /** @enum {unknown} */
             workload: "act-storage" | "fraud" | "fraud-transaction" | "keyvalue" | "ycsb";
@@ -3383,6 +3390,7 @@ export interface components {
             on_lost: "end" | "degrade";
             /**
              * Plan
+             * Format: text
              * @description as for `tailroom-agent explain`: TOML, or a property file of YCSB
              */
             plan: string;
@@ -3393,10 +3401,14 @@ export interface components {
             seed: number;
             /**
              * Target
+             * Format: line
              * @description the server, as every agent reaches it; without a password
              */
             target: string;
-            /** Title */
+            /**
+             * Title
+             * Format: name
+             */
             title: string;
         };
         /**
@@ -3713,7 +3725,10 @@ export interface components {
         ChainIn: {
             /** Hops */
             hops: components["schemas"]["ChainHopIn"][];
-            /** Title */
+            /**
+             * Title
+             * Format: name
+             */
             title: string;
         };
         /**
@@ -4159,16 +4174,19 @@ export interface components {
             kind: "completion";
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -4344,6 +4362,7 @@ export interface components {
         DeletionIn: {
             /**
              * Name
+             * Format: lookup
              * @description as it is called now
              */
             name: string;
@@ -4509,7 +4528,10 @@ export interface components {
              * @default false
              */
             is_another: boolean;
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
             /**
              * Power
@@ -4544,10 +4566,14 @@ export interface components {
             sequential_write?: number | null;
             /**
              * Source
+             * Format: name
              * @description where the facts come from: a data sheet, an address, your own word
              */
             source: string;
-            /** Vendor */
+            /**
+             * Vendor
+             * Format: name
+             */
             vendor: string;
             /**
              * Write Latency
@@ -4758,7 +4784,7 @@ export interface components {
         EmailIn: {
             /**
              * Email
-             * @description e-mail address, in letters of ASCII
+             * Format: email
              */
             email: string;
         };
@@ -4810,13 +4836,19 @@ export interface components {
          * @description A machine that becomes an agent.
          */
         EnrolmentIn: {
-            /** Code */
+            /**
+             * Code
+             * Format: line
+             */
             code: string;
             /** Inventory */
             inventory?: {
                 [key: string]: unknown;
             };
-            /** Name */
+            /**
+             * Name
+             * Format: line
+             */
             name: string;
             /**
              * Public Key
@@ -5012,18 +5044,24 @@ export interface components {
             limits: components["schemas"]["LimitDocument"][];
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
-            /** Operation */
+            /**
+             * Operation
+             * Format: line
+             */
             operation: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -5159,7 +5197,10 @@ export interface components {
             }[] | null;
             /** Duration S */
             duration_s?: number | null;
-            /** Name */
+            /**
+             * Name
+             * Format: line
+             */
             name: string;
             /** Operations */
             operations?: number | null;
@@ -5207,6 +5248,7 @@ export interface components {
             number?: number | null;
             /**
              * Source
+             * Format: name
              * @description where it stands: a data sheet, an address
              */
             source: string;
@@ -5485,10 +5527,14 @@ export interface components {
              * @enum {string}
              */
             group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
-            /** Name */
+            /**
+             * Name
+             * Format: line
+             */
             name: string;
             /**
              * Of
+             * Format: line
              * @description which of several, such as a disk; empty where there is one
              * @default
              */
@@ -5513,10 +5559,14 @@ export interface components {
             group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
             /** Mean */
             mean: (number | null)[];
-            /** Name */
+            /**
+             * Name
+             * Format: line
+             */
             name: string;
             /**
              * Of
+             * Format: line
              * @description which of several, such as a disk; empty where there is one
              * @default
              */
@@ -5901,7 +5951,7 @@ export interface components {
             days: number;
             /**
              * Email
-             * @description e-mail address, in letters of ASCII
+             * Format: email
              */
             email: string;
             /**
@@ -6619,6 +6669,7 @@ export interface components {
             days: number;
             /**
              * Label
+             * Format: name
              * @description whom it is for; only the owner sees it
              * @default
              */
@@ -6886,10 +6937,7 @@ export interface components {
          */
         MatchIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
-            /**
-             * Cursor
-             * @description `next_cursor` of the page before
-             */
+            /** Cursor */
             cursor?: string | null;
             /**
              * Limit
@@ -7219,6 +7267,7 @@ export interface components {
             code: string;
             /**
              * Name
+             * Format: name
              * @description of the person, when they sign up
              * @default
              */
@@ -7255,7 +7304,10 @@ export interface components {
             clock_error_ns?: number | null;
             /** Gauges */
             gauges: components["schemas"]["Gauge"][];
-            /** Host Name */
+            /**
+             * Host Name
+             * Format: line
+             */
             host_name: string;
             /**
              * Observation Id
@@ -7334,7 +7386,10 @@ export interface components {
         ObserverVersion: {
             /** Commit */
             commit?: string | null;
-            /** Version */
+            /**
+             * Version
+             * Format: line
+             */
             version: string;
         };
         /**
@@ -7411,7 +7466,10 @@ export interface components {
          * @description The name of an organisation.
          */
         OrganisationIn: {
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
         };
         /**
@@ -7588,7 +7646,10 @@ export interface components {
             credential: {
                 [key: string]: unknown;
             };
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
         };
         /**
@@ -7609,7 +7670,10 @@ export interface components {
          * @description How a person calls a passkey.
          */
         PasskeyNameIn: {
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
         };
         /**
@@ -7693,7 +7757,7 @@ export interface components {
         PasswordSignIn: {
             /**
              * Email
-             * @description e-mail address, in letters of ASCII
+             * Format: email
              */
             email: string;
             /**
@@ -7730,18 +7794,24 @@ export interface components {
             limits: components["schemas"]["QuantileLimitDocument"][];
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
-            /** Operation */
+            /**
+             * Operation
+             * Format: line
+             */
             operation: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -7957,6 +8027,7 @@ export interface components {
             currency: string;
             /**
              * Drive
+             * Format: name
              * @description slug or name of a drive of the catalogue
              */
             drive: string;
@@ -7971,6 +8042,7 @@ export interface components {
             price: number;
             /**
              * Source
+             * Format: name
              * @description an offer, an address, your own word
              */
             source: string;
@@ -8026,7 +8098,10 @@ export interface components {
              * Format: date
              */
             date: string;
-            /** Source */
+            /**
+             * Source
+             * Format: name
+             */
             source: string;
             /** Value */
             value: number;
@@ -8113,7 +8188,10 @@ export interface components {
          * @description What a person may change of themselves.
          */
         ProfileIn: {
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
         };
         /**
@@ -8545,7 +8623,10 @@ export interface components {
         RefusalIn: {
             /** Campaign Id */
             campaign_id?: string | null;
-            /** Sentence */
+            /**
+             * Sentence
+             * Format: reported
+             */
             sentence: string;
         };
         /**
@@ -8725,16 +8806,19 @@ export interface components {
             kind: "rule_set";
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -9098,7 +9182,10 @@ export interface components {
              * @enum {string}
              */
             kind: "question" | "shortlist" | "drive" | "run";
-            /** Title */
+            /**
+             * Title
+             * Format: name
+             */
             title: string;
         };
         /**
@@ -9187,13 +9274,17 @@ export interface components {
             clock: "operation" | "queue" | "response" | "service";
             /** @default null */
             device: string | null;
+            /** Format: line */
             host: string;
             /** @enum {unknown} */
             kind: "histogram" | "tick";
             /** @default null */
             layout: components["schemas"]["Layout"] | null;
             operation: string;
-            /** @default main */
+            /**
+             * Format: line
+             * @default main
+             */
             phase: string;
             pin_thresholds_ns: number[];
             series_no: number;
@@ -9403,7 +9494,7 @@ export interface components {
         SignUpIn: {
             /**
              * Email
-             * @description e-mail address, in letters of ASCII
+             * Format: email
              */
             email: string;
             /**
@@ -9582,6 +9673,7 @@ export interface components {
             fan_out: number;
             /**
              * Operation
+             * Format: line
              * @default read
              */
             operation: string;
@@ -10273,16 +10365,19 @@ export interface components {
             kind: "throughput";
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -10420,6 +10515,7 @@ export interface components {
             days?: number | null;
             /**
              * Name
+             * Format: name
              * @description what it is for
              */
             name: string;
@@ -10553,6 +10649,7 @@ export interface components {
             kind: "transaction";
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
@@ -10561,6 +10658,7 @@ export interface components {
             plan: components["schemas"]["PlanDocument"];
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
@@ -10571,6 +10669,7 @@ export interface components {
             reserve_ns: number;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -10738,7 +10837,10 @@ export interface components {
              * @enum {string}
              */
             group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
-            /** Reason */
+            /**
+             * Reason
+             * Format: reported
+             */
             reason: string;
         };
         /**
@@ -11160,13 +11262,19 @@ export interface components {
          * @description What is to be watched, and who hears of a change.
          */
         WatchIn: {
-            /** Budget Name */
+            /**
+             * Budget Name
+             * Format: lookup
+             */
             budget_name: string;
             /** Email */
             email?: string | null;
             /** Host Name */
             host_name?: string | null;
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
             /**
              * Run Title
@@ -11224,12 +11332,15 @@ export interface components {
              */
             watch_id: string;
             /**
+             * Webhook Host
+             * @description where its webhook goes; its address is not given again
+             */
+            webhook_host: string | null;
+            /**
              * Webhook Secret
              * @description the receiver checks `Tailroom-Signature` with it; it is not given again
              */
             webhook_secret: string | null;
-            /** Webhook Url */
-            webhook_url: string | null;
         };
         /**
          * WatchOut
@@ -11273,8 +11384,11 @@ export interface components {
              * Format: uuid
              */
             watch_id: string;
-            /** Webhook Url */
-            webhook_url: string | null;
+            /**
+             * Webhook Host
+             * @description where its webhook goes; its address is not given again
+             */
+            webhook_host: string | null;
         };
         /**
          * WatchResultOut
@@ -14308,7 +14422,6 @@ export interface operations {
                 budget?: string | null;
                 capacity_max_bytes?: number | null;
                 capacity_min_bytes?: number | null;
-                /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description shortlist: slugs of drives */
                 drive?: string[];
@@ -14438,7 +14551,6 @@ export interface operations {
                 budget?: string | null;
                 capacity_max_bytes?: number | null;
                 capacity_min_bytes?: number | null;
-                /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description shortlist: slugs of drives */
                 drive?: string[];
@@ -15072,6 +15184,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `last-way-in`: Nothing else opens this account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `body-too-large`: The body is too large */
             413: {
                 headers: {
@@ -15615,6 +15736,15 @@ export interface operations {
             };
             /** @description `body-too-slow`: The body came too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `last-way-in`: Nothing else opens this account */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18685,6 +18815,15 @@ export interface operations {
                     "application/json": components["schemas"]["AskedOut"];
                 };
             };
+            /** @description `account-gone`: The account was deleted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `sign-up-closed`: An invitation is needed; `invitation-foreign`: The invitation is for somebody else; `origin-foreign`: The request comes from another site */
             403: {
                 headers: {
@@ -18772,7 +18911,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionOut"];
                 };
             };
-            /** @description `second-factor-needed`: A code is needed */
+            /** @description `second-factor-needed`: A code is needed; `account-gone`: The account was deleted */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18866,6 +19005,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AskedOut"];
+                };
+            };
+            /** @description `account-gone`: The account was deleted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description `origin-foreign`: The request comes from another site */
@@ -19553,7 +19701,6 @@ export interface operations {
     list_runs: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description runs on a page */
                 limit?: number;
@@ -22668,6 +22815,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionOut"];
                 };
             };
+            /** @description `account-gone`: The account was deleted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
             403: {
                 headers: {
@@ -23182,7 +23338,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionOut"];
                 };
             };
-            /** @description `sign-in-refused`: E-mail address or password is wrong; `second-factor-needed`: A code is needed */
+            /** @description `sign-in-refused`: E-mail address or password is wrong; `second-factor-needed`: A code is needed; `account-gone`: The account was deleted */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24260,6 +24416,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `access-tokens-too-many`: Too many tokens */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `body-too-large`: The body is too large */
             413: {
                 headers: {
@@ -24439,7 +24604,6 @@ export interface operations {
     list_uploads: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description uploads on a page */
                 limit?: number;
@@ -25421,7 +25585,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            /** @description `mails-too-many`: Too many mails were asked for; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;

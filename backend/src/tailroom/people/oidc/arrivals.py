@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import issuance
 from tailroom.kit.identifiers import new_id
-from tailroom.kit.outside_types import clean_text
+from tailroom.kit.outside_types import EmailAddress, clean_text
 from tailroom.people import accounts, second_factors
 from tailroom.people.errors import (
     IdentityTaken,
@@ -25,13 +25,13 @@ from tailroom.people.errors import (
     MailUnproven,
     SignUpClosed,
 )
-from tailroom.people.schemas import NAME_CHARACTERS, Email, Name
+from tailroom.people.schemas import NAME_CHARACTERS, OptionalName
 from tailroom.storage.invitation import Invitation
 from tailroom.storage.organisation import LOCAL_OWNER
 from tailroom.storage.person import Person, PersonIdentity
 
-_EMAIL: TypeAdapter[str] = TypeAdapter(Email)
-_NAME: TypeAdapter[str] = TypeAdapter(Name)
+_EMAIL: TypeAdapter[str] = TypeAdapter(EmailAddress)
+_NAME: TypeAdapter[str] = TypeAdapter(OptionalName)
 
 
 class Arrived(NamedTuple):
