@@ -1,4 +1,6 @@
-"""Invitations, enrolment codes and access tokens name who issued them: they end with the right of who did."""
+"""Invitations, enrolment codes and access tokens name who issued them: they end with the right of who did.
+Links to a deleted run leave a tombstone: whoever follows one is told that it has ended.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -28,10 +30,18 @@ def upgrade() -> None:
         " AND revoked_at IS NULL AND invited_by LIKE '%@%'"
     )
     op.execute("UPDATE enrolment_code SET expires_at = now() WHERE used_at IS NULL AND expires_at > now()")
+    _kinds("'run', 'upload', 'organisation', 'link'")
 
 
 def downgrade() -> None:
-    """Drops the column."""
+    """Drops the column; links to deleted runs are not known any more."""
+    op.execute("DELETE FROM tombstone WHERE kind = 'link'")
+    _kinds("'run', 'upload', 'organisation'")
     for table in _TABLES:
         op.drop_index(op.f(f"ix_{table}_issuer_id"), table)
         op.drop_column(table, "issuer_id")
+
+
+def _kinds(names: str) -> None:
+    op.drop_constraint(op.f("ck_tombstone_kind_known"), "tombstone")
+    op.create_check_constraint(op.f("ck_tombstone_kind_known"), "tombstone", f"kind IN ({names})")

@@ -158,8 +158,8 @@ class Unstorable(ValueError):
 
 
 def read_json(content: bytes | str) -> Any:
-    """Return a document. Raise ValueError for what is no JSON, and Unstorable for NaN, infinite numbers, halves
-    of surrogate pairs and NUL characters.
+    """Return a document. Raise ValueError for what is no JSON, and Unstorable for NaN, infinite numbers,
+    halves of surrogate pairs and NUL characters.
     """
     try:
         data = content.encode() if isinstance(content, str) else content
