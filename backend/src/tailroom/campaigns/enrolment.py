@@ -47,13 +47,15 @@ def enrol(session: Session, asked: EnrolmentIn, address: str, now: datetime) -> 
     code_sha256 = hash_token(asked.code)
     if (owner := repository.organisation_of_code(session, code_sha256)) is not None:
         lock_organisation(session, owner)
-    organisation_id = repository.use_code(session, code_sha256, now)
-    if organisation_id is None:
+    used = repository.use_code(session, code_sha256, now)
+    if used is None:
         raise EnrolmentCodeUnknown(
             "The code is not known, was used before, or has expired. Make another under Agents."
         )
+    organisation_id = used.organisation_id
     quotas.require_agent(session, organisation_id)
     token, _ = access.add_token(session, organisation_id, f"agent {asked.name}"[:200], "agent", now)
+    token.issuer_id = used.issuer_id
     token.public_key = base64.b64decode(asked.public_key)
     key = commands.key_of(session, organisation_id)
     agent = ServingAgent(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from sqlalchemy import func, select, text, update
@@ -52,11 +53,16 @@ def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
     )
 
 
-def use_code(session: Session, code_sha256: bytes, now: datetime) -> UUID | None:
-    """The organisation of a code that is good and whose issuer may still let agents in; it is used up by
-    that.
-    """
-    return session.scalar(
+class UsedCode(NamedTuple):
+    """Of a code, whose it is and who made it."""
+
+    organisation_id: UUID
+    issuer_id: UUID | None
+
+
+def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | None:
+    """A code that is good and whose issuer may still let agents in; it is used up by that."""
+    used = session.execute(
         update(EnrolmentCode)
         .where(
             EnrolmentCode.code_sha256 == code_sha256,
@@ -67,8 +73,9 @@ def use_code(session: Session, code_sha256: bytes, now: datetime) -> UUID | None
             ),
         )
         .values(used_at=now)
-        .returning(EnrolmentCode.organisation_id)
-    )
+        .returning(EnrolmentCode.organisation_id, EnrolmentCode.issuer_id)
+    ).one_or_none()
+    return None if used is None else UsedCode(*used)
 
 
 def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:

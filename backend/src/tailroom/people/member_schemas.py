@@ -148,6 +148,9 @@ class TokenOut(BaseModel):
     last_used_at: datetime | None = Field(description="to the minute")
     revoked_at: datetime | None
     holds: bool = Field(description="neither revoked nor expired")
+    issued_by: str | None = Field(
+        description="e-mail address of the member who made it, with whose right it ends; null: nobody's"
+    )
     is_key: bool = Field(description="an agent's own key stands in its place; it has no text")
 
 

@@ -20,6 +20,7 @@ from tailroom.kit.csv_cells import plain_text
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
 from tailroom.kit.outside_types import LookupText
+from tailroom.people import members
 from tailroom.people.endpoints import where_from
 from tailroom.people.errors import AccessTokensTooMany, AccessTokenUnknown
 from tailroom.people.member_schemas import (
@@ -247,6 +248,7 @@ def _holds(token: AccessToken, now: datetime) -> bool:
 
 def _tokens(session: Session, caller: Caller) -> TokensOut:
     now = utc_now()
+    members_by_id = {one.person_id: one.email for one in members.members_of(session, caller.organisation_id)}
     return TokensOut(
         tokens=[
             TokenOut(
@@ -258,6 +260,7 @@ def _tokens(session: Session, caller: Caller) -> TokensOut:
                 last_used_at=one.last_used_at,
                 revoked_at=one.revoked_at,
                 holds=_holds(one, now),
+                issued_by=None if one.issuer_id is None else members_by_id.get(one.issuer_id),
                 is_key=one.public_key is not None,
             )
             for one in reversed(_rows(session, caller))

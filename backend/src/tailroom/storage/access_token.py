@@ -36,7 +36,7 @@ class AccessToken(Base):
     last_proof_ns: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
     """The moment that the last signature named: one of an earlier or of the same moment is no good."""
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
-    """The person with whose right it ends (`access.issuance`); none: the operator, or an agent's own key."""
+    """Who made it, or let the agent in. A text ends with their right (`access.issuance`). None: operators."""
 
 
 class BrowserSession(Base):

@@ -10561,6 +10561,11 @@ export interface components {
              */
             is_key: boolean;
             /**
+             * Issued By
+             * @description e-mail address of the member who made it, with whose right it ends; null: nobody's
+             */
+            issued_by: string | null;
+            /**
              * Last Used At
              * @description to the minute
              */
