@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 from redis import Redis
 from sqlalchemy import func, select, update
 
+from tailroom.access import sending
 from tailroom.access.door import COOKIE_NAME
 from tailroom.access.errors import MailsTooMany
 from tailroom.access.guesses import network_of
@@ -303,16 +304,16 @@ def test_mails_to_one_address_are_few(opened: TestClient) -> None:
     email, browser = new_email(), another(opened)
     sent = [
         browser.post("/api/v1/people/password-reset", json={"email": email})
-        for _ in range(guard.MAIL.burst + 1)
+        for _ in range(sending.MAIL.burst + 1)
     ]
-    assert [one.status_code for one in sent] == [202] * guard.MAIL.burst + [429]
+    assert [one.status_code for one in sent] == [202] * sending.MAIL.burst + [429]
     # What a stranger uses up of one kind leaves the others.
     assert browser.post("/api/v1/people", json={"email": email, "organisation": "x"}).status_code == 202
 
 
 def test_whoever_asks_for_many_mails_leaves_enough_for_others() -> None:
     kept = guard.SignInGuard()
-    for number in range(guard.ASKER.burst):
+    for number in range(sending.ASKER.burst):
         kept.take_mail("sign-up", f"{number}@b", network_of(f"2001:db8:1:2::{number:x}"))
     with pytest.raises(MailsTooMany):
         kept.take_mail("reset", "new@b", network_of("2001:db8:1:2:ffff::"))
