@@ -1,24 +1,32 @@
 // Where people sign up and in, and the mails of an installation that sends none.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { poll } from "../fixtures/poll.ts";
 
 export const PASSWORD = "seven violet otters negotiate";
 
-interface Mails {
-  mails: { to: string; subject: string; text: string }[];
-}
-
-/** The link in the newest mail to somebody with this subject, as whoever is at the machine reads it. */
-export async function mailedLink(productUrl: string, to: string, subject: RegExp): Promise<string> {
+/** The link in the newest mail to somebody with this subject. The product stores its mails in files of its owner. */
+export async function mailedLink(product: { home: string }, to: string, subject: RegExp): Promise<string> {
+  const folder = join(product.home, "mail");
   return poll(
     async () => {
-      const answer = await fetch(`${productUrl}/api/v1/mail`);
-      const { mails } = (await answer.json()) as Mails;
-      const mail = mails.find((one) => one.to === to && subject.test(one.subject));
-      return /https?:\/\/\S+#\S+/.exec(mail?.text ?? "")?.[0] ?? null;
+      for (const name of readdirSync(folder).sort().reverse()) {
+        const mail = quotedPrintable(readFileSync(join(folder, name), "utf8"));
+        const [, subjectOfMail = ""] = /^Subject: (.*)$/m.exec(mail) ?? [];
+        if (new RegExp(`^To: ${to}\\s*$`, "m").test(mail) && subject.test(subjectOfMail)) {
+          return /https?:\/\/\S+#\S+/.exec(mail)?.[0] ?? null;
+        }
+      }
+      return null;
     },
     { within_ms: 15_000, what: `a mail to ${to}` },
   );
+}
+
+function quotedPrintable(text: string): string {
+  const joined = text.replaceAll(/=\r?\n/g, "");
+  return joined.replaceAll(/=([0-9A-F]{2})/g, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
 }
 
 export class PeoplePages {

@@ -141,7 +141,7 @@ test("the settings of somebody who signed up", async ({ page }) => {
   const people = new PeoplePages(page);
   const email = "ada@lovelace.example";
   await people.signUp(product.url, email, "Analytical Engines");
-  await people.choosePassword(await mailedLink(product.url, email, /Finish signing up/), "Ada Lovelace");
+  await people.choosePassword(await mailedLink(product, email, /Finish signing up/), "Ada Lovelace");
   for (const shot of SETTINGS) await shootAll(page, shot);
 });
 

@@ -289,7 +289,7 @@ def test_behind_a_proxy_nobody_is_local(
 def test_local_access_names_what_it_may_do(local: TestClient) -> None:
     found = local.get("/api/v1/session").json()
     assert found["scope"] == "engineer"
-    assert set(found["capabilities"]) == {one.value for one in ALLOWED["engineer"]} | {"read-mail", "operate"}
+    assert set(found["capabilities"]) == {one.value for one in ALLOWED["engineer"]} | {"operate"}
     assert "send" not in found["capabilities"]
 
 

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 
 from tailroom.access.capabilities import (
     ALLOWED,
+    OF_LOCAL_OWNER,
     OF_OPERATORS,
     OF_PEOPLE,
     OF_THIS_MACHINE,
@@ -246,7 +247,8 @@ def test_what_the_scopes_may_do() -> None:
         "owner": reads | edits | manages | {"manage-organisation"},
     }
     assert {one.value for one in OF_PEOPLE} == {"own-account", "read-members"}
-    assert {one.value for one in OF_THIS_MACHINE} == {"read-mail", "operate"}
+    assert {one.value for one in OF_THIS_MACHINE} == {"operate"}
+    assert {one.value for one in OF_LOCAL_OWNER} == {"read-mail"}
     assert {one.value for one in OF_OPERATORS} == {"operate"}
 
 

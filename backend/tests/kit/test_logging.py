@@ -103,3 +103,20 @@ def test_a_full_disk_under_the_log_leaves_refusals_as_they_are(redis_url: str, t
         answer = client.get("/api/v1/runs", headers={"Authorization": f"Bearer {make_token('viewer')}"})
         assert (answer.status_code, answer.json()["code"]) == (503, "storage-unavailable")
         assert client.get("/readyz").status_code == 503
+
+
+@pytest.mark.parametrize("terminal", ["", AS_TERMINAL])
+def test_what_somebody_wrote_steers_no_terminal(terminal: str) -> None:
+    """Nor does it look like a line of its own."""
+    source = f"""
+import sys, structlog
+{terminal}
+from tailroom.kit.logging import configure_logging
+configure_logging()
+structlog.get_logger().info("refused", route="/x\\x1b[2J\\u202e\\n2026-01-01 [info] signed_in")
+"""
+    ended = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    (line,) = ended.stderr.strip().splitlines()
+    assert "\x1b[2J" not in line
+    assert "\u202e" not in line
+    assert "signed_in" in line

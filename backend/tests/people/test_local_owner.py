@@ -5,18 +5,20 @@ from datetime import timedelta
 
 import pytest
 from backend.tests.agent import Agent, interval
-from backend.tests.people.people import new_email, signed_up
+from backend.tests.people.people import mails_to, new_email, signed_up
 from fastapi.testclient import TestClient
 from sqlalchemy import update
 from typer.testing import CliRunner
 
+from tailroom.access.tokens import hash_token, make_session
 from tailroom.api.app import create_app
 from tailroom.cli import people
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 from tailroom.people import local_owner
-from tailroom.storage.person import SignInAttempt
+from tailroom.storage.organisation import LOCAL_OWNER
+from tailroom.storage.person import MailCode, SignInAttempt
 
 ENTER = "/api/v1/session/local"
 
@@ -129,3 +131,60 @@ def test_visitors_see_what_is_published_and_nothing_else(
         assert client.post(f"{run}/retract", headers=engineer, json={}).status_code == 200
         assert "interval" not in visitor.get(f"{run}/timeline").text
     assert client.get("/api/v1/session").status_code == 401
+
+
+def test_another_user_of_the_machine_does_not_become_the_owner(
+    machine: TestClient, database: Database, settings: Settings
+) -> None:
+    """No mail resets a password that there is not, and only the owner reads the mails that are stored."""
+    code_of(database)
+    visitor = TestClient(machine.app, client=("127.0.0.1", 50_002))
+    assert visitor.get("/api/v1/runs").status_code == 200, "reads as this machine does"
+    before = mails_to(machine, LOCAL_OWNER)
+    for path, body in (
+        ("/api/v1/people/password-reset", {"email": LOCAL_OWNER}),
+        ("/api/v1/people/password-reset", {"email": "OWNER@localhost"}),
+    ):
+        assert visitor.post(path, json=body).status_code == 202
+    assert mails_to(machine, LOCAL_OWNER) == before
+    mail = visitor.get("/api/v1/mail")
+    assert (mail.status_code, mail.json()["code"]) == (401, "token-missing")
+    assert "tailroom people link" in mail.json()["detail"]
+    with TestClient(
+        create_app(settings.model_copy(update={"local_access": True, "open_sign_up": True}))
+    ) as near:
+        near.post("/api/v1/people", json={"email": LOCAL_OWNER, "organisation": "x"})
+        assert mails_to(near, LOCAL_OWNER)[0] == "You have an account at Tailroom"
+        person = signed_up(near, "Mailroom")
+        assert (person.get("/api/v1/mail").status_code, person.get("/api/v1/runs").status_code) == (403, 200)
+
+
+def test_the_owner_reads_stored_mail_on_this_machine(machine: TestClient, database: Database) -> None:
+    owner = TestClient(machine.app, client=("127.0.0.1", 50_003))
+    owner.post(ENTER, json=code_of(database))
+    assert owner.get("/api/v1/mail").status_code == 200
+    assert "read-mail" in owner.get("/api/v1/session").json()["capabilities"]
+    through = owner.get("/api/v1/mail", headers={"X-Forwarded-For": "192.0.2.1"})
+    assert (through.status_code, through.json()["code"]) == (403, "token-scope")
+
+
+def test_a_code_of_before_resets_no_account_without_a_password(
+    machine: TestClient, database: Database
+) -> None:
+    """Such as one that was asked for by an older version, or while there was a password."""
+    code_of(database)
+    code = make_session()
+    with database.transaction() as session:
+        session.add(
+            MailCode(
+                code_sha256=hash_token(code),
+                email=LOCAL_OWNER,
+                purpose="reset",
+                details=None,
+                created_at=utc_now(),
+                expires_at=utc_now() + timedelta(hours=1),
+            )
+        )
+    body = {"code": code, "password": "seven violet otters negotiate"}
+    refused = machine.put("/api/v1/people/password", json=body)
+    assert (refused.status_code, refused.json()["code"]) == (404, "code-unknown")

@@ -143,3 +143,18 @@ def test_an_organisation_may_ask_for_it(opened: TestClient, organisation: str) -
     assert len(member.get("/api/v1/members").json()["members"]) == 2
     assert owner.get("/api/v1/trail").json()["events"][1]["action"] == "require_second_factor"
     assert owner.put(rule, json={"needed": False}).status_code == 200
+
+
+@pytest.mark.parametrize("code", ["١٢٣٤٥٦", "１２３４５６", "²²²²²²", "12345\u0000"])
+def test_digits_of_another_script_are_a_wrong_code(opened: TestClient, organisation: str, code: str) -> None:
+    """And no failure: at signing in, when an app is set, and with a new password."""
+    email = new_email("digits")
+    browser = signed_up(opened, organisation, email)
+    begun = browser.post(HERE, json={"present": PASSWORD})
+    assert begun.status_code == 200, begun.text
+    assert browser.put(HERE, json={"code": code}).status_code in (403, 422)
+    _set(browser)
+    assert _try(opened, email, second_factor=code)[0] in (403, 422)
+    another(opened).post("/api/v1/people/password-reset", json={"email": email})
+    body = {"code": code_for(opened, email), "password": "nineteen quiet harbours", "second_factor": code}
+    assert another(opened).put("/api/v1/people/password", json=body).status_code in (403, 422)

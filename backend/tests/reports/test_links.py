@@ -116,7 +116,7 @@ def test_withdrawing_and_deleting_a_run_end_its_links(
     again = made(client, engineer, run_id)["path"]
     assert client.get(again).status_code == 200
     client.delete(f"/api/v1/runs/{run_id}", headers=engineer)
-    assert client.get(again).status_code == 404
+    assert client.get(again).status_code == 410
 
 
 def test_unknown_links_are_pages_that_say_so(client: TestClient) -> None:
@@ -187,3 +187,17 @@ def test_a_run_has_so_many_links_at_most(
         made(client, engineer, run_id)
     answer = client.post(f"/api/v1/runs/{run_id}/links", headers=engineer, json={})
     assert (answer.status_code, answer.json()["code"]) == (409, "links-too-many")
+
+
+def test_a_link_to_a_deleted_run_has_ended(
+    client: TestClient, engineer: Header, store: Callable[..., UUID]
+) -> None:
+    """Whoever has it learns that it ended, and nothing else; of a link that never was nobody says so."""
+    run_id = store(title="the shared run")
+    path = made(client, engineer, run_id)["path"]
+    assert client.delete(f"/api/v1/runs/{run_id}", headers=engineer).status_code == 204
+    for what in SHARED:
+        answer = client.get(f"{path}{what}")
+        assert answer.status_code == 410, what
+        assert "the shared run" not in answer.text
+    assert client.get(f"/shared/{'x' * 43}").status_code == 404

@@ -1,9 +1,11 @@
 """Dead citations are found, each with its place; what leads somewhere is not."""
 
+import re
 from pathlib import Path
 
 import pytest
 from backend.tooling import documents
+from backend.tooling.documents import ROOT
 
 
 @pytest.fixture
@@ -68,3 +70,12 @@ def test_what_is_dead_is_named(root: Path, file: str, old: str, new: str, expect
     (root / file).write_text(text.replace(old, new, 1))
     said = found(root)
     assert any(expected in line for line in said), said
+
+
+def test_every_line_of_the_standard_that_is_met_names_what_shows_it() -> None:
+    """Files and names are found by the check of documents itself."""
+    page = (ROOT / "docs" / "security.md").read_text()
+    lines = re.findall(r"^\| ([0-9][^|]*) \| [^|]* \| (met|n/a|open) \| (.*) \|$", page, re.MULTILINE)
+    assert len(lines) > 200
+    shows = re.compile(r"\| `(?:backend/(?:tests|tooling)|e2e/specs)/[\w./-]+` \|")
+    assert [line for line, state, rest in lines if state == "met" and not shows.search(f"| {rest} |")] == []

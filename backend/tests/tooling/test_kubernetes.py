@@ -22,7 +22,6 @@ KUBERNETES = ROOT / "backend" / "deploy" / "kubernetes"
 FOLDERS = ("base", "one-node", "many-nodes")
 VERSIONS = ("1.29", "1.33")
 _OF_IMAGES = {
-    "FORWARDED_ALLOW_IPS",
     "TAILROOM_DATABASE_PASSWORD",
     "TAILROOM_DATABASE_SHARED_BUFFERS",
     "TAILROOM_DATABASE_MAX_CONNECTIONS",

@@ -1,5 +1,6 @@
 """Watched configurations: runs that are judged, changes that somebody hears of, and nobody else's."""
 
+import json
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import httpx
 import pytest
 from backend.tests.analysis.recording import (
     MOMENT,
@@ -21,10 +23,12 @@ from backend.tests.analysis.recording import (
 from fastapi.testclient import TestClient
 from sqlalchemy import delete, select, update
 
+from tailroom.access.sending import MAIL
 from tailroom.kit import limits
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.mail import Mailer
+from tailroom.kit.outside_types import networks_of
 from tailroom.kit.transactions import transactions_of
 from tailroom.storage.run import Run
 from tailroom.storage.watch import Alert, Watch, WatchResult
@@ -32,7 +36,7 @@ from tailroom.storage.work import WorkRow
 from tailroom.watches import service
 from tailroom.watches.delivery import deliver
 from tailroom.watches.results import note_run
-from tailroom.watches.webhooks import NotDelivered, networks_of
+from tailroom.watches.webhooks import NotDelivered
 from tailroom.work.kinds import ALERT, WATCH
 
 Header = dict[str, str]
@@ -333,3 +337,76 @@ def test_a_trend_shows_the_step_and_what_changed_with_it(
     for one in reads["figures"]:
         if one["quantity"] in shown:
             assert shown[one["quantity"]] == one
+
+
+def test_trials_are_counted_like_other_mails(
+    client: TestClient, engineer: Header, runs: Runs, make_token: Callable[..., str], organisation: str
+) -> None:
+    """By whom they go to in one organisation: another watch to the same place gets no more of them."""
+    runs.add(FAST_NS)
+    to = {"email": "somebody@example.com", "webhook_url": "https://93.184.215.14/hook"}
+
+    def trial(headers: Header, watch_id: str) -> httpx.Response:
+        return client.post(f"/api/v1/watches/{watch_id}/trial", headers=headers)
+
+    first = watched(client, engineer, **to)["watch_id"]
+    assert [trial(engineer, first).status_code for _ in range(MAIL.burst)] == [202] * MAIL.burst
+    refused = trial(engineer, first)
+    assert (refused.status_code, refused.json()["code"]) == (429, "mails-too-many")
+    assert client.delete(f"/api/v1/watches/{first}", headers=engineer).status_code == 204
+    again = watched(client, engineer, **to | {"webhook_url": "https://93.184.215.14/another-hook"})
+    assert trial(engineer, again["watch_id"]).status_code == 429
+    other = {"Authorization": f"Bearer {make_token('engineer', f'not {organisation}')}"}
+    elsewhere = watched(client, other, **to)["watch_id"]
+    assert trial(other, elsewhere).status_code == 202
+    assert client.delete(f"/api/v1/watches/{elsewhere}", headers=other).status_code == 204
+
+
+def test_of_a_webhook_the_host_alone_is_shown(
+    client: TestClient, engineer: Header, runs: Runs, make_token: Callable[..., str]
+) -> None:
+    """Whoever has the rest of its address can post there."""
+    runs.add(FAST_NS)
+    made = watched(client, engineer, webhook_url="https://93.184.215.14:8443/hook/secret?token=secret")
+    viewer = {"Authorization": f"Bearer {make_token('viewer')}"}
+    trail = client.get("/api/v1/runs", headers=viewer).text
+    for answer in (made, listed(client, viewer), listed(client, engineer)):
+        assert answer["webhook_host"] == "93.184.215.14"
+        assert "secret?" not in json.dumps(answer)
+        assert "/hook" not in json.dumps(answer)
+    assert "hook" not in trail
+
+
+@pytest.mark.parametrize("email", ["a@[x", "😀@example.com", "=?utf-8?q?a=0ABcc=3Ab?=@example.com", "a@b@c"])
+def test_an_address_that_no_mail_goes_to_is_refused_and_silences_nothing(  # noqa: PLR0917 - fixtures
+    client: TestClient, engineer: Header, runs: Runs, database: Database, tmp_path: Path, email: str
+) -> None:
+    """Neither a new one, nor one that was stored before addresses had a type."""
+    runs.add(FAST_NS)
+    body = {"name": "x", "run_title": "nightly", "budget_name": BUDGET, "email": email}
+    assert client.post("/api/v1/watches", headers=engineer, json=body).status_code == 422
+    watched(client, engineer, email="somebody@example.com")
+    with database.transaction() as session:
+        session.execute(update(Watch).where(Watch.organisation_id == runs.owner).values(email=email))
+    assert runs.note(runs.add(SLOW_NS)) == 1
+    [alert] = runs.alerts()
+    transactions = transactions_of(database, runs.owner)
+    assert deliver(transactions, Mailer(None, "a@example.com", tmp_path), [], alert.alert_id, utc_now())
+    assert runs.note(runs.add(FAST_NS)) == 1, "the next change is heard of as well"
+    assert client.get("/api/v1/watches", headers=engineer).status_code == 200
+
+
+def test_an_alert_is_mailed_to_members_alone(
+    client: TestClient, engineer: Header, runs: Runs, database: Database, tmp_path: Path
+) -> None:
+    """Whoever has left since the watch was made hears nothing more; it stands beside the alert."""
+    runs.add(FAST_NS)
+    watched(client, engineer, email="somebody@example.com")
+    runs.note(runs.add(SLOW_NS))
+    [alert] = runs.alerts()
+    sending = Mailer("smtp+plain://127.0.0.1:1", "a@example.com", tmp_path)
+    with pytest.raises(NotDelivered, match="no member"):
+        deliver(transactions_of(database, runs.owner), sending, [], alert.alert_id, utc_now())
+    [stored] = runs.alerts()
+    assert stored.error is not None
+    assert "no member" in stored.error

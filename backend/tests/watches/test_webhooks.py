@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tailroom.watches.webhooks import SIGNATURE, AddressRefused, NotDelivered, checked, networks_of, post
+from tailroom.kit.outside_types import networks_of
+from tailroom.watches.webhooks import SIGNATURE, AddressRefused, NotDelivered, checked, post
 
 LOOPBACK = networks_of(["127.0.0.0/8"])
 AT = datetime(2026, 11, 23, tzinfo=UTC)

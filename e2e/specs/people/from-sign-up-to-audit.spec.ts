@@ -58,7 +58,7 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
   await test.step("signing up leads over the mail to an organisation", async () => {
     await owner.signUp(closed.url, ada, `Engines ${mark}`);
     await expectAccessible(page);
-    const link = await mailedLink(product.url, ada, /Finish signing up/);
+    const link = await mailedLink(product, ada, /Finish signing up/);
     await page.goto("about:blank");
     await page.goto(link);
     await expectAccessible(page);
@@ -89,7 +89,7 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
   await test.step("a code of the app, or a recovery code, is asked for besides the password", () =>
     secondFactor(page, owner, ada));
 
-  const hers = await invited(page, browser, product.url, { owner: ada, member: grace, mark });
+  const hers = await invited(page, browser, product, { owner: ada, member: grace, mark });
 
   const valkey = await Valkey.start(information.outputPath());
   let agent: ServingAgent | null = null;
@@ -258,7 +258,7 @@ async function secondFactor(page: Page, people: PeoplePages, email: string): Pro
 async function invited(
   page: Page,
   browser: Browser,
-  productUrl: string,
+  product: { home: string },
   who: { owner: string; member: string; mark: string },
 ): Promise<BrowserContext> {
   const context = await browser.newContext();
@@ -273,9 +273,9 @@ async function invited(
     const hers = await context.newPage();
     const member = new PeoplePages(hers);
     await member.signUp(closed.url, who.member, `Compilers ${who.mark}`);
-    await member.choosePassword(await mailedLink(productUrl, who.member, /Finish signing up/), "Grace");
+    await member.choosePassword(await mailedLink(product, who.member, /Finish signing up/), "Grace");
     await hers.goto("about:blank");
-    await hers.goto(await mailedLink(productUrl, who.member, /An invitation/));
+    await hers.goto(await mailedLink(product, who.member, /An invitation/));
     await expect(hers.getByText(`${who.owner} invites ${who.member}`)).toBeVisible();
     await expectAccessible(hers);
     await hers.getByRole("button", { name: "Accept" }).click();

@@ -31,7 +31,7 @@ test("a passkey signs in, alone or besides the password", async ({ page, product
   const people = new PeoplePages(page);
   const email = `ada-${crypto.randomUUID().slice(0, 8)}@people.example`;
   await people.signUp(url, email, "Analytical Engines");
-  await people.choosePassword(await mailedLink(product.url, email, /Finish signing up/), "Ada");
+  await people.choosePassword(await mailedLink(product, email, /Finish signing up/), "Ada");
   await people.menu("Settings");
 
   await page.getByLabel("Name of the passkey").fill("laptop");
@@ -62,12 +62,16 @@ test("a passkey signs in, alone or besides the password", async ({ page, product
   await people.signIn(email);
 });
 
-test("whoever is at the machine reads its mail", async ({ page, product }) => {
+test("the owner of the machine reads its mail, and nobody else does", async ({ page, product }) => {
   const people = new PeoplePages(page);
   const email = `grace-${crypto.randomUUID().slice(0, 8)}@people.example`;
   await people.signUp(product.url, email, "Compilers");
   await page.getByRole("link", { name: "/mail" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Mail of this machine" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("tailroom people link");
+  await page.goto(product.ownerLink());
+  await page.getByRole("button", { name: /^Account/ }).waitFor();
+  await page.goto(`${product.url}/mail`);
   await expect(page.getByText(`To ${email}`)).toBeVisible();
   await expectAccessible(page);
 });

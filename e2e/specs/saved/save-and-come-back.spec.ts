@@ -61,7 +61,7 @@ test("a question, a shortlist, a drive and a run are saved, and an account takes
     const people = new PeoplePages(page);
     const email = `keeper-${crypto.randomUUID().slice(0, 8)}@people.example`;
     await people.signUp(product.url, email, "Keepers");
-    await people.choosePassword(await mailedLink(product.url, email, /Finish signing up/), "Kay");
+    await people.choosePassword(await mailedLink(product, email, /Finish signing up/), "Kay");
     await page.goto("/glossary");
     await open();
     for (const name of names.slice(0, 2)) await expect(list.getByRole("link", { name })).toBeVisible();

@@ -13,6 +13,7 @@ from tailroom.kit.forks import forking
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier
+from tailroom.kit.outside_types import networks_of
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
@@ -20,7 +21,6 @@ from tailroom.operations import dissolution, removal
 from tailroom.ratings.sources.refresh import refresh_run
 from tailroom.uploads.waiting import read_in_turn
 from tailroom.watches import delivery, results
-from tailroom.watches.webhooks import networks_of
 from tailroom.work.claims import Claim
 from tailroom.work.executor import Handler
 from tailroom.work.kinds import ALERT, AUDIT, CAMPAIGN, DISSOLVE, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD, WATCH

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from tailroom.access.capabilities import (
     ALLOWED,
     NEEDED,
+    OF_LOCAL_OWNER,
     OF_OPERATORS,
     OF_PEOPLE,
     OF_THIS_MACHINE,
@@ -24,6 +25,7 @@ from tailroom.access.errors import TokenMissing, TokenScope
 from tailroom.kit.db import Database
 from tailroom.kit.errors import Problem
 from tailroom.kit.revisions import Revisions
+from tailroom.storage.organisation import LOCAL_OWNER
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,11 @@ class Caller:
             allowed |= OF_PEOPLE
         if self.is_operator:
             allowed |= OF_OPERATORS
-        return allowed | OF_THIS_MACHINE if self.at_this_machine else allowed
+        if self.at_this_machine:
+            allowed |= OF_THIS_MACHINE
+            if self.person is not None and self.person.email == LOCAL_OWNER:
+                allowed |= OF_LOCAL_OWNER
+        return allowed
 
     def require(self, capability: Capability) -> None:
         """Raises TokenScope where the caller may not do this; TokenMissing where a token would be needed."""
@@ -84,8 +90,12 @@ class Caller:
                 "Only an operator may do this: with the operator's token"
                 " (TAILROOM_OPERATOR_TOKEN), or as a person whose address TAILROOM_OPERATORS names."
             )
-        if capability in OF_THIS_MACHINE:
-            raise TokenScope("This is open only on the machine that runs Tailroom.")
+        if capability in OF_LOCAL_OWNER:
+            refusal = TokenMissing if self.access in {"local", "visitor"} else TokenScope
+            raise refusal(
+                "Stored mails are shown to the owner of the machine that runs Tailroom, on that machine. Sign"
+                " in as its owner: `tailroom people link` prints the way in."
+            )
         if capability in OF_PEOPLE or (needed := NEEDED[capability]) not in SCOPES:
             raise self._person_needed(None if capability in OF_PEOPLE else NEEDED[capability])
         if self.access == "person":

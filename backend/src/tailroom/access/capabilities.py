@@ -59,7 +59,7 @@ class Capability(StrEnum):
     MANAGE_ORGANISATION = "manage-organisation"
     """Rename it, delete it."""
     READ_MAIL = "read-mail"
-    """What would have been sent by mail, where nothing is sent: for whoever is at this machine."""
+    """What would have been sent by mail, where nothing is sent: for the owner of this machine, signed in."""
     OPERATE = "operate"
     """Look after the installation: figures of all organisations together, and nothing that they measured."""
 
@@ -96,8 +96,10 @@ OF_OPERATORS = frozenset({Capability.OPERATE})
 """What whoever looks after the installation may, besides: by the operator's token, or as a person whose
 address `TAILROOM_OPERATORS` names.
 """
-OF_THIS_MACHINE = frozenset({Capability.READ_MAIL}) | OF_OPERATORS
-"""What whoever is at this machine may, besides."""
+OF_THIS_MACHINE = OF_OPERATORS
+"""What everybody may who is at this machine, besides: any user of it."""
+OF_LOCAL_OWNER = frozenset({Capability.READ_MAIL})
+"""What the owner of this machine may there, besides: links in mails open accounts."""
 
 VISITORS = frozenset({Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.READ, Capability.SHOW})
 """What whoever has no credentials may read where the installation lets them browse: as an organisation that
@@ -110,6 +112,6 @@ LOCAL_SCOPE: Scope = "engineer"
 NEEDED: Mapping[Capability, Scope | Role] = {
     one: next(scope for scope in ("viewer", "engineer", "agent", "admin", "owner") if one in ALLOWED[scope])
     for one in Capability
-    if one is not Capability.NONE and one not in OF_PEOPLE | OF_THIS_MACHINE
+    if one is not Capability.NONE and one not in OF_PEOPLE | OF_THIS_MACHINE | OF_LOCAL_OWNER
 }
 """The least scope or role that allows it: what a refusal tells to make a token of, or to ask for."""

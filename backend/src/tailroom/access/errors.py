@@ -69,3 +69,12 @@ class GuessesTooMany(Problem):
     code = "guesses-too-many"
     title = "Too many tokens that do not exist"
     headers: ClassVar[dict[str, str]] = {"Retry-After": "5"}
+
+
+class MailsTooMany(Problem):
+    """Mails are asked for too often."""
+
+    status = 429
+    code = "mails-too-many"
+    title = "Too many mails were asked for"
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "600"}

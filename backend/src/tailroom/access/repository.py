@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from psycopg import Connection
-from sqlalchemy import Select, delete, exists, func, select, true, update
+from sqlalchemy import Select, delete, exists, func, or_, select, true, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -152,6 +152,15 @@ def _tokens(key: Any, *further: Any) -> Select[Any]:
     ).join(Organisation, Organisation.id == AccessToken.organisation_id)
 
 
+def lock_organisation(session: Session, organisation_id: UUID) -> None:
+    """Hold an organisation until the transaction ends. Locks are taken in one order, so that nobody waits in
+    a circle: the person, organisations by their ids, and then everything else, runs before what is due.
+    """
+    session.execute(
+        select(Organisation.id).where(Organisation.id == organisation_id).with_for_update(key_share=True)
+    )
+
+
 def find_token_by_id(session: Session, token_id: UUID) -> AccessToken | None:
     """The token with that id, revoked or not."""
     return session.get(AccessToken, token_id)
@@ -167,6 +176,16 @@ def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequen
     if organisation_id is not None:
         query = query.where(AccessToken.organisation_id == organisation_id)
     return [(token, name) for token, name in session.execute(query)]
+
+
+def holding_tokens(session: Session, organisation_id: UUID, now: datetime) -> int:
+    """Return how many tokens of an organisation neither are revoked nor have expired."""
+    query = select(func.count()).where(
+        AccessToken.organisation_id == organisation_id,
+        AccessToken.revoked_at.is_(None),
+        or_(AccessToken.expires_at.is_(None), AccessToken.expires_at > now),
+    )
+    return session.scalar(query) or 0
 
 
 def use_to_note(found: Collection[FoundToken], now: datetime) -> set[UUID | None]:

@@ -27,9 +27,11 @@ from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, 
 from tailroom.access.kept_answers import KeptAnswers
 from tailroom.access.packing import Coding, Sent, coding_of, packed, response_of, sent_of
 from tailroom.access.quotas import RequestsTooMany
-from tailroom.kit.body_limit import RequestTooLarge, RequestTooSlow, lower_limit
-from tailroom.kit.errors import Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.access.repository import lock_organisation
+from tailroom.kit.body_limit import ContentRefused, RequestTooLarge, RequestTooSlow, lower_limit
+from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import JSON_BODY_BYTES
+from tailroom.kit.outside_types import Unstorable, read_json
 from tailroom.kit.revisions import watched
 from tailroom.kit.threads import Busy, Threads
 
@@ -97,6 +99,8 @@ class _OpenSession:
 
 
 SessionDep = Annotated[Session, _OpenSession]
+UnboundSessionDep = Annotated[Session, _OpenSession, "unbound"]
+"""Likewise, but in nobody's name: it sees people, tokens and codes, and names the organisation itself."""
 
 
 async def get_caller(request: Request) -> Caller:
@@ -154,6 +158,22 @@ def _with_refusals(
     return merged
 
 
+class _StrictRequest(Request):
+    """A request whose JSON is read as all of the product reads it."""
+
+    async def json(self) -> Any:
+        """Raises ValueError for what is no JSON, ContentRefused for what cannot be stored."""
+        if not hasattr(self, "_json"):
+            try:
+                self._json = read_json(await self.body())
+            except Unstorable as error:
+                where = LocatedProblem(field=error.path or "body", reason=error.reason)
+                raise ContentRefused(
+                    RequestInvalid(f"The body cannot be stored: {error}.", [where])
+                ) from None
+        return self._json
+
+
 class GuardedRoute(APIRoute):
     """A route behind the door."""
 
@@ -189,6 +209,7 @@ class GuardedRoute(APIRoute):
         is_parsed = self.body_field is not None
 
         async def guarded(request: Request) -> Response:
+            request = _StrictRequest(request.scope, request.receive)
             if (run_id := request.path_params.get("run_id")) is not None and _ID.fullmatch(run_id):
                 bind_contextvars(run_id=run_id)
             if is_parsed:
@@ -220,6 +241,7 @@ def _in_threads(
     parameters = list(signature.parameters.values())
     sessions = [one.name for one in parameters if _OpenSession in get_args(one.annotation)[1:]]
     session_name = sessions[0] if sessions else None
+    is_unbound = any("unbound" in get_args(one.annotation)[1:] for one in parameters)
     # The framework would look for the caller among everything that a request may bring along.
     callers = [one.name for one in parameters if one.annotation == CallerDep]
     # FastAPI hands the request to one parameter alone.
@@ -240,7 +262,10 @@ def _in_threads(
                     with caller.session() as session:
                         _record(session, caller, request, endpoint.__name__)
             else:
-                with caller.session() as session:
+                with caller.database.transaction() if is_unbound else caller.session() as session:
+                    if recorded:
+                        # What the endpoint locks comes after it, as everywhere: see `lock_organisation`.
+                        lock_organisation(session, caller.organisation_id)
                     result = endpoint(**values, **{session_name: session})
                     if recorded:
                         _record(session, caller, request, endpoint.__name__)

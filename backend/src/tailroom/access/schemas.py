@@ -43,7 +43,9 @@ class ProofIn(BaseModel):
     credential_id: UUID = Field(description="as enrolling gave it")
     unix_ns: int = Field(ge=0, le=2**62, description="by `GET /api/v1/clock`, later than ever before")
     signature: str = Field(
-        max_length=100, description="Ed25519, base64, of `tailroom short token`, id and moment, a line each"
+        max_length=100,
+        pattern="^[A-Za-z0-9+/=]*$",
+        description="Ed25519, base64, of `tailroom short token`, id and moment, a line each",
     )
 
 

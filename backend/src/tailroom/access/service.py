@@ -54,6 +54,7 @@ def add_token(
     now: datetime,
     *,
     expires_at: datetime | None = None,
+    issuer_id: UUID | None = None,
 ) -> tuple[AccessToken, str]:
     """A new token of an organisation that is there, and its text."""
     text = make_token(cast(Scope, scope))
@@ -65,6 +66,7 @@ def add_token(
         token_sha256=hash_token(text),
         created_at=now,
         expires_at=expires_at,
+        issuer_id=issuer_id,
     )
     repository.add_token(session, token)
     return token, text

@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
+from tailroom.access.repository import lock_organisation
 from tailroom.kit.clock import utc_now
-from tailroom.storage.organisation import Organisation
 from tailroom.storage.trail import TrailEvent
 
 RECORDED = frozenset(
@@ -89,9 +89,7 @@ def noted(session: Session) -> Note | None:
 
 def record(session: Session, organisation_id: UUID, actor: Actor, action: str, what: Note) -> None:
     """Adds an event. Whoever adds another to the same organisation waits until this transaction ends."""
-    session.execute(
-        select(Organisation.id).where(Organisation.id == organisation_id).with_for_update(key_share=True)
-    )
+    lock_organisation(session, organisation_id)
     last = session.execute(
         select(TrailEvent.number, TrailEvent.sha256)
         .where(TrailEvent.organisation_id == organisation_id)

@@ -29,11 +29,11 @@ from tailroom.analysis.pictures import (
 from tailroom.analysis.reading import Reading
 from tailroom.analysis.schemas import ExceedancesOut, HeatmapOut, PercentilesOut, TimelineOut
 from tailroom.analysis.timeline import timeline_of
-from tailroom.budgets.schemas import NO_NUL
 from tailroom.catalogue.finding_schema import RunFindingsOut
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.judging.findings import findings_out
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import LookupText
 from tailroom.kit.threads import Busy
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS
@@ -79,11 +79,10 @@ def get_run_heatmap(
     run_id: RunIdPath,
     caller: CallerDep,
     operation: Annotated[
-        str | None,
+        LookupText | None,
         Query(
             min_length=1,
             max_length=100,
-            pattern=NO_NUL,
             description="with `clock`; default: what the run names first, by response time where it has one",
         ),
     ] = None,

@@ -22,6 +22,7 @@ from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.analysis.endpoints import router as analysis_router
 from tailroom.api import health
 from tailroom.api.error_handlers import install_error_handlers
+from tailroom.api.forwarded import Forwarded
 from tailroom.api.middleware import Surroundings
 from tailroom.api.pages import Pages
 from tailroom.api.port import Port
@@ -47,6 +48,7 @@ from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.metrics import ARE_SEVERAL, Measured
 from tailroom.kit.notifier import Notifier
+from tailroom.kit.outside_types import networks_of
 from tailroom.kit.raw_files import SWEEP_EVERY_S, open_raw_files
 from tailroom.kit.resources import Resources
 from tailroom.kit.settings import Settings, get_settings
@@ -165,6 +167,7 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
     )
     app.add_middleware(Surroundings, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
     app.add_middleware(Measured)
+    app.add_middleware(Forwarded, proxies=networks_of(chosen.trusted_proxies))
     app.add_route("/api/v1/openapi.json", _describe, include_in_schema=False)
     app.router.default = Pages(chosen.ui_dist)
     app.router.middleware_stack = RouteIndex(app.router)
@@ -239,6 +242,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         app.state.kept_runs = RecordCache(RECORDS_BYTES // processes)
         app.state.link_guesses = port.buckets.of("links that do not exist")
         app.state.sign_in_guard = SignInGuard(settings.redis_url, port.buckets)
+        app.state.sending = app.state.sign_in_guard.sending
         app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
         app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 
 from tailroom.api.middleware import problem_response
-from tailroom.kit.body_limit import BodyRefused
+from tailroom.kit.body_limit import BodyRefused, ContentRefused
 from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_document
 
 _log = structlog.get_logger(__name__)
@@ -76,6 +76,8 @@ def _http(request: Request, error: Exception) -> Response:
     if isinstance(error, BodyRefused):
         # Whatever else is under way on this connection is not read any more.
         return problem_response(error.problem.document(_request_id(request)), {"Connection": "close"})
+    if isinstance(error, ContentRefused):
+        return problem_response(error.problem.document(_request_id(request)))
     if error.status_code == 400:
         refusal = RequestInvalid("The body cannot be read as JSON in UTF-8.")
         return problem_response(refusal.document(_request_id(request)))

@@ -86,6 +86,7 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # `api.forwarded` believes addresses alone, and whom the settings name
         timeout_graceful_shutdown=_SHUTDOWN_S,
         timeout_keep_alive=_KEEP_ALIVE_S,
         http=HttpProtocol,

@@ -7,20 +7,17 @@ domain's, so that API, command line and verdicts cannot disagree about them.
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import Clock
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import LINE, LOOKUP, NAME, TEXT, FiniteFloat
 
 WholeNumber = Annotated[int, Field(strict=True, ge=-(2**63), lt=2**63)]
-Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Name = Annotated[str, Field(max_length=100, description="lower-case words joined by hyphens")]
-NO_NUL = r"^[^\x00]*$"
-"""PostgreSQL keeps no text with a NUL character."""
-
-OperationName = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL), AfterValidator(clean)]
+Number = Annotated[FiniteFloat, Field(strict=True)]
+Name = Annotated[str, Field(max_length=100, description="lower-case words joined by hyphens"), LOOKUP]
+OperationName = Annotated[str, Field(min_length=1, max_length=100), LINE]
 
 
 class _Document(BaseModel):
@@ -86,8 +83,8 @@ class CertificationDocument(_Document):
 class _Named(_Document):
     name: Name
     version: WholeNumber = 1
-    title: Annotated[str, AfterValidator(clean), Field(max_length=200)] = ""
-    question: Annotated[str, AfterValidator(clean), Field(max_length=1000)] = ""
+    title: Annotated[str, Field(max_length=200), NAME] = ""
+    question: Annotated[str, Field(max_length=1000), TEXT] = ""
 
 
 class TransactionDocument(_Named):
@@ -154,7 +151,7 @@ BudgetDocument = Annotated[
     Field(discriminator="kind"),
 ]
 
-Workload = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL), AfterValidator(clean)]
+Workload = Annotated[str, Field(min_length=1, max_length=100), LINE]
 
 
 class BudgetIn(_Document):

@@ -7,7 +7,7 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import StreamingResponse
 
-from tailroom.access import trail
+from tailroom.access import issuance, trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
@@ -125,7 +125,9 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 @needs(Capability.MANAGE_AGENTS)
 def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCodeOut:
     """It is given this once, and good for an hour."""
-    code, expires_at = enrolment.make_code(session, caller.organisation_id, utc_now())
+    code, expires_at = enrolment.make_code(
+        session, caller.organisation_id, issuance.issuer_of(caller), utc_now()
+    )
     trail.note(session, "enrolment code", after={"expires_at": expires_at.isoformat()})
     return EnrolmentCodeOut(code=code, expires_at=expires_at)
 

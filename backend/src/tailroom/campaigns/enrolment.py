@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import quotas, trail
 from tailroom.access import service as access
+from tailroom.access.repository import lock_organisation
 from tailroom.access.tokens import hash_token
 from tailroom.campaigns import commands, repository
 from tailroom.campaigns.errors import CampaignRefused, EnrolmentCodeUnknown
@@ -24,14 +25,17 @@ from tailroom.storage.campaign import EnrolmentCode, ServingAgent
 CODE_HOLDS = timedelta(hours=1)
 
 
-def make_code(session: Session, organisation_id: UUID, now: datetime) -> tuple[str, datetime]:
+def make_code(
+    session: Session, organisation_id: UUID, issuer_id: UUID | None, now: datetime
+) -> tuple[str, datetime]:
     """A new code and when it expires; its text is not kept anywhere."""
+    lock_organisation(session, organisation_id)
     if repository.open_codes(session, organisation_id, now) >= ENROLMENT_CODES:
         raise CampaignRefused(f"{ENROLMENT_CODES} codes wait for their agents. Use one, or wait an hour.")
     # No sign but letters and digits: it stands in a command line, where a leading hyphen begins an option.
     code, expires_at = secrets.token_hex(24), now + CODE_HOLDS
     row = EnrolmentCode(code_sha256=hash_token(code), created_at=now, expires_at=expires_at)
-    row.organisation_id = organisation_id
+    row.organisation_id, row.issuer_id = organisation_id, issuer_id
     session.add(row)
     return code, expires_at
 
@@ -40,13 +44,18 @@ def enrol(session: Session, asked: EnrolmentIn, address: str, now: datetime) -> 
     """Lets an agent in, by the key that its machine made. The transaction is nobody's: the code alone says
     for which organisation.
     """
-    organisation_id = repository.use_code(session, hash_token(asked.code), now)
-    if organisation_id is None:
+    code_sha256 = hash_token(asked.code)
+    if (owner := repository.organisation_of_code(session, code_sha256)) is not None:
+        lock_organisation(session, owner)
+    used = repository.use_code(session, code_sha256, now)
+    if used is None:
         raise EnrolmentCodeUnknown(
             "The code is not known, was used before, or has expired. Make another under Agents."
         )
+    organisation_id = used.organisation_id
     quotas.require_agent(session, organisation_id)
     token, _ = access.add_token(session, organisation_id, f"agent {asked.name}"[:200], "agent", now)
+    token.issuer_id = used.issuer_id
     token.public_key = base64.b64decode(asked.public_key)
     key = commands.key_of(session, organisation_id)
     agent = ServingAgent(

@@ -2,11 +2,14 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
+from tailroom.access import issuance
+from tailroom.access.capabilities import Capability
 from tailroom.storage.campaign import (
     ACTIVE,
     ENDED,
@@ -43,18 +46,36 @@ _GONE = text(
 )
 
 
-def use_code(session: Session, code_sha256: bytes, now: datetime) -> UUID | None:
-    """The organisation of a code that is good; it is used up by that."""
+def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
+    """Return whose code it is, good or not."""
     return session.scalar(
+        select(EnrolmentCode.organisation_id).where(EnrolmentCode.code_sha256 == code_sha256)
+    )
+
+
+class UsedCode(NamedTuple):
+    """Of a code, whose it is and who made it."""
+
+    organisation_id: UUID
+    issuer_id: UUID | None
+
+
+def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | None:
+    """A code that is good and whose issuer may still let agents in; it is used up by that."""
+    used = session.execute(
         update(EnrolmentCode)
         .where(
             EnrolmentCode.code_sha256 == code_sha256,
             EnrolmentCode.used_at.is_(None),
             EnrolmentCode.expires_at > now,
+            issuance.may_issue(
+                EnrolmentCode.organisation_id, EnrolmentCode.issuer_id, Capability.MANAGE_AGENTS, now
+            ),
         )
         .values(used_at=now)
-        .returning(EnrolmentCode.organisation_id)
-    )
+        .returning(EnrolmentCode.organisation_id, EnrolmentCode.issuer_id)
+    ).one_or_none()
+    return None if used is None else UsedCode(*used)
 
 
 def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:

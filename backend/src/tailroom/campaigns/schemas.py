@@ -7,10 +7,10 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from tailroom.kit.limits import AGENT_WAIT_SECONDS, CAMPAIGN_AGENTS, CAMPAIGN_PLAN_CHARACTERS
+from tailroom.kit.outside_types import REPORTED, TEXT, FiniteFloat, Line, Name
 
 _MOST = 2**62
-Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1F\x7F]*$")]
-Sentence = Annotated[str, StringConstraints(max_length=1_000, pattern=r"^[^\x00]*$")]
+Sentence = Annotated[str, Field(max_length=1_000), REPORTED]
 Nanoseconds = Annotated[int, Field(ge=0, le=_MOST)]
 Step = Literal["preparing", "ready", "loading", "armed", "running", "ended", "failed"]
 OnLost = Literal["end", "degrade"]
@@ -60,8 +60,8 @@ class ExplainedPhaseIn(_FromAgent):
     duration_s: Annotated[float, Field(ge=0, le=1e9)] | None = None
     ramp_s: Annotated[float, Field(ge=0, le=1e9)] = 0
     operations: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
-    operations_per_s: dict[str, float | None] = Field(default_factory=dict, max_length=32)
-    transactions_per_s: float | None = None
+    operations_per_s: dict[Line, FiniteFloat | None] = Field(default_factory=dict, max_length=32)
+    transactions_per_s: FiniteFloat | None = None
     by_agent: list[dict[str, Any]] | None = Field(
         None, description="the part of each agent: two that divide a plan differently read it differently"
     )
@@ -74,7 +74,7 @@ class JobIn(_FromAgent):
     step: Step
     phase: Annotated[int, Field(ge=0, le=1_000)] | None = None
     phases: list[ExplainedPhaseIn] | None = Field(None, min_length=1, max_length=200)
-    runs: dict[str, UUID] = Field(default_factory=dict, max_length=200)
+    runs: dict[Line, UUID] = Field(default_factory=dict, max_length=200)
     reason: Sentence | None = None
 
 
@@ -164,10 +164,10 @@ class ServingAgentsOut(BaseModel):
 class CampaignIn(_In):
     """A campaign to begin."""
 
-    title: Line
-    plan: Annotated[
-        str, StringConstraints(min_length=1, max_length=CAMPAIGN_PLAN_CHARACTERS, pattern=r"^[^\x00]*$")
-    ] = Field(description="as for `tailroom-agent explain`: TOML, or a property file of YCSB")
+    title: Name
+    plan: Annotated[str, Field(min_length=1, max_length=CAMPAIGN_PLAN_CHARACTERS), TEXT] = Field(
+        description="as for `tailroom-agent explain`: TOML, or a property file of YCSB"
+    )
     target: Line = Field(description="the server, as every agent reaches it; without a password")
     agents: list[UUID] = Field(min_length=1, max_length=CAMPAIGN_AGENTS)
     on_lost: OnLost = Field("end", description="what becomes of it when an agent is lost")
@@ -187,7 +187,7 @@ class CampaignAgentOut(BaseModel):
     clock_error_ns: int | None
     lost_at: datetime | None
     reason: str | None
-    runs: dict[str, UUID] = Field(description="its run of each phase, by the phase's number")
+    runs: dict[Line, UUID] = Field(description="its run of each phase, by the phase's number")
 
 
 class LostOut(BaseModel):
@@ -206,7 +206,7 @@ class CampaignPhaseOut(BaseModel):
     kind: Literal["load", "warm-up", "measure"]
     duration_s: float | None
     ramp_s: float
-    operations_per_s: dict[str, float | None] = Field(
+    operations_per_s: dict[Line, FiniteFloat | None] = Field(
         description="asked of all agents together, by operation; null: as fast as the server answers"
     )
     transactions_per_s: float | None = Field(description="asked of all agents together; null without any")

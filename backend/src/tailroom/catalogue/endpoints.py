@@ -14,9 +14,9 @@ from tailroom.catalogue.tagging import tagged
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import LookupText
 
 router = APIRouter(prefix="/api/v1", tags=["catalogue"], route_class=GuardedRoute)
-NO_CONTROL = r"^[^\x00-\x1f]*$"
 
 
 @router.get(
@@ -29,9 +29,7 @@ NO_CONTROL = r"^[^\x00-\x1f]*$"
 def search_drives(
     caller: CallerDep,
     session: SessionDep,
-    search: Annotated[
-        str, Query(max_length=120, pattern=NO_CONTROL, description="part of a name; empty: all")
-    ] = "",
+    search: Annotated[LookupText, Query(max_length=120, description="part of a name; empty: all")] = "",
     limit: Annotated[int, Query(ge=1, le=1_000, description="most drives to name")] = 50,
 ) -> DrivesOut:
     """Case, punctuation and capacities do not matter; names that begin with the text come first."""
@@ -72,7 +70,9 @@ def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> Catalogu
 )
 @needs(Capability.READ, is_kept=True, packs=True)
 def get_catalogue(
-    kind: Annotated[str, Path(max_length=40, description="drive, server, network, database or workload")],
+    kind: Annotated[
+        LookupText, Path(max_length=40, description="drive, server, network, database or workload")
+    ],
     caller: CallerDep,
     session: SessionDep,
     request: Request,

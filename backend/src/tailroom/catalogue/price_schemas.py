@@ -5,10 +5,9 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-_Text = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=120, pattern=r"^[^\x00-\x1f]*$"),
-]
+from tailroom.kit.outside_types import NAME, TEXT
+
+_Text = Annotated[str, Field(min_length=1, max_length=120), NAME]
 _Positive = Annotated[float, Field(gt=0, lt=1e12, allow_inf_nan=False)]
 
 
@@ -33,7 +32,7 @@ class PriceListIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     entries: Annotated[list[PriceEntryIn], Field(min_length=1, max_length=2_000)] | None = None
-    csv: Annotated[str, Field(min_length=1, max_length=200_000, pattern=r"^[^\x00]*$")] | None = Field(
+    csv: Annotated[str, Field(min_length=1, max_length=200_000), TEXT] | None = Field(
         None, description="columns drive, capacity, price, currency, power_w, dwpd, date, source"
     )
 

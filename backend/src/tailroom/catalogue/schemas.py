@@ -3,19 +3,15 @@
 import datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import NAME
 
 ConditionOut = str | bool | int | float | None
 KindWord = Literal["drive", "server", "network", "database", "workload"]
 ComparisonSign = Literal["=", "<", "<=", ">", ">=", "~"]
 
-_Text = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=120, pattern=r"^[^\x00-\x1f]*$"),
-    AfterValidator(clean),
-]
+_Text = Annotated[str, Field(min_length=1, max_length=120), NAME]
 _Positive = Annotated[float, Field(gt=0, lt=1e18, allow_inf_nan=False)]
 _Bytes = Annotated[int, Field(strict=True, gt=0, lt=2**60)]
 

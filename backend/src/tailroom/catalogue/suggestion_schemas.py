@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import NAME
 
 FactField = Literal[
     "interface",
@@ -38,11 +38,7 @@ FACT_UNITS: dict[FactField, str | None] = {
 }
 """The unit of each field that is a number; the others are words."""
 State = Literal["open", "accepted", "refused", "withdrawn", "taken-back"]
-_Line = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*$"),
-    AfterValidator(clean),
-]
+_Line = Annotated[str, Field(min_length=1, max_length=200), NAME]
 
 
 class FactIn(BaseModel):

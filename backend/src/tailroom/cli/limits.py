@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tailroom.access import guesses
+from tailroom.access import guesses, sending
 from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
 from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
 from tailroom.kit.limits import (
@@ -267,8 +267,9 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("guesses of tokens after that", guesses.PER_S, "/s", "429 `guesses-too-many`", _ACCESS),
             Limit("wrong passwords of an address at an e-mail", guard.PAIR.burst, "", _SIGN_INS, _PEOPLE),
             Limit("sign-ins begun from an address at once", guard.BEGUN.burst, "", _SIGN_INS, _PEOPLE),
-            Limit("mails of a kind to an address", guard.MAIL.burst, "", _MAILS, _PEOPLE),
-            Limit("mails that a person or an address asks for", guard.ASKER.burst, "", _MAILS, _PEOPLE),
+            Limit("mails of a kind to an address", sending.MAIL.burst, "", _MAILS, _PEOPLE),
+            Limit("trials of alerts to an address or host", sending.MAIL.burst, "", _MAILS, _WATCHES),
+            Limit("mails that a person or an address asks for", sending.ASKER.burst, "", _MAILS, _PEOPLE),
             Limit(
                 "organisations that a person owns",
                 OWNED_ORGANISATIONS,

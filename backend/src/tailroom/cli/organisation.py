@@ -90,6 +90,7 @@ def invite(
                 days=days,
                 by="whoever runs the server",
                 by_role="owner",
+                issuer_id=None,
                 now=now,
             )
             trail.record(
@@ -160,6 +161,7 @@ def import_(
                     days=30,
                     by="whoever runs the server",
                     by_role="owner",
+                    issuer_id=None,
                     now=now,
                 )
                 codes.append((member["email"], code))

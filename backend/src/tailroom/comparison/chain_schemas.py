@@ -1,19 +1,18 @@
 """Chains of linked runs over HTTP. Integer nanoseconds, quantiles from 0 to 1."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.analysis.schemas import QuantilePointOut
-from tailroom.budgets.schemas import NO_NUL
 from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.kit.outside_types import Lookup, Name
 
 Layer = Literal["device", "server", "database", "network"]
 LAYERS: tuple[Layer, ...] = ("device", "server", "database", "network")
 """From the inside out: each holds the time of the one before it."""
-_Text = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=NO_NUL)]
 
 
 class ChainHopIn(BaseModel):
@@ -23,7 +22,7 @@ class ChainHopIn(BaseModel):
 
     layer: Layer
     run_id: UUID
-    operation: _Text | None = Field(None, description="by default reads, or what the run has most like them")
+    operation: Lookup | None = Field(None, description="by default reads, or what the run has most like them")
 
 
 class ChainIn(BaseModel):
@@ -31,7 +30,7 @@ class ChainIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    title: _Text
+    title: Name
     hops: list[ChainHopIn] = Field(min_length=2, max_length=len(LAYERS))
 
 

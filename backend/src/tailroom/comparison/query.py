@@ -5,12 +5,11 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from tailroom.budgets.schemas import NO_NUL
 from tailroom.domain.verdicts.budget_kinds import Clock
+from tailroom.kit.outside_types import LOOKUP, Lookup
 
 SUBJECTS_MIN, SUBJECTS_MAX = 2, 6
-_Subject = Annotated[str, Field(min_length=1, max_length=300, pattern=NO_NUL)]
-_Name = Annotated[str, Field(min_length=1, max_length=200, pattern=NO_NUL)]
+_Subject = Annotated[str, Field(min_length=1, max_length=300), LOOKUP]
 
 
 class ComparisonQuery(BaseModel):
@@ -22,9 +21,9 @@ class ComparisonQuery(BaseModel):
         max_length=20,
         description="`run:ID`, `campaign:ID`, `drive:SLUG` or `publication:SLUG#ROW`; the first is the base",
     )
-    operation: Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)] | None = None
+    operation: Annotated[str, Field(min_length=1, max_length=100), LOOKUP] | None = None
     clock: Clock | None = None
-    phase: _Name | None = Field(None, description="of campaigns; by default the last measured one of all")
+    phase: Lookup | None = Field(None, description="of campaigns; by default the last measured one of all")
     load: Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)] | None = Field(
         None, description="of drives: the multiple of ACT's load; by default the highest of all"
     )

@@ -20,11 +20,14 @@ from tailroom.domain.latency.interval import (
     SeriesNo,
 )
 from tailroom.domain.verdicts.budget_kinds import Clock
-from tailroom.kit.free_documents import NO_CONTROL
 from tailroom.kit.limits import BATCH_INTERVALS, BATCH_SERIES
+from tailroom.kit.outside_types import LINE, LINE_PATTERN, NO_CONTROL, TEXT
 
-ShortText = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_CONTROL)]
-LongText = Annotated[str, Meta(max_length=2000, pattern=NO_CONTROL)]
+ShortText = Annotated[
+    str,
+    Meta(min_length=1, max_length=200, pattern=LINE_PATTERN, extra_json_schema={"format": LINE.kind}),
+]
+LongText = Annotated[str, Meta(max_length=2000, pattern=NO_CONTROL, extra_json_schema={"format": TEXT.kind})]
 Outcome = Literal["completed", "stopped", "failed", "interrupted"]
 Directive = Literal["continue", "stop"]
 
@@ -33,7 +36,10 @@ class AgentVersion(Struct, frozen=True):
     """Which agent measured."""
 
     version: ShortText
-    commit: Annotated[str, Meta(max_length=200, pattern=NO_CONTROL)] | None = None
+    commit: (
+        Annotated[str, Meta(max_length=200, pattern=LINE_PATTERN, extra_json_schema={"format": LINE.kind})]
+        | None
+    ) = None
 
 
 class Announcement(Struct, frozen=True, omit_defaults=True):

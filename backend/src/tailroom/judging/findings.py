@@ -18,6 +18,7 @@ from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.domain.plausibility.finding import COMPUTED, TITLES, Finding
 from tailroom.domain.plausibility.run import MeasuredOperation, RunFacts, RunStatement, audit_run
 from tailroom.evidence.run import measured_ns, plan_of_measured
+from tailroom.kit.outside_types import is_digits
 from tailroom.records.run_record import OperationRecord, RunRecord
 from tailroom.storage.audit import RunFinding
 from tailroom.storage.run import FINISHED, UPLOAD, Run
@@ -126,7 +127,7 @@ def _product(stated: Mapping[str, Any], *names: str) -> float | None:
 
 
 def _whole(value: object) -> float | None:
-    if isinstance(value, str) and value.isdigit():
+    if isinstance(value, str) and is_digits(value):
         return float(value)
     return float(value) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
@@ -148,7 +149,7 @@ def _block_bytes(text: str) -> float | None:
     lowered = text.strip().lower()
     digits = lowered.rstrip("bkm")
     unit = lowered[len(digits) :]
-    return float(digits) * _SIZES[unit] if digits.isdigit() and unit in _SIZES else None
+    return float(digits) * _SIZES[unit] if is_digits(digits) and unit in _SIZES else None
 
 
 def _link(run: Run) -> float | None:

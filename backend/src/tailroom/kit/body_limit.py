@@ -34,12 +34,16 @@ class RequestTooSlow(Problem):
     title = "The body came too slowly"
 
 
-class BodyRefused(HTTPException):
+class ContentRefused(HTTPException):
     """Carries the refusal past whoever reads the body."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.status, problem.detail)
         self.problem = problem
+
+
+class BodyRefused(ContentRefused):
+    """Likewise, where the rest of the body is not read."""
 
 
 class BodyLimit:

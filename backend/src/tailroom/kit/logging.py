@@ -13,6 +13,8 @@ from typing import TextIO
 
 import structlog
 
+from tailroom.kit.encodings import terminal_text
+
 TRACEBACK_FRAMES = 30
 TRACEBACK_CHARACTERS = 8_000
 
@@ -21,10 +23,13 @@ def configure_logging(*, level: int = logging.INFO) -> None:
     """Lines for people on a terminal, JSON elsewhere; what is bound to the context (request id) is on every
     line.
     """
-    renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    renderers: list[structlog.typing.Processor] = (
+        [
+            _without_steering,
+            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+        ]
         if sys.stderr.isatty()
-        else structlog.processors.JSONRenderer()
+        else [structlog.processors.JSONRenderer()]
     )
     structlog.configure(
         processors=[
@@ -32,12 +37,26 @@ def configure_logging(*, level: int = logging.INFO) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.ExceptionRenderer(short_traceback),
-            renderer,
+            *renderers,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=_UnfailingLoggers(sys.stderr),
         cache_logger_on_first_use=True,
     )
+
+
+def _without_steering(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Return an event whose values neither steer a terminal nor look like lines of their own."""
+    return {
+        name: value
+        if not isinstance(value, str)
+        else terminal_text(value)
+        if name == "exception"
+        else terminal_text(value).replace("\n", "\\n")
+        for name, value in event.items()
+    }
 
 
 def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:

@@ -1,6 +1,8 @@
 """Sends mail by SMTP, or stores it in a private folder where no server is set: one machine needs none.
 
 Mails hold secrets. They are written for their owner alone, and what is stored is forgotten after a week.
+Headers are encoded here and written as they are: the newer interface of the standard library takes the values
+of headers for encoded words, and folds line ends of theirs into headers of their own (Python 3.11).
 """
 
 import smtplib
@@ -8,8 +10,12 @@ import ssl
 import time
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
-from email.message import EmailMessage
-from email.utils import format_datetime, make_msgid
+from email.charset import QP, Charset
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.mime.text import MIMEText
+from email.parser import BytesHeaderParser
+from email.utils import format_datetime, make_msgid, parseaddr
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -17,13 +23,19 @@ from urllib.parse import unquote, urlsplit
 import structlog
 
 from tailroom.kit.clock import utc_now
+from tailroom.kit.encodings import mail_header
 from tailroom.kit.identifiers import new_id
+from tailroom.kit.outside_types import clean_text
 from tailroom.kit.settings import Settings
 
 MOST_SHOWN = 50
 _TIMEOUT_S = 20.0
 _STORED_S = 7 * 24 * 3600
 _DEFAULT_PORTS = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
+_LINES = policy.compat32.clone(linesep="\r\n")
+_TEXT = Charset("utf-8")
+_TEXT.body_encoding = QP
+_UNREADABLE = "This mail cannot be shown"
 _log = structlog.get_logger(__name__)
 
 
@@ -74,28 +86,26 @@ class Mailer:
 
     def hand_over(self, to: str, subject: str, text: str) -> None:
         """Sends a mail, or stores it. Raises MailNotSent, for whoever tries again."""
-        message = EmailMessage()
-        message["From"], message["To"], message["Subject"] = self._sender, to, subject
-        message["Date"] = format_datetime(utc_now())
-        message["Message-ID"] = make_msgid(domain="tailroom.invalid")
-        message["Auto-Submitted"] = "auto-generated"
-        message.set_content(text)
         try:
+            content = _written(self._sender, to, subject, text)
             if self._smtp_url is None:
-                self._store(message)
+                self._store(content)
             else:
-                self._deliver(message)
+                self._deliver(to, content)
         except (OSError, smtplib.SMTPException) as error:
             raise MailNotSent(type(error).__name__) from error
+        except (ValueError, LookupError, MessageError) as error:
+            # Of the mail itself: another attempt would end in the same way.
+            raise MailNotSent(f"it cannot be written ({type(error).__name__})") from error
 
     def stored(self) -> list[StoredMail]:
         """What is in the folder, the newest first."""
         if not self._folder.is_dir():
             return []
         newest = sorted(self._folder.glob("*.eml"), reverse=True)[:MOST_SHOWN]
-        return [_read(one) for one in newest]
+        return [mail for one in newest if (mail := _read(one)) is not None]
 
-    def _deliver(self, message: EmailMessage) -> None:
+    def _deliver(self, to: str, content: bytes) -> None:
         url = self._smtp_url
         assert url is not None  # noqa: S101 - asked before
         host, port = url.hostname or "localhost", url.port or _DEFAULT_PORTS[url.scheme]
@@ -109,26 +119,61 @@ class Mailer:
                 connection.starttls(context=context)
             if url.username:
                 connection.login(unquote(url.username), unquote(url.password or ""))
-            connection.send_message(message)
+            connection.sendmail(parseaddr(self._sender)[1], [to], content)
 
-    def _store(self, message: EmailMessage) -> None:
+    def _store(self, content: bytes) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{new_id()}.eml"
         path.touch(mode=0o600)
-        path.write_bytes(message.as_bytes(policy=policy.SMTP))
+        path.write_bytes(content)
         oldest = time.time() - _STORED_S
         for other in self._folder.glob("*.eml"):
             if other.stat().st_mtime < oldest:
                 other.unlink(missing_ok=True)
 
 
-def _read(path: Path) -> StoredMail:
-    message = message_from_bytes(path.read_bytes(), policy=policy.default)
-    body = message.get_body(("plain",))
-    return StoredMail(
-        path.stem,
-        str(message["To"]),
-        str(message["Subject"]).lstrip(),  # a long one begins on the next line
-        "" if body is None else str(body.get_content()),
-        datetime.fromtimestamp(path.stat().st_mtime, tz=UTC),
-    )
+def _written(sender: str, to: str, subject: str, text: str) -> bytes:
+    """Return a mail as it is sent. Raise ValueError or MessageError where it would say something else than
+    was given.
+    """
+    headers = {
+        "From": mail_header(sender),
+        "To": mail_header(to),
+        "Subject": mail_header(subject),
+        "Date": format_datetime(utc_now()),
+        "Message-ID": make_msgid(domain="tailroom.invalid"),
+        "Auto-Submitted": "auto-generated",
+    }
+    message = MIMEText(text, "plain", _TEXT)  # type: ignore[arg-type] # it takes a Charset as well
+    names = message.keys()
+    for name, value in headers.items():
+        message[name] = value
+    content = message.as_bytes(policy=_LINES)
+    if BytesHeaderParser(policy=policy.compat32).parsebytes(content).keys() != [*names, *headers]:
+        raise ValueError("a header would be read as several")
+    return content
+
+
+def _read(path: Path) -> StoredMail | None:
+    """Return a mail of the folder, or None where it has gone. One that cannot be read hides no others."""
+    try:
+        content, written_s = path.read_bytes(), path.stat().st_mtime
+    except OSError:
+        return None
+    written_at = datetime.fromtimestamp(written_s, tz=UTC)
+    try:
+        message = message_from_bytes(content)
+        to, subject = (_decoded(str(message[name] or "")) for name in ("To", "Subject"))
+        plain = next((one for one in message.walk() if one.get_content_type() == "text/plain"), message)
+        payload = plain.get_payload(decode=True)
+        charset = plain.get_content_charset("utf-8")
+        text = payload.decode(charset, "replace").replace("\r\n", "\n") if isinstance(payload, bytes) else ""
+    except Exception as error:  # noqa: BLE001 - whatever the parser makes of a damaged file
+        _log.warning("mail_unreadable", name=path.stem, error=type(error).__name__)
+        return StoredMail(path.stem, "", _UNREADABLE, "", written_at)
+    return StoredMail(path.stem, clean_text(to), clean_text(subject), clean_text(text), written_at)
+
+
+def _decoded(header: str) -> str:
+    """Return the text of a header without the line ends that folded it."""
+    return " ".join(str(make_header(decode_header(header))).split())

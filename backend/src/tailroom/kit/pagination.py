@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
+from tailroom.kit.outside_types import read_json
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CURSOR_BYTES = 24
 
@@ -56,10 +58,12 @@ class KeyCursor(NamedTuple):
     def decode(cls, text: str, kind: type[str] | type[int]) -> "KeyCursor":
         """Reads what `encode` wrote of a key of this kind. Raises ValueError for anything else."""
         try:
-            key, identifier = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
+            key, identifier = read_json(base64.b64decode(text, altchars=b"-_", validate=True))
             found = cls(key, UUID(hex=identifier))
         except (binascii.Error, ValueError, TypeError, AttributeError) as error:
             raise ValueError(f"not a place in this order: {error}") from None
+        if isinstance(found.key, int) and not -(2**63) <= found.key < 2**63:
+            raise ValueError("not a place in this order: the number does not fit into 64 bits")
         if type(found.key) is not kind:
             raise ValueError("it belongs to a list in another order")
         return found

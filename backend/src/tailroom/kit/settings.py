@@ -4,6 +4,7 @@ Every setting is an environment variable `TAILROOM_<NAME>`. The defaults suit on
 at least the two URLs, the allowed hosts and the secret key.
 """
 
+from email.utils import parseaddr
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -12,6 +13,14 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from tailroom.kit.cores import usable_cores
+from tailroom.kit.outside_types import (
+    NAME,
+    EmailAddress,
+    WebUrl,
+    checked_email,
+    checked_name,
+    networks_of,
+)
 
 ROLES_OF_GROUPS = ("viewer", "engineer", "admin", "owner")
 """The least first."""
@@ -81,7 +90,7 @@ class Settings(BaseSettings):
         False,
         description="anybody may make an account and an organisation; without it people need an invitation",
     )
-    public_url: str | None = Field(
+    public_url: WebUrl | None = Field(
         None, description="address that links in mails begin with, such as https://tailroom.example.org"
     )
     smtp_url: SecretStr | None = Field(
@@ -90,7 +99,7 @@ class Settings(BaseSettings):
         " TLS); without it mails are stored in `mail` of the home folder",
     )
     mail_from: str = Field("tailroom@localhost", description="sender of mails")
-    otlp_url: str | None = Field(
+    otlp_url: WebUrl | None = Field(
         None,
         description="collector of OpenTelemetry that traces are sent to, such as http://collector:4318; needs"
         " the extra `tailroom[tracing]`",
@@ -100,21 +109,23 @@ class Settings(BaseSettings):
         min_length=20,
         description="token of operators (`/metrics`); without it only local requests may read",
     )
-    operators: Annotated[tuple[str, ...], NoDecode] = Field(
+    operators: Annotated[tuple[EmailAddress, ...], NoDecode] = Field(
         (),
         description="e-mail addresses of operators (`/operations`), with commas between",
     )
     deletion_grace_days: int = Field(
         14, ge=0, le=365, description="days in which owners can cancel the deletion of their organisation"
     )
-    oidc_issuer: str | None = Field(
+    oidc_issuer: WebUrl | None = Field(
         None,
         pattern=r"^(https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/])",
         description="issuer identifier of the OpenID Connect provider that people sign in with",
     )
     oidc_client_id: str | None = Field(None, description="this installation's name at the provider")
     oidc_client_secret: SecretStr | None = Field(None, description="likewise; without it PKCE alone")
-    oidc_name: str = Field("single sign-on", max_length=40, description="the provider's name on the pages")
+    oidc_name: Annotated[str, NAME] = Field(
+        "single sign-on", max_length=40, description="the provider's name on the pages"
+    )
     oidc_scopes: str = Field("openid email profile", pattern=r"\bopenid\b", description="what is asked for")
     oidc_groups_claim: str = Field("groups", description="claim with the groups of a person")
     oidc_roles: Annotated[tuple[GroupRole, ...], NoDecode] = Field(
@@ -123,6 +134,11 @@ class Settings(BaseSettings):
     )
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         ("localhost", "127.0.0.1", "[::1]"), description="host names a request may name, separated by commas"
+    )
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, with"
+        " commas between; without it nobody's",
     )
     alert_networks: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
@@ -274,7 +290,22 @@ class Settings(BaseSettings):
             )
         return self
 
-    @field_validator("allowed_hosts", "alert_networks", "operators", mode="before")
+    @field_validator("trusted_proxies", "alert_networks")
+    @classmethod
+    def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        networks_of(value)
+        return value
+
+    @field_validator("mail_from")
+    @classmethod
+    def _is_sender(cls, value: str) -> str:
+        name, address = parseaddr(value)
+        checked_email(address)
+        if name and checked_name(name) != name:
+            raise ValueError("the name of the sender is no line of text")
+        return value
+
+    @field_validator("allowed_hosts", "alert_networks", "operators", "trusted_proxies", mode="before")
     @classmethod
     def _split_hosts(cls, value: object) -> object:
         if isinstance(value, str):

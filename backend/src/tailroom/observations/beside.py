@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.units import NS_PER_S
+from tailroom.kit.outside_types import is_digits
 from tailroom.observations.schemas import Gauge, ObservationOut, Relation, Untold
 from tailroom.storage.observation import Observation
 from tailroom.storage.run import FINISHED, Run
@@ -83,7 +84,7 @@ def place_of(address: str) -> str:
     if place.startswith(("unix:", "/")):
         return f"localhost {place}"
     host, colon, port = place.rpartition(":")
-    if colon and port.isdigit():
+    if colon and is_digits(port):
         return f"{host}:{port}"
     return f"{place}:{_PORTS.get(protocol.lower(), 0)}"
 

@@ -4,14 +4,14 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.kit.limits import OBSERVATION_BATCH, OBSERVATION_GAUGES, OBSERVATION_SAMPLES
+from tailroom.kit.outside_types import LINE, REPORTED, Line
 
 _MOST = 2**62
-Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1F\x7F]*$")]
-Word = Annotated[str, StringConstraints(max_length=100, pattern=r"^[^\x00-\x1F\x7F]*$")]
-Sentence = Annotated[str, StringConstraints(max_length=1_000, pattern=r"^[^\x00]*$")]
+Word = Annotated[str, Field(max_length=100), LINE]
+Sentence = Annotated[str, Field(max_length=1_000), REPORTED]
 Nanoseconds = Annotated[int, Field(ge=0, le=_MOST)]
 Number = Annotated[float, Field(ge=-1e18, le=1e18, allow_inf_nan=False)]
 Group = Literal["cpu", "core", "disk", "network", "pressure", "memory", "temperature", "power", "observer"]

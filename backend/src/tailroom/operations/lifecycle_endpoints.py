@@ -14,6 +14,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.outside_types import LOOKUP
 from tailroom.kit.raw_files import CHUNK_BYTES
 from tailroom.kit.resources import resources_of
 from tailroom.operations import dissolution, organisation_pack
@@ -35,7 +36,7 @@ class DeletionIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: Annotated[str, Field(max_length=200, description="as it is called now")]
+    name: Annotated[str, Field(max_length=200, description="as it is called now"), LOOKUP]
 
 
 class DeletionOut(BaseModel):

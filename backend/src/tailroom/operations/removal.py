@@ -22,6 +22,7 @@ from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change
 from tailroom.storage.interval import Interval
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import PRIVATE, Run
+from tailroom.storage.run_link import RunLink
 from tailroom.storage.suggestion import ACCEPTED, CatalogueSuggestion
 from tailroom.storage.tombstone import Tombstone
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
@@ -164,6 +165,15 @@ def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], n
     _bury(
         session, tombstone.RUN, {run.run_id: run.visibility != PRIVATE for run in runs}, organisation_id, now
     )
+    # Whoever follows a link to one of them is told that it has ended, not that there never was one.
+    secrets = session.scalars(select(RunLink.secret_sha256).where(RunLink.run_id.in_(ids))).all()
+    _bury(
+        session,
+        tombstone.LINK,
+        {tombstone.link_subject(one): False for one in sorted(secrets)},
+        organisation_id,
+        now,
+    )
     drop(session, ids)
     # Not by its key: a distributed database has none from this table to runs.
     session.execute(delete(DriveTest).where(DriveTest.run_id.in_(ids)))
@@ -225,4 +235,6 @@ def _bury(
         }
         for subject, was_public in subjects.items()
     ]
+    if not rows:
+        return
     session.execute(insert(Tombstone).values(rows).on_conflict_do_nothing())

@@ -100,7 +100,9 @@ async def delete_account(
     """
     person, actor = person_of(caller), trail.actor_of(caller, where_from(request)["address"])
     await require_password(request, person, body.present.get_secret_value())
-    await in_nobodys(request, lambda session: account_removal.remove(session, person.person_id, actor))
+    await in_nobodys(
+        request, lambda session: account_removal.remove(session, person.person_id, actor, utc_now())
+    )
     send_later(background, request, mails.account_deleted(person.email, base_of(request)))
     response = Response(status_code=status.HTTP_204_NO_CONTENT)
     forget_session(request, response)

@@ -4,6 +4,7 @@ Everything that is stored of the person, at once. What they did for an organisat
 runs, tokens and the audit trail stay, and the last owner of an organisation has to transfer it first.
 """
 
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete
@@ -11,22 +12,24 @@ from sqlalchemy.orm import Session
 
 from tailroom.access import trail
 from tailroom.people import accounts, members
-from tailroom.people.errors import LastOwner
-from tailroom.storage.person import MailCode, Person
+from tailroom.people.errors import LastOwner, MemberUnknown
+from tailroom.storage.person import Person
 
 
-def remove(session: Session, person_id: UUID, actor: trail.Actor) -> None:
+def remove(session: Session, person_id: UUID, actor: trail.Actor, now: datetime) -> None:
     """Deletes an account. For a transaction that is nobody's, which must not be stored after a refusal.
 
-    Raises LastOwner.
+    Raises LastOwner, AccountGone.
     """
-    person = session.get_one(Person, person_id)
+    person = accounts.lock(session, person_id, to_delete=True)
     left_alone: list[str] = []
     for one in sorted(accounts.memberships(session, person_id)):
         try:
-            members.remove(session, one.organisation_id, person_id, None)
+            members.remove(session, one.organisation_id, person_id, None, now)
         except LastOwner:
             left_alone.append(f"“{one.name}”")
+        except MemberUnknown:  # somebody has taken them out meanwhile
+            continue
         else:
             what = trail.Note(person.email, before={"role": one.role})
             trail.record(session, one.organisation_id, actor, "delete_account", what)
@@ -35,5 +38,5 @@ def remove(session: Session, person_id: UUID, actor: trail.Actor) -> None:
             f"You are the last owner of {', '.join(left_alone)}. Make somebody else an owner first, or delete"
             " the organisation and come back when it is gone."
         )
-    session.execute(delete(MailCode).where(MailCode.email == person.email))
+    accounts.end_codes(session, person.email)
     session.execute(delete(Person).where(Person.id == person_id))

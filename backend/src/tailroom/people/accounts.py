@@ -12,19 +12,28 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ScalarSelect, delete, exists, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from tailroom.access import person_sessions, trail
+from tailroom.access import issuance, person_sessions, trail
 from tailroom.access.capabilities import Role
+from tailroom.access.repository import lock_organisation
 from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.people import mails, second_factors
-from tailroom.people.errors import CodeUnknown
+from tailroom.people.errors import AccountGone, CodeUnknown, LastWayIn
 from tailroom.people.mails import Mail
-from tailroom.storage.organisation import PERSON, Organisation
-from tailroom.storage.person import MailCode, Membership, Person, PersonSession
+from tailroom.storage.organisation import LOCAL_OWNER, PERSON, Organisation
+from tailroom.storage.person import (
+    MailCode,
+    Membership,
+    Passkey,
+    Person,
+    PersonIdentity,
+    PersonSession,
+    SignInAttempt,
+)
 
 SIGN_UP, RESET = "sign-up", "reset"
 _HOLDS = {SIGN_UP: timedelta(days=1), RESET: timedelta(hours=1)}
@@ -51,18 +60,33 @@ def find(session: Session, email: str) -> Found | None:
     return Found(person.id, person.password_hash, asks, frozenset(addresses))
 
 
+def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Person:
+    """Return a person, held until the transaction ends: every change of an account begins here, and so one
+    follows the other (`access.repository.lock_organisation`). Raise AccountGone.
+    """
+    query = select(Person).where(Person.id == person_id).with_for_update(key_share=not to_delete)
+    person = session.scalar(query.execution_options(populate_existing=True))
+    if person is None:
+        raise AccountGone("This account was deleted just now.")
+    return person
+
+
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
     """The mail for whoever signs up: the way on, or that there is an account."""
     code = _new_code(session, email, SIGN_UP, dict(details), now)
-    if session.scalar(select(Person.id).where(Person.email == email)) is not None:
+    is_there = session.scalar(select(Person.id).where(Person.email == email)) is not None
+    if is_there or email == LOCAL_OWNER:
         return mails.known_already(email, base)
     return mails.welcome(email, base, code)
 
 
 def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | None:
-    """The mail for whoever forgot the password; None where there is no account."""
+    """Return the mail for whoever forgot the password; None where no account has one. An account without a
+    password is opened in other ways, and no mailbox adds one to it.
+    """
     code = _new_code(session, email, RESET, None, now)
-    if session.scalar(select(Person.id).where(Person.email == email)) is None:
+    has_password = exists().where(Person.email == email, Person.password_hash.is_not(None))
+    if not session.scalar(select(has_password)):
         return None
     return mails.reset(email, base, code)
 
@@ -88,10 +112,14 @@ def choose_password(
     that has one. Whose it is, and the invitation that they signed up with. Raises CodeUnknown,
     SecondFactorNeeded, SecondFactorWrong.
     """
-    found = _code(session, code, now)
-    session.execute(delete(MailCode).where(MailCode.email == found.email))
+    # The person first, as everywhere (`lock`); the code is asked for again.
+    owner = select(Person.id).where(Person.email == _code(session, code, now).email)
+    if (owner_id := session.scalar(owner)) is not None:
+        lock(session, owner_id)
+    found = _spend(session, code, now)
     if found.purpose == RESET:
-        person_id = session.scalar(select(Person.id).where(Person.email == found.email))
+        has_password = Person.password_hash.is_not(None)
+        person_id = session.scalar(select(Person.id).where(Person.email == found.email, has_password))
         if person_id is None:
             raise _ended()
         second_factors.require(session, person_id, second_factor, now, passkey_of=passkey_of)
@@ -150,22 +178,57 @@ def add_member(session: Session, organisation_id: UUID, person_id: UUID, role: s
     return session.scalar(made) is not None
 
 
+def require_way_in(session: Session, person_id: UUID) -> None:
+    """Raise LastWayIn where nothing opens an account any more: no password, passkey or provider. The owner of
+    this machine always has the link that `tailroom people link` prints.
+    """
+    ways = or_(
+        Person.email == LOCAL_OWNER,
+        Person.password_hash.is_not(None),
+        exists().where(Passkey.person_id == Person.id),
+        exists().where(PersonIdentity.person_id == Person.id),
+    )
+    if not session.scalar(select(exists().where(Person.id == person_id, ways))):
+        raise LastWayIn("It is the last way into your account. Choose a password in the settings first.")
+
+
 def set_password(session: Session, person_id: UUID, password_hash: str, now: datetime) -> None:
-    """Gives a person another password."""
+    """Give a person another password. What was issued to the account or by it before ends: codes of mails,
+    sign-ins under way, open invitations and enrolment codes.
+    """
+    person = lock(session, person_id)
+    for organisation_id in sorted(one.organisation_id for one in memberships(session, person_id)):
+        lock_organisation(session, organisation_id)
+    end_codes(session, person.email)
+    session.execute(delete(SignInAttempt).where(SignInAttempt.person_id == person_id))
     session.execute(
         update(Person).where(Person.id == person_id).values(password_hash=password_hash, password_set_at=now)
+    )
+    issuance.end_open(session, person_id, now)
+
+
+def store_hash(session: Session, person_id: UUID, before: str, password_hash: str) -> None:
+    """Store the same password by newer parameters, unless it was changed meanwhile."""
+    session.execute(
+        update(Person)
+        .where(Person.id == person_id, Person.password_hash == before)
+        .values(password_hash=password_hash)
     )
 
 
 def rename(session: Session, person_id: UUID, name: str) -> None:
     """Gives a person another name, as all their organisations see it."""
+    lock(session, person_id)
     session.execute(update(Person).where(Person.id == person_id).values(name=name))
     session.execute(update(Membership).where(Membership.person_id == person_id).values(name=name))
 
 
 def name_of(session: Session, person_id: UUID) -> str:
-    """The name of a person."""
-    return session.get_one(Person, person_id).name
+    """The name of a person. Raises AccountGone."""
+    found = session.scalar(select(Person.name).where(Person.id == person_id))
+    if found is None:
+        raise AccountGone("This account was deleted just now.")
+    return found
 
 
 def record_everywhere(session: Session, person_id: UUID, actor: trail.Actor, action: str) -> None:
@@ -215,8 +278,9 @@ def begin_session(
     length: timedelta = SESSION_LENGTH,
 ) -> str:
     """Signs a person in, for the organisation that they chose last, or joined first, whose trail says `by`
-    which proof; the cookie's value.
+    which proof; the cookie's value. Raises AccountGone.
     """
+    lock(session, person_id)
     own = [one.organisation_id for one in memberships(session, person_id)]
     last = session.scalar(
         select(PersonSession.chosen_organisation_id)
@@ -265,6 +329,46 @@ def _code(session: Session, code: str, now: datetime) -> MailCode:
     if found is None or found.expires_at <= now:
         raise _ended()
     return found
+
+
+class _Spent(NamedTuple):
+    """A code that was used just now."""
+
+    email: str
+    purpose: str
+    details: dict[str, Any] | None
+
+
+def _spend(session: Session, code: str, now: datetime) -> _Spent:
+    """Use a code, with which all codes of its mailbox end, in one statement: of requests that come at once
+    one finds it. Raise CodeUnknown.
+    """
+    code_sha256 = hash_token(code)
+    mailbox = select(MailCode.email).where(MailCode.code_sha256 == code_sha256, MailCode.expires_at > now)
+    gone = end_codes(session, mailbox.scalar_subquery())
+    if (spent := gone.get(code_sha256)) is None:
+        raise _ended()
+    return spent
+
+
+def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _Spent]:
+    """End every code of a mailbox. Rows are locked in one order, so that two of these never wait for each
+    other.
+    """
+    locked = (
+        select(MailCode.code_sha256)
+        .where(MailCode.email == email)
+        .order_by(MailCode.code_sha256)
+        .with_for_update()
+        .cte("locked")
+    )
+    gone = (
+        delete(MailCode)
+        .where(MailCode.code_sha256.in_(select(locked.c.code_sha256)))
+        .returning(MailCode.code_sha256, MailCode.email, MailCode.purpose, MailCode.details)
+        .execution_options(synchronize_session=False)
+    )
+    return {one.code_sha256: _Spent(one.email, one.purpose, one.details) for one in session.execute(gone)}
 
 
 def _ended() -> CodeUnknown:

@@ -15,7 +15,7 @@ from tailroom.access import person_sessions, trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import FORWARDED_HEADERS, refuse_foreign_origin, session_cookie
 from tailroom.access.endpoints import session_out, set_session
-from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.errors import MailsTooMany, OriginForeign, TokenScope
 from tailroom.access.guesses import network_of
 from tailroom.access.routing import GuardedRoute, door_of, needs, threads_of
 from tailroom.access.schemas import SessionOut
@@ -25,11 +25,11 @@ from tailroom.kit.resources import ResourcesDep, resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, members, passkeys, passwords, second_factors
 from tailroom.people.errors import (
+    AccountGone,
     AttemptEnded,
     CodeUnknown,
     InvitationEnded,
     InvitationForeign,
-    MailsTooMany,
     PasskeyRefused,
     PasswordWeak,
     SecondFactorNeeded,
@@ -54,7 +54,7 @@ from tailroom.people.schemas import (
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 _Result = TypeVar("_Result")
-_ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
+_ANY = (AccountGone, OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 
 @router.get(
@@ -237,8 +237,9 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
 
     def begin(session: Session) -> str:
         now = utc_now()
-        if anew is not None:
-            accounts.set_password(session, found.person_id, anew, now)
+        accounts.lock(session, found.person_id)
+        if anew is not None and stored is not None:
+            accounts.store_hash(session, found.person_id, stored, anew)
         proven = second_factors.require(session, found.person_id, given, now, passkey_of=passkey_of)
         end_before(session, request)
         by = "password and second factor" if proven else "password"
@@ -269,6 +270,7 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
     def begin(session: Session) -> str:
         if taken.person_id is None:
             raise AttemptEnded("The account is gone.")
+        accounts.lock(session, taken.person_id)
         end_before(session, request)
         by = "link of this machine"
         return accounts.begin_session(

@@ -14,6 +14,23 @@ class SignInRefused(Problem):
     headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": 'Bearer realm="tailroom"'}
 
 
+class AccountGone(Problem):
+    """The account of whoever asks was deleted while the request was under way."""
+
+    status = 401
+    code = "account-gone"
+    title = "The account was deleted"
+    headers: ClassVar[dict[str, str]] = SignInRefused.headers
+
+
+class LastWayIn(Problem):
+    """Without this nothing would open the account any more."""
+
+    status = 409
+    code = "last-way-in"
+    title = "Nothing else opens this account"
+
+
 class SignInsTooMany(Problem):
     """Passwords are guessed at. It ends by itself."""
 
@@ -21,15 +38,6 @@ class SignInsTooMany(Problem):
     code = "sign-ins-too-many"
     title = "Too many attempts to sign in"
     headers: ClassVar[dict[str, str]] = {"Retry-After": "30"}
-
-
-class MailsTooMany(Problem):
-    """Mails are asked for too often."""
-
-    status = 429
-    code = "mails-too-many"
-    title = "Too many mails were asked for"
-    headers: ClassVar[dict[str, str]] = {"Retry-After": "600"}
 
 
 class SignUpClosed(Problem):

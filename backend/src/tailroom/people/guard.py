@@ -5,8 +5,7 @@ at any (100, then one a second), of all addresses at one e-mail (50, then one in
 count where the person is signed in from the same address already, so that strangers cannot keep them out. A
 right password is not counted.
 
-Mails are counted by what they are for and whom they go to, by who asks, and all together: whoever asks for
-many leaves enough for everybody else, and mails of one kind do not use up those of another.
+Mails are counted by `access.sending`.
 
 Codes of a second factor have a bucket for each person (5, then one in two minutes): of six digits, a day of
 guesses by somebody who knows the password finds one in about 450 times. Recovery codes are too long to be
@@ -15,26 +14,21 @@ guessed and are not counted, so that the owner gets in meanwhile.
 The buckets are the installation's (`access.shared_guesses`): another process gives no further guesses.
 """
 
-import math
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from tailroom.access.guesses import Buckets, network_of
+from tailroom.access.sending import Purpose, SendingLimits
 from tailroom.access.shared_guesses import Bucket, Kind, SharedGuesses
 from tailroom.people.accounts import Found
-from tailroom.people.errors import MailsTooMany, SignInsTooMany
+from tailroom.people.errors import SignInsTooMany
 from tailroom.people.second_factors import is_of_app
 
 PAIR = Kind("pair", 10, 1 / 30)
 ADDRESS = Kind("address", 100, 1.0)
 EMAIL = Kind("email", 50, 1 / 10)
 CODE = Kind("code", 5, 1 / 120)
-MAIL = Kind("mail", 5, 1 / 600)
-ASKER = Kind("asker", 50, 1 / 20)
-"""Mails that one network address or person asks for."""
-MAILS = Kind("mails", 200, 1.0)
 BEGUN = Kind("begun", 60, 1 / 2)
-Purpose = Literal["sign-up", "reset", "invitation"]
 
 
 class Taken(NamedTuple):
@@ -53,6 +47,8 @@ class SignInGuard:
 
     def __init__(self, redis_url: str | None = None, own: Buckets | None = None) -> None:
         self._guesses = SharedGuesses(redis_url, own)
+        self.sending = SendingLimits(self._guesses)
+        """What is sent is counted beside guesses."""
 
     def take(self, email: str, address: str, *, is_known_here: bool) -> Taken:
         """Counts a guess; to be given back when it was right. Raises SignInsTooMany."""
@@ -84,14 +80,7 @@ class SignInGuard:
         """Counts a mail to this address. `asker`: who or which network asks, empty where that is not known.
         Raises MailsTooMany.
         """
-        buckets = [Bucket(MAIL, f"{purpose} {email}"), Bucket(MAILS, "")]
-        if asker:
-            buckets.append(Bucket(ASKER, asker))
-        if wait_s := self._guesses.take(buckets):
-            raise MailsTooMany(
-                "Several mails were asked for in a short time. Look into the mailbox, also among unwanted"
-                f" mail, and try again in {math.ceil(wait_s / 60)} min."
-            )
+        self.sending.take(purpose, email, asker)
 
     def take_attempt(self, address: str) -> None:
         """Counts a way of signing in that leaves a row until it comes back. Raises SignInsTooMany."""

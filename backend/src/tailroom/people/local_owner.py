@@ -13,10 +13,9 @@ from sqlalchemy.orm import Session
 from tailroom.access import repository
 from tailroom.access.tokens import make_session
 from tailroom.people import accounts, attempts
-from tailroom.storage.organisation import LOCAL_ORGANISATION
+from tailroom.storage.organisation import LOCAL_ORGANISATION, LOCAL_OWNER
 from tailroom.storage.person import Person
 
-EMAIL = "owner@localhost"
 _NAME = "Owner of this machine"
 
 
@@ -29,9 +28,9 @@ def link(session: Session, base: str, now: datetime) -> str:
 
 def _owner(session: Session, now: datetime) -> UUID:
     """The owner, made where there is none; they have no password, and get their mail at this machine."""
-    found = session.scalar(select(Person.id).where(Person.email == EMAIL))
+    found = session.scalar(select(Person.id).where(Person.email == LOCAL_OWNER))
     if found is None:
-        found = accounts.make_person(session, EMAIL, _NAME, None, now)
+        found = accounts.make_person(session, LOCAL_OWNER, _NAME, None, now)
     organisation = repository.ensure_organisation(session, LOCAL_ORGANISATION, now)
     accounts.add_member(session, organisation.id, found, "owner", now)
     return found

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import refuse_foreign_origin
-from tailroom.access.errors import OriginForeign
-from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.access.errors import MailsTooMany, OriginForeign
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, UnboundSessionDep, needs
 from tailroom.access.schemas import OrganisationOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
@@ -26,7 +26,6 @@ from tailroom.people.errors import (
     InvitationForeign,
     InvitationsTooMany,
     LastOwner,
-    MailsTooMany,
     MemberUnknown,
     OrganisationsTooMany,
     RoleBeyond,
@@ -88,9 +87,13 @@ def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
     responses=problem_responses(MemberUnknown, RoleBeyond, LastOwner),
 )
 @needs(Capability.MANAGE_MEMBERS)
-def change_role(person_id: PersonPath, body: RoleIn, caller: CallerDep, session: SessionDep) -> MembersOut:
-    """It counts from the member's next request on."""
-    members.change_role(session, caller.organisation_id, person_id, body.role, caller.scope)
+def change_role(
+    person_id: PersonPath, body: RoleIn, caller: CallerDep, session: UnboundSessionDep
+) -> MembersOut:
+    """It counts from the member's next request on. Invitations, enrolment codes and tokens that they issued
+    and may not issue any more end with it.
+    """
+    members.change_role(session, caller.organisation_id, person_id, body.role, caller.scope, utc_now())
     return _members(caller, session)
 
 
@@ -101,9 +104,11 @@ def change_role(person_id: PersonPath, body: RoleIn, caller: CallerDep, session:
     responses=problem_responses(MemberUnknown, RoleBeyond, LastOwner),
 )
 @needs(Capability.MANAGE_MEMBERS)
-def remove_member(person_id: PersonPath, caller: CallerDep, session: SessionDep) -> MembersOut:
-    """They see nothing of it from their next request on. Tokens stay: revoke those that they know."""
-    members.remove(session, caller.organisation_id, person_id, caller.scope)
+def remove_member(person_id: PersonPath, caller: CallerDep, session: UnboundSessionDep) -> MembersOut:
+    """They see nothing of it from their next request on. Invitations, enrolment codes and tokens that they
+    issued end; rotate tokens that programs live by first. Agents stay.
+    """
+    members.remove(session, caller.organisation_id, person_id, caller.scope, utc_now())
     return _members(caller, session)
 
 
@@ -117,13 +122,13 @@ def remove_member(person_id: PersonPath, caller: CallerDep, session: SessionDep)
 def hand_over_organisation(
     body: HandOverIn,
     caller: CallerDep,
-    session: SessionDep,
+    session: UnboundSessionDep,
     request: Request,
     background: BackgroundTasks,
 ) -> MembersOut:
     """Whoever asks is an admin from the next request on. Both get a mail."""
     person = person_of(caller)
-    both = members.hand_over(session, caller.organisation_id, person.person_id, body.person_id)
+    both = members.hand_over(session, caller.organisation_id, person.person_id, body.person_id, utc_now())
     for email in both:
         mail = mails.handed_over(email, caller.organisation_name, person.email, both[1])
         send_later(background, request, mail)
@@ -157,6 +162,7 @@ def invite(
         days=body.days,
         by=by,
         by_role=caller.scope,
+        issuer_id=person.person_id,
         now=utc_now(),
     )
     link = f"{base_of(request)}/invitation#{code}"
@@ -214,6 +220,7 @@ def accept_invitation(body: InvitationCodeIn, caller: CallerDep, request: Reques
     """The session acts for the organisation from now on."""
     person, now = person_of(caller), utc_now()
     with caller.database.transaction() as session:
+        accounts.lock(session, person.person_id)
         found = members.look_up(session, body.code.get_secret_value(), now)
         joined = members.accept(session, found, person.person_id, person.email, now)
         members.choose(session, person.session_id, person.person_id, joined)
@@ -250,7 +257,8 @@ def leave_organisation(
     """The last owner cannot leave."""
     person = person_of(caller)
     with caller.database.transaction() as session:
-        members.remove(session, organisation_id, person.person_id, None)
+        accounts.lock(session, person.person_id)
+        members.remove(session, organisation_id, person.person_id, None, utc_now())
         actor = trail.actor_of(caller, where_from(request)["address"])
         trail.record(session, organisation_id, actor, "leave_organisation", trail.Note(person.email))
     return account_out(caller, caller.organisation_id)
@@ -270,6 +278,7 @@ def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request)
         raise SignUpClosed("Only an operator makes organisations in this installation.")
     person = person_of(caller)
     with caller.database.transaction() as session:
+        accounts.lock(session, person.person_id)
         owned = sum(one.role == members.OWNER for one in accounts.memberships(session, person.person_id))
         if owned >= OWNED_ORGANISATIONS:
             raise OrganisationsTooMany(f"You own {owned} organisations. Delete one that nobody needs first.")

@@ -7,7 +7,8 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.access.capabilities import Role, Scope
-from tailroom.people.schemas import CodeText, Email, Filled
+from tailroom.kit.outside_types import EmailAddress
+from tailroom.people.schemas import CodeText, GivenName
 
 MOST_INVITATION_DAYS = 30
 MOST_TOKEN_DAYS = 3660
@@ -21,7 +22,7 @@ class _In(BaseModel):
 class InvitationIn(_In):
     """Somebody to be invited."""
 
-    email: Email
+    email: EmailAddress
     role: Role = "viewer"
     days: int = Field(7, ge=1, le=MOST_INVITATION_DAYS, description="until it expires")
 
@@ -47,7 +48,7 @@ class HandOverIn(_In):
 class OrganisationIn(_In):
     """The name of an organisation."""
 
-    name: Filled
+    name: GivenName
 
 
 class OrganisationChoiceIn(_In):
@@ -117,7 +118,7 @@ class InvitedOut(BaseModel):
 class TokenIn(_In):
     """A token to be made."""
 
-    name: Filled = Field(description="what it is for")
+    name: GivenName = Field(description="what it is for")
     scope: Scope
     days: int | None = Field(None, ge=1, le=MOST_TOKEN_DAYS, description="until it expires; null: never")
 
@@ -147,6 +148,9 @@ class TokenOut(BaseModel):
     last_used_at: datetime | None = Field(description="to the minute")
     revoked_at: datetime | None
     holds: bool = Field(description="neither revoked nor expired")
+    issued_by: str | None = Field(
+        description="e-mail address of the member who made it, with whose right it ends; null: nobody's"
+    )
     is_key: bool = Field(description="an agent's own key stands in its place; it has no text")
 
 

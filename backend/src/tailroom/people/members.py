@@ -12,7 +12,8 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 
-from tailroom.access import trail
+from tailroom.access import issuance, trail
+from tailroom.access.repository import lock_organisation
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import INVITATIONS
@@ -80,6 +81,7 @@ def invite(
     days: int,
     by: str,
     by_role: str,
+    issuer_id: UUID | None,
     now: datetime,
 ) -> tuple[Invitation, str]:
     """A new invitation and its code, which nobody is told again. An older one to the same mailbox ends.
@@ -87,7 +89,7 @@ def invite(
     Raises RoleBeyond, InvitationsTooMany.
     """
     _require_may(by_role, role)
-    _lock(session, organisation_id)
+    lock_organisation(session, organisation_id)
     open_ones = invitations_of(session, organisation_id, now)
     for one in open_ones:
         if one.email == email:
@@ -102,6 +104,7 @@ def invite(
         email=email,
         role=role,
         invited_by=by,
+        issuer_id=issuer_id,
         created_at=now,
         expires_at=now + timedelta(days=days),
         accepted_at=None,
@@ -135,7 +138,7 @@ def look_up_id(session: Session, invitation_id: UUID, now: datetime) -> Invited:
 
 
 def _found(session: Session, condition: ColumnElement[bool], now: datetime) -> Invited:
-    query = select(Invitation, Organisation.name).where(condition)
+    query = select(Invitation, Organisation.name).where(condition, issuance.may_invite_as(now))
     row = session.execute(
         query.join(Organisation, Organisation.id == Invitation.organisation_id).execution_options(
             populate_existing=True
@@ -161,7 +164,7 @@ def accept(session: Session, found: Invited, person_id: UUID, email: str, now: d
 
     Raises InvitationEnded, InvitationForeign: a link that was passed on lets nobody else in.
     """
-    _lock(session, found.organisation_id)
+    lock_organisation(session, found.organisation_id)
     found = look_up_id(session, found.invitation.invitation_id, now)
     if found.invitation.email != email:
         raise InvitationForeign(
@@ -172,9 +175,13 @@ def accept(session: Session, found: Invited, person_id: UUID, email: str, now: d
     return found.organisation_id
 
 
-def change_role(session: Session, organisation_id: UUID, person_id: UUID, role: str, by_role: str) -> None:
-    """Gives a member another role. Raises MemberUnknown, RoleBeyond, LastOwner."""
-    _lock(session, organisation_id)
+def change_role(  # noqa: PLR0917 - whose, which, by whom, when
+    session: Session, organisation_id: UUID, person_id: UUID, role: str, by_role: str, now: datetime
+) -> None:
+    """Gives a member another role, with which ends what they issued beyond it. For a transaction that is
+    nobody's. Raises MemberUnknown, RoleBeyond, LastOwner.
+    """
+    lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
     _require_may(by_role, member.role)
     _require_may(by_role, role)
@@ -186,28 +193,36 @@ def change_role(session: Session, organisation_id: UUID, person_id: UUID, role: 
         .where(Membership.organisation_id == organisation_id, Membership.person_id == person_id)
         .values(role=role)
     )
+    issuance.end_beyond(session, organisation_id, person_id, role, now)
 
 
-def hand_over(session: Session, organisation_id: UUID, from_id: UUID, to_id: UUID) -> tuple[str, str]:
-    """Makes a member owner in place of another, who becomes an admin; addresses of both.
+def hand_over(
+    session: Session, organisation_id: UUID, from_id: UUID, to_id: UUID, now: datetime
+) -> tuple[str, str]:
+    """Makes a member owner in place of another, who becomes an admin; addresses of both. For a transaction
+    that is nobody's.
 
     Raises MemberUnknown, RoleBeyond.
     """
-    _lock(session, organisation_id)
+    lock_organisation(session, organisation_id)
     before, after = _member(session, organisation_id, from_id), _member(session, organisation_id, to_id)
     if before.role != OWNER or from_id == to_id:
         raise RoleBeyond("An owner hands over to another member.")
     before.role, after.role = "admin", OWNER
     session.flush()
+    issuance.end_beyond(session, organisation_id, from_id, before.role, now)
     trail.note(session, after.email, before={"owner": before.email}, after={"owner": after.email})
     return before.email, after.email
 
 
-def remove(session: Session, organisation_id: UUID, person_id: UUID, by_role: str | None) -> None:
+def remove(
+    session: Session, organisation_id: UUID, person_id: UUID, by_role: str | None, now: datetime
+) -> None:
     """Takes a member out; `by_role` None: they leave by themselves. Their sessions lose the organisation with
-    the next request. Raises MemberUnknown, RoleBeyond, LastOwner.
+    the next request, and what they issued for it ends. For a transaction that is nobody's. Raises
+    MemberUnknown, RoleBeyond, LastOwner.
     """
-    _lock(session, organisation_id)
+    lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
     if by_role is not None:
         _require_may(by_role, member.role)
@@ -219,6 +234,7 @@ def remove(session: Session, organisation_id: UUID, person_id: UUID, by_role: st
             Membership.organisation_id == organisation_id, Membership.person_id == person_id
         )
     )
+    issuance.end_beyond(session, organisation_id, person_id, None, now)
 
 
 def choose(session: Session, session_id: UUID, person_id: UUID, organisation_id: UUID) -> None:
@@ -239,13 +255,6 @@ def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Members
     if found is None:
         raise MemberUnknown("There is no such member of this organisation.")
     return found
-
-
-def _lock(session: Session, organisation_id: UUID) -> None:
-    """One change of members at a time: else two owners could leave at once."""
-    session.execute(
-        select(Organisation.id).where(Organisation.id == organisation_id).with_for_update(key_share=True)
-    )
 
 
 def _require_may(by_role: str, role: str) -> None:

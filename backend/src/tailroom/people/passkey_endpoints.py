@@ -31,6 +31,7 @@ from tailroom.people.endpoints import (
 )
 from tailroom.people.errors import (
     AttemptEnded,
+    LastWayIn,
     PasskeyRefused,
     PasskeysTooMany,
     PasskeyUnknown,
@@ -74,6 +75,7 @@ async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -
     await require_password(request, person, body.present.get_secret_value())
 
     def begin(session: Session) -> PasskeyOptionsOut:
+        accounts.lock(session, person.person_id)
         attempts.begin(session, "new-passkey", challenge, utc_now(), person_id=person.person_id)
         known = passkeys.passkeys_of(session, person.person_id)
         options = passkeys.options_to_make(
@@ -108,6 +110,7 @@ async def make_passkey(
     actor = trail.actor_of(caller, where_from(request)["address"])
 
     def add(session: Session) -> PasskeyMadeOut:
+        accounts.lock(session, person.person_id)
         is_first = not second_factors.asks(session, person.person_id)
         passkeys.add(session, place, challenge, body.credential, person.person_id, body.name, utc_now())
         codes = second_factors.new_recovery_codes(session, person.person_id) if is_first else []
@@ -142,7 +145,7 @@ def rename_passkey(passkey_id: PasskeyPath, body: PasskeyNameIn, caller: CallerD
     "/me/passkeys/{passkey_id}/remove",
     operation_id="remove_passkey",
     summary="Remove a passkey",
-    responses=problem_responses(PasskeyUnknown, PasswordWrong, SignInsTooMany),
+    responses=problem_responses(PasskeyUnknown, PasswordWrong, LastWayIn, SignInsTooMany),
 )
 @needs(Capability.OWN_ACCOUNT)
 async def remove_passkey(
@@ -158,7 +161,9 @@ async def remove_passkey(
     actor = trail.actor_of(caller, where_from(request)["address"])
 
     def remove(session: Session) -> PasskeysOut:
+        accounts.lock(session, person.person_id)
         passkeys.remove(session, person.person_id, passkey_id)
+        accounts.require_way_in(session, person.person_id)
         if not second_factors.asks(session, person.person_id):
             second_factors.turn_off(session, person.person_id)
         accounts.record_everywhere(session, person.person_id, actor, "remove_passkey")
@@ -201,6 +206,7 @@ async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response
     proven = await proven_by_passkey(request, body.credential)
 
     def begin(session: Session) -> str:
+        accounts.lock(session, proven.person_id)
         end_before(session, request)
         return accounts.begin_session(
             session,

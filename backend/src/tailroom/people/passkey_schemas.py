@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tailroom.people.schemas import Filled
+from tailroom.people.schemas import GivenName
 
 Credential = Annotated[
     dict[str, Any], Field(description="what the browser's `PublicKeyCredential.toJSON()` gives")
@@ -20,7 +20,7 @@ class _In(BaseModel):
 class PasskeyNameIn(_In):
     """How a person calls a passkey."""
 
-    name: Filled
+    name: GivenName
 
 
 class PasskeyAnswerIn(_In):

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from tailroom.kit.limits import SAVED_ITEMS
-from tailroom.people import schemas
+from tailroom.people import accounts, schemas
 from tailroom.people.errors import SavedTooMany
 from tailroom.storage.saved_item import SavedItem
 
@@ -35,6 +35,7 @@ def change(
     now: datetime,
 ) -> None:
     """Saves and forgets; what is saved already keeps its moment. Raises SavedTooMany."""
+    accounts.lock(session, person_id)
     mine = SavedItem.person_id == person_id
     session.execute(delete(SavedItem).where(mine, SavedItem.address.in_(remove)))
     for one in add:

@@ -4,39 +4,17 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from tailroom.access.capabilities import Role
 from tailroom.access.schemas import PersonOut
-from tailroom.kit.free_documents import clean
 from tailroom.kit.limits import SAVED_ITEMS
+from tailroom.kit.outside_types import LOOKUP, NAME, EmailAddress
 from tailroom.people.passwords import LEAST_CHARACTERS, TAKEN_CHARACTERS
 
 NAME_CHARACTERS = 100
-Email = Annotated[
-    str,
-    Field(
-        max_length=254,
-        pattern=r"^[^\s@<>(),;:\\\"\[\]\x00-\x1f\x7f-\uffff]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,187}$",
-        description="e-mail address, in letters of ASCII",
-    ),
-    AfterValidator(str.lower),
-]
-"""The mail itself is the check: a pattern only keeps out what is no address."""
-
-
-def _one_line(text: str) -> str:
-    """Names stand in mails: one that went on below could say anything in them."""
-    return " ".join(text.split())
-
-
-Name = Annotated[str, Field(max_length=NAME_CHARACTERS), AfterValidator(_one_line), AfterValidator(clean)]
-Filled = Annotated[
-    str,
-    Field(min_length=1, max_length=NAME_CHARACTERS, pattern=r"\S"),
-    AfterValidator(_one_line),
-    AfterValidator(clean),
-]
+OptionalName = Annotated[str, Field(max_length=NAME_CHARACTERS), NAME]
+GivenName = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
 Password = Annotated[SecretStr, Field(max_length=TAKEN_CHARACTERS)]
 CodeText = Annotated[SecretStr, Field(min_length=20, max_length=100, description="of the link in the mail")]
 
@@ -58,8 +36,8 @@ class _In(BaseModel):
 class SignUpIn(_In):
     """Somebody who wants an account."""
 
-    email: Email
-    organisation: Filled | None = Field(
+    email: EmailAddress
+    organisation: GivenName | None = Field(
         None, description="name of the organisation to be made, whose owner they become"
     )
     invitation: CodeText | None = Field(None, description="code of an invitation to this address")
@@ -68,13 +46,13 @@ class SignUpIn(_In):
 class EmailIn(_In):
     """A mailbox."""
 
-    email: Email
+    email: EmailAddress
 
 
 class PasswordSignIn(_In):
     """Somebody who signs in."""
 
-    email: Email
+    email: EmailAddress
     password: Password
     second_factor: SecondFactorCode | None = Field(None, description="where the account has a second factor")
     passkey: dict[str, Any] | None = Field(None, description=_PASSKEY)
@@ -85,7 +63,7 @@ class NewPasswordIn(_In):
 
     code: CodeText
     password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
-    name: Name = Field("", description="of the person, when they sign up")
+    name: OptionalName = Field("", description="of the person, when they sign up")
     second_factor: SecondFactorCode | None = Field(None, description="where the account has a second factor")
     passkey: dict[str, Any] | None = Field(None, description=_PASSKEY)
 
@@ -100,7 +78,7 @@ class PasswordChangeIn(_In):
 class ProfileIn(_In):
     """What a person may change of themselves."""
 
-    name: Filled
+    name: GivenName
 
 
 SavedKind = Literal["question", "shortlist", "drive", "run"]
@@ -119,7 +97,7 @@ class SavedItem(_In):
 
     kind: SavedKind
     address: SavedAddress
-    title: Annotated[str, Field(min_length=1, max_length=300), AfterValidator(clean)]
+    title: Annotated[str, Field(min_length=1, max_length=300), NAME]
 
 
 class SavedChangeIn(_In):
@@ -243,7 +221,7 @@ class ReturnIn(_In):
 
     code: Annotated[SecretStr, Field(min_length=1, max_length=4_000)]
     state: Annotated[SecretStr, Field(min_length=1, max_length=100)]
-    iss: Annotated[str, Field(max_length=1_000)] | None = Field(
+    iss: Annotated[str, Field(max_length=1_000), LOOKUP] | None = Field(
         None, description="issuer, where the provider says it"
     )
 

@@ -57,10 +57,12 @@ async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Requ
     """A secret for an app. It counts for nothing until a code of it was right."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
-    begun = await in_nobodys(
-        request,
-        lambda session: second_factors.begin(session, person.person_id, person.email, utc_now()),
-    )
+
+    def begin(session: Session) -> second_factors.Begun:
+        accounts.lock(session, person.person_id)
+        return second_factors.begin(session, person.person_id, person.email, utc_now())
+
+    begun = await in_nobodys(request, begin)
     return SecondFactorBegunOut(secret=begun.secret, uri=begun.uri)
 
 
@@ -155,6 +157,7 @@ async def _recorded(
     """Makes a change and leaves an event of it with each of the person's organisations."""
 
     def run(session: Session) -> _Result:
+        accounts.lock(session, person_of(caller).person_id)
         result = change(session)
         actor = trail.actor_of(caller, where_from(request)["address"])
         accounts.record_everywhere(session, person_of(caller).person_id, actor, action)

@@ -18,6 +18,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from tailroom.access.tokens import hash_token
+from tailroom.kit.outside_types import is_digits
 from tailroom.people.errors import SecondFactorNeeded, SecondFactorState, SecondFactorWrong
 from tailroom.storage.person import Passkey, RecoveryCode, SecondFactor
 
@@ -46,7 +47,7 @@ class State(NamedTuple):
 
 def is_of_app(code: str) -> bool:
     """Whether it looks like a code of an app, and can be guessed at."""
-    return re.fullmatch(r"\d{6}", _plain(code)) is not None
+    return is_digits(plain := _plain(code), 6) and len(plain) == 6
 
 
 def state(session: Session, person_id: UUID) -> State:

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 from sqlalchemy.orm import Session
 
-from tailroom.access import repository, service, trail
+from tailroom.access import issuance, repository, service, trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
@@ -19,6 +19,8 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.csv_cells import plain_text
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
+from tailroom.kit.outside_types import LookupText
+from tailroom.people import members
 from tailroom.people.endpoints import where_from
 from tailroom.people.errors import AccessTokensTooMany, AccessTokenUnknown
 from tailroom.people.member_schemas import (
@@ -38,7 +40,7 @@ _PAGE = 100
 _CSV: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 _COLUMNS = ("number", "time", "kind", "who", "address", "action", "subject", "before", "after", "sha256")
 TokenPath = Annotated[UUID, Path(description="of the list of tokens")]
-Part = Annotated[str | None, Query(max_length=100, pattern=r"^[^\x00]*$")]
+Part = Annotated[LookupText | None, Query(max_length=100)]
 
 
 @router.get("/tokens", operation_id="list_tokens", summary="Access tokens of the organisation")
@@ -62,10 +64,16 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     now = utc_now()
     expires_at = None if body.days is None else now + timedelta(days=body.days)
     with caller.database.transaction() as owners:
-        if sum(_holds(one, now) for one in _rows(owners, caller)) >= ACCESS_TOKENS:
-            raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
+        repository.lock_organisation(owners, caller.organisation_id)
+        _require_room(owners, caller, now)
         token, text = service.add_token(
-            owners, caller.organisation_id, body.name, body.scope, now, expires_at=expires_at
+            owners,
+            caller.organisation_id,
+            body.name,
+            body.scope,
+            now,
+            expires_at=expires_at,
+            issuer_id=issuance.issuer_of(caller),
         )
         after = {"name": body.name, "scope": body.scope, "days": body.days}
         _record(owners, caller, request, "make_token", trail.Note(str(token.id), after=after))
@@ -78,13 +86,14 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     operation_id="rotate_token",
     summary="Replace an access token",
     status_code=201,
-    responses=problem_responses(AccessTokenUnknown),
+    responses=problem_responses(AccessTokenUnknown, AccessTokensTooMany),
 )
 @needs(Capability.MANAGE_TOKENS)
 def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, request: Request) -> TokenMadeOut:
     """A new one of the same name and scope; the old one ends, at once or after the overlap."""
     now = utc_now()
     with caller.database.transaction() as owners:
+        repository.lock_organisation(owners, caller.organisation_id)
         old = _own(owners, caller, token_id)
         if not _holds(old, now):
             raise AccessTokenUnknown("This token has ended already; make a new one.")
@@ -94,15 +103,22 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
                 " machine, then remove the one before under Agents."
             )
         lasts = None if old.expires_at is None else now + (old.expires_at - old.created_at)
-        token, text = service.add_token(
-            owners, caller.organisation_id, old.name, old.scope, now, expires_at=lasts
-        )
         if body.overlap_hours:
             ends = now + timedelta(hours=body.overlap_hours)
             old.expires_at = ends if old.expires_at is None else min(old.expires_at, ends)
         else:
             old.revoked_at = now
         owners.flush()
+        _require_room(owners, caller, now)
+        token, text = service.add_token(
+            owners,
+            caller.organisation_id,
+            old.name,
+            old.scope,
+            now,
+            expires_at=lasts,
+            issuer_id=issuance.issuer_of(caller),
+        )
         after = {"token": str(token.id), "overlap_hours": body.overlap_hours}
         _record(owners, caller, request, "rotate_token", trail.Note(str(token_id), after=after))
         shown = _tokens(owners, caller)
@@ -119,6 +135,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
 def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> TokensOut:
     """It lets nobody in from the next request on, and sessions made with it end. Harmless when repeated."""
     with caller.database.transaction() as owners:
+        repository.lock_organisation(owners, caller.organisation_id)
         old = _own(owners, caller, token_id)
         old.revoked_at = old.revoked_at or utc_now()
         owners.flush()
@@ -212,6 +229,12 @@ def _rows(session: Session, caller: Caller) -> list[AccessToken]:
     return [token for token, _ in repository.list_tokens(session, caller.organisation_id)]
 
 
+def _require_room(session: Session, caller: Caller, now: datetime) -> None:
+    """Raise AccessTokensTooMany. The caller holds the organisation: no other token comes meanwhile."""
+    if repository.holding_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
+        raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
+
+
 def _own(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
     token = session.get(AccessToken, token_id, with_for_update=True)
     if token is None or token.organisation_id != caller.organisation_id:
@@ -225,6 +248,7 @@ def _holds(token: AccessToken, now: datetime) -> bool:
 
 def _tokens(session: Session, caller: Caller) -> TokensOut:
     now = utc_now()
+    members_by_id = {one.person_id: one.email for one in members.members_of(session, caller.organisation_id)}
     return TokensOut(
         tokens=[
             TokenOut(
@@ -236,6 +260,7 @@ def _tokens(session: Session, caller: Caller) -> TokensOut:
                 last_used_at=one.last_used_at,
                 revoked_at=one.revoked_at,
                 holds=_holds(one, now),
+                issued_by=None if one.issuer_id is None else members_by_id.get(one.issuer_id),
                 is_key=one.public_key is not None,
             )
             for one in reversed(_rows(session, caller))

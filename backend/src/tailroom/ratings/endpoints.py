@@ -8,8 +8,8 @@ from fastapi.responses import Response
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.budgets.errors import BudgetUnknown
-from tailroom.budgets.schemas import NO_NUL
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import service
 from tailroom.ratings.answers import comparisons as comparing
 from tailroom.ratings.errors import DriveUnknown, FilterInvalid, TestUnknown
@@ -35,13 +35,13 @@ KeptDep = Annotated[KeptRatings, Depends(get_kept_ratings)]
 router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)
 
 SlugPath = Annotated[
-    str, Path(min_length=1, max_length=200, pattern=NO_NUL, description="the drive's slug in the catalogue")
+    LookupText, Path(min_length=1, max_length=200, description="the drive's slug in the catalogue")
 ]
 RuleSetQuery = Annotated[
-    str, Query(min_length=1, max_length=100, pattern=NO_NUL, description="rules that tests are judged by")
+    LookupText, Query(min_length=1, max_length=100, description="rules that tests are judged by")
 ]
 TestIds = Annotated[
-    list[Annotated[str, Query(min_length=1, max_length=400, pattern=NO_NUL)]],
+    list[Annotated[LookupText, Query(min_length=1, max_length=400)]],
     Query(min_length=2, max_length=20, description="`test_id` of a drive's page; may repeat"),
 ]
 

@@ -8,17 +8,16 @@ from uuid import UUID
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import NOBODY
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope
 from tailroom.access.guesses import Guesses
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
-from tailroom.budgets.schemas import NO_NUL
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import NAME, LookupText
 from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.reports import links
@@ -61,13 +60,13 @@ _KEPT_QUIET = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 """The address is the secret: no cache keeps it, no other site is told, no search engine lists it."""
-SecretPath = Annotated[str, Path(min_length=1, max_length=100, pattern=NO_NUL, description="of a link")]
+SecretPath = Annotated[LookupText, Path(min_length=1, max_length=100, description="of a link")]
 
 
 class LinkIn(BaseModel):
     """A link to be made."""
 
-    label: Annotated[str, AfterValidator(clean)] = Field(
+    label: Annotated[str, NAME] = Field(
         "", max_length=_LINK_LABEL_CHARACTERS, description="whom it is for; only the owner sees it"
     )
     days: int = Field(30, ge=1, le=MOST_DAYS, description="until it expires")

@@ -21,6 +21,7 @@ from tailroom.reports.errors import LinksTooMany, LinkUnknown
 from tailroom.runs.repository import lock_run
 from tailroom.runs.service import unknown_run
 from tailroom.storage.run_link import RunLink
+from tailroom.storage.tombstone import Tombstone, link_subject
 
 PLACE = "/shared"
 _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -86,7 +87,8 @@ def follow(session: Session, secret: str, now: datetime) -> Followed | None:
         return None
     link = session.scalar(select(RunLink).where(RunLink.secret_sha256 == _hash(secret)))
     if link is None:
-        return None
+        gone = session.get(Tombstone, link_subject(_hash(secret)))
+        return None if gone is None else Followed(gone.organisation_id, UUID(int=0), has_ended=True)
     return Followed(link.organisation_id, link.run_id, link.revoked_at is not None or link.expires_at <= now)
 
 

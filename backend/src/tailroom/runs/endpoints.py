@@ -12,6 +12,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import after_commit
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import ANSWERS_BODY_BYTES
+from tailroom.kit.outside_types import Cursor, LookupText
 from tailroom.kit.resources import ResourcesDep
 from tailroom.runs import beside, ladders, publication, service
 from tailroom.runs.beside_schema import LogsBesideOut
@@ -39,9 +40,6 @@ from tailroom.runs.schemas import (
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"], route_class=GuardedRoute)
 
-NO_NUL = r"^[^\x00]*$"
-"""PostgreSQL keeps no text with a NUL character, so asking for one is refused at the door."""
-
 RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
 
 
@@ -56,14 +54,10 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
     caller: CallerDep,
     session: SessionDep,
     limit: Annotated[int, Query(ge=1, le=200, description="runs on a page")] = 50,
-    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
+    cursor: Annotated[Cursor | None, Query()] = None,
     state: Annotated[RunState | None, Query(description="only runs in this state")] = None,
-    workload: Annotated[
-        str | None, Query(max_length=100, pattern=NO_NUL, description="only this workload")
-    ] = None,
-    q: Annotated[
-        str | None, Query(max_length=200, pattern=NO_NUL, description="text in title or host name")
-    ] = None,
+    workload: Annotated[LookupText | None, Query(max_length=100, description="only this workload")] = None,
+    q: Annotated[LookupText | None, Query(max_length=200, description="text in title or host name")] = None,
     scope: Annotated[
         Scope, Query(description="the organisation's own runs, what anybody has published, or both")
     ] = "all",

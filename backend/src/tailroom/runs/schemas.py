@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.domain.verdicts.budget_kinds import Clock
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import TEXT
 from tailroom.kit.private_names import Kind
 from tailroom.runs.ladder_schema import LadderMark
 from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictStrength, VerdictWord
@@ -287,6 +287,6 @@ class RunNamesOut(BaseModel):
 class RetractionIn(BaseModel):
     """Why a run is withdrawn."""
 
-    reason: Annotated[str, AfterValidator(clean)] | None = Field(
+    reason: Annotated[str, TEXT] | None = Field(
         None, max_length=_REASON_CHARACTERS, description="shown to everybody"
     )

@@ -6,9 +6,10 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from tailroom.budgets.schemas import NO_NUL, BudgetDocument, Name, Number, OperationName, WholeNumber
+from tailroom.budgets.schemas import BudgetDocument, Name, Number, OperationName, WholeNumber
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.limits import MATCH_RUNS
+from tailroom.kit.outside_types import LOOKUP, Cursor
 from tailroom.runs.verdict_schema import (
     CdfPointOut,
     CertificationOut,
@@ -41,11 +42,10 @@ class SubjectIn(_In):
     """
 
     run_id: UUID | None = None
-    publication: str | None = Field(
+    publication: Annotated[str, LOOKUP] | None = Field(
         None,
         min_length=1,
         max_length=300,
-        pattern=NO_NUL,
         description="`publication:SLUG#ROW`, as comparisons name it",
     )
     drive_test: str | None = Field(
@@ -133,7 +133,7 @@ class MatchIn(_In):
         description="only these runs of the organisation, simulated ones too; nothing that was published",
     )
     limit: Annotated[int, Field(strict=True, ge=1, le=200)] = 50
-    cursor: str | None = Field(None, max_length=200, description="`next_cursor` of the page before")
+    cursor: Cursor | None = None
 
 
 class SizeIn(_In):

@@ -35,6 +35,8 @@ class AccessToken(Base):
     """Ed25519. Who has its other half signs for short tokens, and nobody has the text of this one."""
     last_proof_ns: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
     """The moment that the last signature named: one of an earlier or of the same moment is no good."""
+    issuer_id: Mapped[UUID | None] = mapped_column(index=True)
+    """Who made it, or let the agent in. A text ends with their right (`access.issuance`). None: operators."""
 
 
 class BrowserSession(Base):

@@ -39,6 +39,8 @@ class EnrolmentCode(Base):
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
+    issuer_id: Mapped[UUID | None] = mapped_column(index=True)
+    """The person or token with whose right it ends (`access.issuance`); none: this machine itself."""
 
 
 class CommandKey(Base):

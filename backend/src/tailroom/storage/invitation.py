@@ -26,7 +26,9 @@ class Invitation(Base):
     email: Mapped[str]
     role: Mapped[str]
     invited_by: Mapped[str]
-    """E-mail address of the member who invites, or who else does."""
+    """E-mail address of the member who invites, or who else does: for people to read."""
+    issuer_id: Mapped[UUID | None] = mapped_column(index=True)
+    """The person who invites, with whose right it ends (`access.issuance`); none: the operator."""
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     accepted_at: Mapped[datetime | None]

@@ -10,6 +10,8 @@ from tailroom.storage.base import Base
 
 LOCAL_ORGANISATION = "local"
 """Name of the organisation that owns what one machine measures for itself."""
+LOCAL_OWNER = "owner@localhost"
+"""The account that owns it: without a password until its owner chooses one, and never anybody else's."""
 
 OPERATOR, PERSON = "operator", "person"
 

@@ -11,13 +11,17 @@ from tailroom.storage.base import Base
 RUN = "run"
 UPLOAD = "upload"
 ORGANISATION = "organisation"
+LINK = "link"
+"""To a run: `subject` is the first half of the SHA-256 of its secret (`link_subject`)."""
 
 
 class Tombstone(Base):
     """One deleted thing. No name and no content of it is stored."""
 
     __tablename__ = "tombstone"
-    __table_args__ = (CheckConstraint("kind IN ('run', 'upload', 'organisation')", name="kind_known"),)
+    __table_args__ = (
+        CheckConstraint("kind IN ('run', 'upload', 'organisation', 'link')", name="kind_known"),
+    )
 
     subject: Mapped[UUID] = mapped_column(primary_key=True)
     kind: Mapped[str]
@@ -25,3 +29,8 @@ class Tombstone(Base):
     was_public: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
     """Others may have a link to it, and are told what became of it."""
     deleted_at: Mapped[datetime]
+
+
+def link_subject(secret_sha256: bytes) -> UUID:
+    """Return what a link is called whose run was deleted."""
+    return UUID(bytes=secret_sha256[:16])

@@ -1,6 +1,5 @@
 """Uploading files, and reading what became of them."""
 
-import json
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated, Any, Literal
@@ -21,6 +20,7 @@ from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import LocatedProblem, Problem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import Cursor, LookupText, read_json
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, resources_of
 from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid, RunUnknown
@@ -131,7 +131,7 @@ def list_uploads(
     caller: CallerDep,
     session: SessionDep,
     limit: Annotated[int, Query(ge=1, le=200, description="uploads on a page")] = 50,
-    cursor: Annotated[str | None, Query(description="`next_cursor` of the page before")] = None,
+    cursor: Annotated[Cursor | None, Query()] = None,
 ) -> UploadPage:
     """Lists what was sent, in numbers; nobody else sees it."""
     return service.list_uploads(session, caller.organisation_id, cursor, limit)
@@ -231,7 +231,8 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
     line: Annotated[int, Query(ge=1, le=1 << 40, description="counts from 1, as in problems")] = 1,
     context: Annotated[int, Query(ge=0, le=MOST_CONTEXT, description="lines before and after it")] = 3,
     member: Annotated[
-        str | None, Query(max_length=4_000, description="file inside a zip archive, as the upload names it")
+        LookupText | None,
+        Query(max_length=4000, description="file inside a zip archive, as the upload names it"),
     ] = None,
 ) -> LinesOut:
     """Lines as problems number them, gzip, zstd and zip opened, to those who sent the file.
@@ -395,7 +396,7 @@ def _wishes(fields: dict[str, str]) -> service.Wishes:
     given: dict[str, Any] = {name: value for name, value in fields.items() if name in _Fields.model_fields}
     try:
         if "answers" in given:
-            given["answers"] = json.loads(given["answers"])
+            given["answers"] = read_json(given["answers"])
         checked = _Fields.model_validate(given)
     except (ValidationError, ValueError, RecursionError) as error:
         where = "visibility or answers"

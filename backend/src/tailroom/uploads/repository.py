@@ -9,10 +9,10 @@ from sqlalchemy import delete, func, literal, select, text, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from tailroom.access.repository import lock_organisation
 from tailroom.kit.pagination import TimeCursor
 from tailroom.kit.raw_files import RawFileMissing
 from tailroom.storage.interval import Interval
-from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.run_picture import RunPicture
 from tailroom.storage.series import Series
@@ -24,9 +24,7 @@ def lock_uploads(session: Session, organisation_id: UUID) -> None:
     """One upload of an organisation is stored after the other, until the transaction ends."""
     # Storing a large one takes its time, and to give up would mean to read again.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
-    session.execute(
-        select(Organisation.id).where(Organisation.id == organisation_id).with_for_update(key_share=True)
-    )
+    lock_organisation(session, organisation_id)
 
 
 def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> None:

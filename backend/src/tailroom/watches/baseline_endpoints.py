@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
-from tailroom.budgets.schemas import NO_NUL
 from tailroom.comparison.errors import SubjectsInvalid
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import LookupText
 from tailroom.ratings.endpoints import KeptDep
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.watches.baselines import compare_with_branch
@@ -36,13 +36,11 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
 )
 @needs(Capability.ASK, threads="analysis")
 def get_baseline_comparison(
-    branch: Annotated[
-        str, Query(min_length=1, max_length=200, pattern=NO_NUL, description="a watch by its name")
-    ],
+    branch: Annotated[LookupText, Query(min_length=1, max_length=200, description="a watch by its name")],
     run: Annotated[UUID, Query(description="the new run")],
     caller: CallerDep,
     kept: KeptDep,
-    operation: Annotated[str | None, Query(min_length=1, max_length=100, pattern=NO_NUL)] = None,
+    operation: Annotated[LookupText | None, Query(min_length=1, max_length=100)] = None,
 ) -> BaselineComparisonOut:
     """The same calculation as `tailroom compare --baseline BRANCH NEW`."""
     return compare_with_branch(caller, kept, branch, run, operation)

@@ -3,11 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import exists, func, select
 
 from tailroom.domain.errors import DomainError
 from tailroom.kit.mail import Mailer, MailNotSent
 from tailroom.kit.transactions import Transactions
+from tailroom.storage.person import Membership
 from tailroom.storage.watch import Alert, Watch
 from tailroom.watches.results import WEBHOOK
 from tailroom.watches.webhooks import Networks, NotDelivered, post
@@ -22,9 +23,16 @@ def deliver(
         if alert is None or alert.delivered_at is not None:
             return False
         watch = session.get_one(Watch, (alert.organisation_id, alert.watch_id))
+        is_member = exists().where(
+            Membership.organisation_id == watch.organisation_id,
+            func.lower(Membership.email) == (watch.email or "").lower(),
+        )
+        may_get_mail = mailer.is_stored or bool(session.scalar(select(is_member)))
         session.expunge_all()
     error: str | None = None
     try:
+        if alert.channel != WEBHOOK and watch.email is not None and not may_get_mail:
+            raise NotDelivered(f"{watch.email} is no member of the organisation any more")
         _send(alert, watch, mailer, networks, now)
     except (DomainError, MailNotSent) as failure:
         error = str(failure)

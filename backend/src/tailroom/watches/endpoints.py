@@ -7,17 +7,18 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.errors import MailsTooMany, OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.access.sending import SendingLimits
 from tailroom.budgets.errors import BudgetUnknown
-from tailroom.budgets.schemas import NO_NUL
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import LookupText, networks_of
 from tailroom.kit.resources import resources_of
 from tailroom.watches import service
 from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
 from tailroom.watches.schemas import TrendOut, WatchesOut, WatchIn, WatchMadeOut, WatchOut
-from tailroom.watches.webhooks import AddressRefused, checked, networks_of
+from tailroom.watches.webhooks import AddressRefused, checked
 
 router = APIRouter(prefix="/api/v1/watches", tags=["watches"], route_class=GuardedRoute)
 
@@ -84,12 +85,14 @@ def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> 
     operation_id="try_watch",
     summary="Send a trial alert",
     status_code=202,
-    responses=problem_responses(WatchUnknown, WatchInvalid, *_CHANGES),
+    responses=problem_responses(WatchUnknown, WatchInvalid, MailsTooMany, *_CHANGES),
 )
 @needs(Capability.WATCH)
-def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> WatchOut:
-    """By every channel of the watch. What became of it stands in the list soon."""
-    return service.try_alerts(session, caller.organisation_id, watch_id, utc_now())
+def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep, request: Request) -> WatchOut:
+    """By every channel of the watch. What became of it stands in the list soon. Counted like other mails."""
+    sending = request.app.state.sending
+    assert isinstance(sending, SendingLimits)  # noqa: S101 - set by the application factory
+    return service.try_alerts(session, caller.organisation_id, watch_id, sending, utc_now())
 
 
 @router.get(
@@ -103,8 +106,8 @@ def get_watch_trend(
     watch_id: WatchIdPath,
     caller: CallerDep,
     operation: Annotated[
-        str | None,
-        Query(min_length=1, max_length=100, pattern=NO_NUL, description="reads where none is named"),
+        LookupText | None,
+        Query(min_length=1, max_length=100, description="reads where none is named"),
     ] = None,
 ) -> TrendOut:
     """The latest 60 runs. A change of level stands out from how much equal runs of this history differ."""

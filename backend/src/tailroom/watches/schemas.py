@@ -4,18 +4,13 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from tailroom.analysis.figures import FigureOut
-from tailroom.budgets.schemas import NO_NUL
 from tailroom.comparison.schemas import ComparisonOut
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import LINE, EmailAddress, Lookup, Name, WebUrl
 
-_Text = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=NO_NUL),
-    AfterValidator(clean),
-]
+_Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), LINE]
 Word = Literal["PASS", "FAIL", "INDETERMINATE"]
 Strength = Annotated[
     Literal["proven", "observed"] | None, Field(description="null: undecided, or by a method before 8")
@@ -25,15 +20,13 @@ Strength = Annotated[
 class WatchIn(BaseModel):
     """What is to be watched, and who hears of a change."""
 
-    name: _Text
-    run_title: _Text | None = Field(None, description="of the runs to watch; null: any")
-    host_name: _Text | None = None
-    target_name: _Text | None = Field(None, description="the device or server that was measured")
-    budget_name: _Text
-    webhook_url: Annotated[str, Field(min_length=1, max_length=1_000, pattern=NO_NUL)] | None = None
-    email: (
-        Annotated[str, Field(min_length=3, max_length=254, pattern=r"^[^@\s\x00]+@[^@\s\x00]+$")] | None
-    ) = None
+    name: Name
+    run_title: _Line | None = Field(None, description="of the runs to watch; null: any")
+    host_name: _Line | None = None
+    target_name: _Line | None = Field(None, description="the device or server that was measured")
+    budget_name: Lookup
+    webhook_url: WebUrl | None = None
+    email: EmailAddress | None = None
 
 
 class WatchResultOut(BaseModel):
@@ -68,7 +61,7 @@ class WatchOut(BaseModel):
     host_name: str | None
     target_name: str | None
     budget_name: str
-    webhook_url: str | None
+    webhook_host: str | None = Field(description="where its webhook goes; its address is not given again")
     email: str | None
     verdict: Word | None = Field(description="of the latest run; null: none yet")
     strength: Strength

@@ -3,11 +3,14 @@
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from tailroom.access.repository import lock_organisation
+from tailroom.access.sending import SendingLimits
 from tailroom.analysis.figures import FiguresOut
 from tailroom.analysis.pictures import FIGURES, picture_of
 from tailroom.budgets.service import find_budget
@@ -60,6 +63,7 @@ def make_watch(
     find_budget(session, organisation_id, asked.budget_name, None)
     if asked.email is not None and not mail_is_stored:
         _refuse_strangers(session, organisation_id, asked.email)
+    lock_organisation(session, organisation_id)
     count = session.scalar(select(func.count()).where(Watch.organisation_id == organisation_id)) or 0
     if count >= WATCHES:
         raise WatchesTooMany(f"{WATCHES} configurations are watched. End one first.")
@@ -94,7 +98,8 @@ def describe(session: Session, watch: Watch) -> WatchOut:
     results = results_of(session, watch, RESULTS_SHOWN)
     return WatchOut.model_validate(
         {
-            **{name: getattr(watch, name) for name in WatchIn.model_fields},
+            **{name: getattr(watch, name) for name in WatchIn.model_fields if name != "webhook_url"},
+            "webhook_host": host_of(watch.webhook_url),
             "watch_id": watch.watch_id,
             "created_at": watch.created_at,
             "verdict": watch.known_verdict,
@@ -104,6 +109,14 @@ def describe(session: Session, watch: Watch) -> WatchOut:
             "alerts": [_alert_out(one) for one in alerts],
         }
     )
+
+
+def host_of(url: str | None) -> str | None:
+    """Return the host that a webhook goes to: the rest of its address is what lets somebody post there."""
+    try:
+        return None if url is None else urlsplit(url).hostname or ""
+    except ValueError:  # as it was stored before addresses had a type
+        return ""
 
 
 def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
@@ -128,12 +141,18 @@ def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
     return watch
 
 
-def try_alerts(session: Session, organisation_id: UUID, watch_id: UUID, now: datetime) -> WatchOut:
-    """Sends an alert that says it is one for trial. Raises WatchUnknown, WatchInvalid."""
+def try_alerts(
+    session: Session, organisation_id: UUID, watch_id: UUID, sending: SendingLimits, now: datetime
+) -> WatchOut:
+    """Sends an alert that says it is one for trial. Raises WatchUnknown, WatchInvalid, MailsTooMany."""
     watch = get_watch(session, organisation_id, watch_id)
     channels = [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
     if not channels:
         raise WatchInvalid("The watch has neither a webhook nor an e-mail address.")
+    # Many organisations post to one host, such as that of a chat: each has its own count.
+    for recipient in (watch.email, host_of(watch.webhook_url)):
+        if recipient is not None:
+            sending.take("trial", f"{organisation_id} {recipient}", f"organisation {organisation_id}")
     for channel in channels:
         message = {
             "event": "trial",

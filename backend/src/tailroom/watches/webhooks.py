@@ -40,11 +40,6 @@ class NotDelivered(DomainError):
     """The other side did not take an alert; the message says what it did."""
 
 
-def networks_of(texts: Sequence[str]) -> Networks:
-    """Networks as settings write them. Raises ValueError."""
-    return [ipaddress.ip_network(one) for one in texts]
-
-
 def checked(url: str, networks: Networks) -> list[Address]:
     """Where a URL leads now. Raises AddressRefused."""
     scheme, host, port = _parts(url)

@@ -753,7 +753,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an account elsewhere
-         * @description It opens this account no more. Whoever has no password gets one by mail.
+         * @description It opens this account no more. Refused where nothing else does: choose a password first.
          */
         delete: operations["disconnect_identity"];
         options?: never;
@@ -1054,14 +1054,16 @@ export interface paths {
         post?: never;
         /**
          * Take a member out of the organisation
-         * @description They see nothing of it from their next request on. Tokens stay: revoke those that they know.
+         * @description They see nothing of it from their next request on. Invitations, enrolment codes and tokens that they
+         *     issued end; rotate tokens that programs live by first. Agents stay.
          */
         delete: operations["remove_member"];
         options?: never;
         head?: never;
         /**
          * Give a member another role
-         * @description It counts from the member's next request on.
+         * @description It counts from the member's next request on. Invitations, enrolment codes and tokens that they issued
+         *     and may not issue any more end with it.
          */
         patch: operations["change_role"];
         trace?: never;
@@ -2806,7 +2808,7 @@ export interface paths {
         put?: never;
         /**
          * Send a trial alert
-         * @description By every channel of the watch. What became of it stands in the list soon.
+         * @description By every channel of the watch. What became of it stands in the list soon. Counted like other mails.
          */
         post: operations["try_watch"];
         delete?: never;
@@ -3007,6 +3009,7 @@ export interface components {
         AgentVersion: {
             /** @default null */
             commit: string | null;
+            /** Format: line */
             version: string;
         };
         /**
@@ -3016,7 +3019,10 @@ export interface components {
         AgentVersionIn: {
             /** Commit */
             commit?: string | null;
-            /** Version */
+            /**
+             * Version
+             * Format: line
+             */
             version: string;
         };
         /**
@@ -3087,6 +3093,7 @@ export interface components {
             /** @default null */
             started_at_uncertainty_ns: number | null;
             started_at_unix_ns: number;
+            /** Format: line */
             title: string;
             /** @enum {unknown} */
             workload: "act-storage" | "fraud" | "fraud-transaction" | "keyvalue" | "ycsb";
@@ -3383,6 +3390,7 @@ export interface components {
             on_lost: "end" | "degrade";
             /**
              * Plan
+             * Format: text
              * @description as for `tailroom-agent explain`: TOML, or a property file of YCSB
              */
             plan: string;
@@ -3393,10 +3401,14 @@ export interface components {
             seed: number;
             /**
              * Target
+             * Format: line
              * @description the server, as every agent reaches it; without a password
              */
             target: string;
-            /** Title */
+            /**
+             * Title
+             * Format: name
+             */
             title: string;
         };
         /**
@@ -3647,15 +3659,11 @@ export interface components {
             reason_text: string | null;
             /** Required Duration Ns */
             required_duration_ns: number;
-            /** Strength */
-            strength?: ("proven" | "observed") | null;
             /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
-            /** Words */
-            words?: string | null;
         };
         /**
          * ChainHopIn
@@ -3717,7 +3725,10 @@ export interface components {
         ChainIn: {
             /** Hops */
             hops: components["schemas"]["ChainHopIn"][];
-            /** Title */
+            /**
+             * Title
+             * Format: name
+             */
             title: string;
         };
         /**
@@ -4163,16 +4174,19 @@ export interface components {
             kind: "completion";
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -4205,17 +4219,17 @@ export interface components {
         CriterionOut: {
             /**
              * Decided By
-             * @description the cheapest data that would decide or prove it; null where it is proven
+             * @description what data would decide it; null when it is decided
              */
             decided_by: string | null;
-            /** @description bounds of the record beside what was asked */
+            /** @description the interval beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
             /**
              * Kind
              * @enum {string}
              */
             kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
-            /** @description of a verdict that is not proven; else null */
+            /** @description of an undecided verdict; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /**
              * N Guaranteed
@@ -4229,8 +4243,6 @@ export interface components {
             n_possible: number | null;
             /** Name */
             name: string;
-            /** @description what the record shows */
-            observed: components["schemas"]["ScopeOut"];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -4240,12 +4252,7 @@ export interface components {
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
-            /** @description what it proves for the next run, with 95 % confidence */
-            proven: components["schemas"]["ScopeOut"];
-            /**
-             * Reason
-             * @description why it is undecided
-             */
+            /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -4257,25 +4264,10 @@ export interface components {
             /** Room Upper Ns */
             room_upper_ns: number | null;
             /**
-             * Strength
-             * @description how far it carries; null where undecided
-             */
-            strength: ("proven" | "observed") | null;
-            /**
-             * Unproven
-             * @description why an observed verdict is not proven
-             */
-            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
-            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
-            /**
-             * Words
-             * @description verdict and strength as a person reads them
-             */
-            words: string;
         };
         /**
          * CurveOut
@@ -4370,6 +4362,7 @@ export interface components {
         DeletionIn: {
             /**
              * Name
+             * Format: lookup
              * @description as it is called now
              */
             name: string;
@@ -4535,7 +4528,10 @@ export interface components {
              * @default false
              */
             is_another: boolean;
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
             /**
              * Power
@@ -4570,10 +4566,14 @@ export interface components {
             sequential_write?: number | null;
             /**
              * Source
+             * Format: name
              * @description where the facts come from: a data sheet, an address, your own word
              */
             source: string;
-            /** Vendor */
+            /**
+             * Vendor
+             * Format: name
+             */
             vendor: string;
             /**
              * Write Latency
@@ -4784,7 +4784,7 @@ export interface components {
         EmailIn: {
             /**
              * Email
-             * @description e-mail address, in letters of ASCII
+             * Format: email
              */
             email: string;
         };
@@ -4836,13 +4836,19 @@ export interface components {
          * @description A machine that becomes an agent.
          */
         EnrolmentIn: {
-            /** Code */
+            /**
+             * Code
+             * Format: line
+             */
             code: string;
             /** Inventory */
             inventory?: {
                 [key: string]: unknown;
             };
-            /** Name */
+            /**
+             * Name
+             * Format: line
+             */
             name: string;
             /**
              * Public Key
@@ -4891,7 +4897,7 @@ export interface components {
             criteria: components["schemas"]["CriterionOut"][];
             /**
              * Decided By
-             * @description the cheapest data that would decide or prove it; null where it is proven
+             * @description what data would decide it; null when it is decided
              */
             decided_by: string | null;
             /**
@@ -4904,14 +4910,9 @@ export interface components {
              * @description what the verdict rests on
              */
             evidence: ("model" | "measured") | null;
-            /**
-             * Group
-             * @enum {string}
-             */
-            group: "proven" | "observed" | "undecided" | "too_slow";
-            /** @description bounds of the record beside what was asked */
+            /** @description the interval beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
-            /** @description of a verdict that is not proven; else null */
+            /** @description of an undecided verdict; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
@@ -4926,13 +4927,6 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
-            /** @description what the record shows */
-            observed: components["schemas"]["ScopeOut"];
-            /**
-             * Operations
-             * @description to choose from by `subject.operation`, where the question is about the record's own and several fit; the verdict is INDETERMINATE then
-             */
-            operations?: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -4949,8 +4943,6 @@ export interface components {
             p_upper: number | null;
             /** P Upper Confident */
             p_upper_confident: number | null;
-            /** @description what it proves for the next run, with 95 % confidence */
-            proven: components["schemas"]["ScopeOut"];
             /**
              * Quantile Lower Ns
              * @description of the objective's quantile of the transaction time
@@ -4958,10 +4950,7 @@ export interface components {
             quantile_lower_ns: number | null;
             /** Quantile Upper Ns */
             quantile_upper_ns: number | null;
-            /**
-             * Reason
-             * @description why it is undecided
-             */
+            /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -4984,17 +4973,7 @@ export interface components {
              * @enum {string}
              */
             stage: "preview" | "indicative" | "full";
-            /**
-             * Strength
-             * @description how far it carries; null where undecided
-             */
-            strength: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
-            /**
-             * Unproven
-             * @description why an observed verdict is not proven
-             */
-            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** @description null where no latency was judged */
             validity?: components["schemas"]["ValidityOut"] | null;
             /**
@@ -5002,15 +4981,10 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
-            /**
-             * Words
-             * @description verdict and strength as a person reads them
-             */
-            words: string;
         };
         /**
          * EvidenceMeterOut
-         * @description How much of the evidence there is that would decide or prove a case.
+         * @description How much of the needed evidence an undecided case has.
          */
         EvidenceMeterOut: {
             /**
@@ -5070,18 +5044,24 @@ export interface components {
             limits: components["schemas"]["LimitDocument"][];
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
-            /** Operation */
+            /**
+             * Operation
+             * Format: line
+             */
             operation: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -5163,28 +5143,10 @@ export interface components {
             over_count: number;
             /** Ratio */
             ratio: number | null;
-            /**
-             * Ratio Lower
-             * @description confidence included
-             */
+            /** Ratio Lower */
             ratio_lower: number | null;
-            /**
-             * Ratio Upper
-             * @description confidence included
-             */
+            /** Ratio Upper */
             ratio_upper: number | null;
-            /**
-             * Share Lower
-             * @description in this run, by its buckets alone
-             */
-            share_lower?: number | null;
-            /**
-             * Share Upper
-             * @description in this run, by its buckets alone
-             */
-            share_upper?: number | null;
-            /** Strength */
-            strength?: ("proven" | "observed") | null;
             /** Threshold Ns */
             threshold_ns: number;
             /** Total Count */
@@ -5194,8 +5156,6 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
-            /** Words */
-            words?: string | null;
         };
         /**
          * ExceedancesOut
@@ -5237,7 +5197,10 @@ export interface components {
             }[] | null;
             /** Duration S */
             duration_s?: number | null;
-            /** Name */
+            /**
+             * Name
+             * Format: line
+             */
             name: string;
             /** Operations */
             operations?: number | null;
@@ -5285,6 +5248,7 @@ export interface components {
             number?: number | null;
             /**
              * Source
+             * Format: name
              * @description where it stands: a data sheet, an address
              */
             source: string;
@@ -5563,10 +5527,14 @@ export interface components {
              * @enum {string}
              */
             group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
-            /** Name */
+            /**
+             * Name
+             * Format: line
+             */
             name: string;
             /**
              * Of
+             * Format: line
              * @description which of several, such as a disk; empty where there is one
              * @default
              */
@@ -5591,10 +5559,14 @@ export interface components {
             group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
             /** Mean */
             mean: (number | null)[];
-            /** Name */
+            /**
+             * Name
+             * Format: line
+             */
             name: string;
             /**
              * Of
+             * Format: line
              * @description which of several, such as a disk; empty where there is one
              * @default
              */
@@ -5653,7 +5625,7 @@ export interface components {
         };
         /**
          * HeadlineOut
-         * @description What this run shows as bounds, beside what was asked; the same wherever it is shown.
+         * @description What was found as an interval, beside what was asked; the same by every door.
          */
         HeadlineOut: {
             /**
@@ -5668,7 +5640,7 @@ export interface components {
             basis: ("measured" | "model" | "counted") | null;
             /**
              * Lower
-             * @description lower bound in this run, in `unit`
+             * @description lower end, confidence included, in `unit`
              */
             lower: number | null;
             /**
@@ -5680,7 +5652,7 @@ export interface components {
             unit: ("ratio" | "per_s" | "ns") | null;
             /**
              * Upper
-             * @description upper bound in this run, in `unit`
+             * @description upper end, confidence included, in `unit`
              */
             upper: number | null;
         };
@@ -5979,7 +5951,7 @@ export interface components {
             days: number;
             /**
              * Email
-             * @description e-mail address, in letters of ASCII
+             * Format: email
              */
             email: string;
             /**
@@ -6115,7 +6087,7 @@ export interface components {
         };
         /**
          * LadderOut
-         * @description A load ladder: its steps in order, and what their final verdicts show together.
+         * @description A load ladder: its steps in order, and what their final verdicts prove together.
          */
         LadderOut: {
             /**
@@ -6223,11 +6195,6 @@ export interface components {
             /** Step */
             step: number;
             /**
-             * Strength
-             * @description null where undecided, or by a method before 8
-             */
-            strength: ("proven" | "observed") | null;
-            /**
              * Verdict
              * @description of this run alone; null until there is one
              */
@@ -6237,11 +6204,6 @@ export interface components {
              * @enum {string}
              */
             visibility: "private" | "public" | "retracted";
-            /**
-             * Words
-             * @description verdict and strength as a person reads them
-             */
-            words: string | null;
         };
         /**
          * LaneOut
@@ -6564,16 +6526,6 @@ export interface components {
              * @description ratio, nanoseconds or rate, by kind
              */
             limit: number;
-            /**
-             * Observed Lower
-             * @description lower end in this run
-             */
-            observed_lower?: number | null;
-            /**
-             * Observed Upper
-             * @description upper end in this run
-             */
-            observed_upper?: number | null;
             /** Operation */
             operation: string | null;
             /** Over Count */
@@ -6584,8 +6536,6 @@ export interface components {
             quantity?: string | null;
             /** Reason Text */
             reason_text?: string | null;
-            /** Strength */
-            strength?: ("proven" | "observed") | null;
             /** Threshold Ns */
             threshold_ns?: number | null;
             /** Total Count */
@@ -6719,6 +6669,7 @@ export interface components {
             days: number;
             /**
              * Label
+             * Format: name
              * @description whom it is for; only the owner sees it
              * @default
              */
@@ -6970,36 +6921,15 @@ export interface components {
         };
         /**
          * MatchCountsOut
-         * @description All configurations that were judged, whatever page is shown: `meets` are `proven` and `observed`.
+         * @description All configurations that were judged, whatever page is shown.
          */
         MatchCountsOut: {
-            /**
-             * Kinds
-             * @description configurations of each kind, whichever are asked for
-             */
-            kinds: {
-                [key: string]: number;
-            };
             /** Meets */
             meets: number;
             /** Misses */
             misses: number;
-            /**
-             * Observed
-             * @description passes in its run or test, and does not prove it for the next one
-             */
-            observed: number;
-            /** Proven */
-            proven: number;
             /** Undecided */
             undecided: number;
-            /**
-             * Undecided By
-             * @description undecided, by what is missing
-             */
-            undecided_by: {
-                [key: string]: number;
-            };
         };
         /**
          * MatchIn
@@ -7007,16 +6937,8 @@ export interface components {
          */
         MatchIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
-            /**
-             * Cursor
-             * @description `next_cursor` of the page before
-             */
+            /** Cursor */
             cursor?: string | null;
-            /**
-             * Kinds
-             * @description only records of these kinds; default: of all
-             */
-            kinds?: ("run" | "upload" | "campaign" | "drive_test" | "publication" | "distribution")[] | null;
             /**
              * Limit
              * @default 50
@@ -7024,7 +6946,7 @@ export interface components {
             limit: number;
             /**
              * Published
-             * @description also tests of drives that others have published, and figures of documents
+             * @description also configurations that somebody has published figures of
              * @default true
              */
             published: boolean;
@@ -7041,17 +6963,12 @@ export interface components {
         MatchItemOut: {
             /**
              * Decided By
-             * @description the cheapest data that would decide or prove it; null where it is proven
+             * @description what data would decide it; null when it is decided
              */
             decided_by: string | null;
-            /**
-             * Group
-             * @enum {string}
-             */
-            group: "proven" | "observed" | "undecided" | "too_slow";
-            /** @description bounds of the record beside what was asked */
+            /** @description the interval beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
-            /** @description of a verdict that is not proven; else null */
+            /** @description of an undecided verdict; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /**
              * N Guaranteed
@@ -7063,13 +6980,6 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
-            /** @description what the record shows */
-            observed: components["schemas"]["ScopeOut"];
-            /**
-             * Operations
-             * @description to choose from, where several fit the question
-             */
-            operations?: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -7079,12 +6989,7 @@ export interface components {
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
-            /** @description what it proves for the next run, with 95 % confidence */
-            proven: components["schemas"]["ScopeOut"];
-            /**
-             * Reason
-             * @description why it is undecided
-             */
+            /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -7095,32 +7000,16 @@ export interface components {
             room_lower_ns: number | null;
             /** Room Upper Ns */
             room_upper_ns: number | null;
-            /**
-             * Strength
-             * @description how far it carries; null where undecided
-             */
-            strength: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
-            /**
-             * Unproven
-             * @description why an observed verdict is not proven
-             */
-            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
-            /**
-             * Words
-             * @description verdict and strength as a person reads them
-             */
-            words: string;
         };
         /**
          * MatchOut
-         * @description Configurations against a budget, group after group: `proven`, `observed` (passes in its run or test),
-         *     `undecided` by what would decide it, `too_slow`.
+         * @description Configurations against a budget: those that meet it first, then the undecided, then those that miss.
          */
         MatchOut: {
             budget: components["schemas"]["BudgetEchoOut"];
@@ -7378,6 +7267,7 @@ export interface components {
             code: string;
             /**
              * Name
+             * Format: name
              * @description of the person, when they sign up
              * @default
              */
@@ -7414,7 +7304,10 @@ export interface components {
             clock_error_ns?: number | null;
             /** Gauges */
             gauges: components["schemas"]["Gauge"][];
-            /** Host Name */
+            /**
+             * Host Name
+             * Format: line
+             */
             host_name: string;
             /**
              * Observation Id
@@ -7493,7 +7386,10 @@ export interface components {
         ObserverVersion: {
             /** Commit */
             commit?: string | null;
-            /** Version */
+            /**
+             * Version
+             * Format: line
+             */
             version: string;
         };
         /**
@@ -7570,7 +7466,10 @@ export interface components {
          * @description The name of an organisation.
          */
         OrganisationIn: {
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
         };
         /**
@@ -7747,7 +7646,10 @@ export interface components {
             credential: {
                 [key: string]: unknown;
             };
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
         };
         /**
@@ -7768,7 +7670,10 @@ export interface components {
          * @description How a person calls a passkey.
          */
         PasskeyNameIn: {
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
         };
         /**
@@ -7852,7 +7757,7 @@ export interface components {
         PasswordSignIn: {
             /**
              * Email
-             * @description e-mail address, in letters of ASCII
+             * Format: email
              */
             email: string;
             /**
@@ -7889,18 +7794,24 @@ export interface components {
             limits: components["schemas"]["QuantileLimitDocument"][];
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
-            /** Operation */
+            /**
+             * Operation
+             * Format: line
+             */
             operation: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -8116,6 +8027,7 @@ export interface components {
             currency: string;
             /**
              * Drive
+             * Format: name
              * @description slug or name of a drive of the catalogue
              */
             drive: string;
@@ -8130,6 +8042,7 @@ export interface components {
             price: number;
             /**
              * Source
+             * Format: name
              * @description an offer, an address, your own word
              */
             source: string;
@@ -8185,7 +8098,10 @@ export interface components {
              * Format: date
              */
             date: string;
-            /** Source */
+            /**
+             * Source
+             * Format: name
+             */
             source: string;
             /** Value */
             value: number;
@@ -8272,7 +8188,10 @@ export interface components {
          * @description What a person may change of themselves.
          */
         ProfileIn: {
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
         };
         /**
@@ -8704,7 +8623,10 @@ export interface components {
         RefusalIn: {
             /** Campaign Id */
             campaign_id?: string | null;
-            /** Sentence */
+            /**
+             * Sentence
+             * Format: reported
+             */
             sentence: string;
         };
         /**
@@ -8884,16 +8806,19 @@ export interface components {
             kind: "rule_set";
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -9130,11 +9055,6 @@ export interface components {
          * @description A run in a list.
          */
         RunSummary: {
-            /**
-             * Closed Loop
-             * @description the next operation waited for the answer: no response times
-             */
-            closed_loop: boolean;
             /** Host Name */
             host_name: string | null;
             /** @description null: the run is no step of a load ladder */
@@ -9262,7 +9182,10 @@ export interface components {
              * @enum {string}
              */
             kind: "question" | "shortlist" | "drive" | "run";
-            /** Title */
+            /**
+             * Title
+             * Format: name
+             */
             title: string;
         };
         /**
@@ -9272,24 +9195,6 @@ export interface components {
         SavedOut: {
             /** Items */
             items: components["schemas"]["SavedItem"][];
-        };
-        /**
-         * ScopeOut
-         * @description The answer in one scope: for this run (observed) or for the next one (proven, with 95 % confidence).
-         */
-        ScopeOut: {
-            /**
-             * Lower
-             * @description in the unit of the headline; null of rates, ends and rule sets
-             */
-            lower: number | null;
-            /** Upper */
-            upper: number | null;
-            /**
-             * Verdict
-             * @enum {string}
-             */
-            verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
         /**
          * SecondFactorBegunOut
@@ -9369,13 +9274,17 @@ export interface components {
             clock: "operation" | "queue" | "response" | "service";
             /** @default null */
             device: string | null;
+            /** Format: line */
             host: string;
             /** @enum {unknown} */
             kind: "histogram" | "tick";
             /** @default null */
             layout: components["schemas"]["Layout"] | null;
             operation: string;
-            /** @default main */
+            /**
+             * Format: line
+             * @default main
+             */
             phase: string;
             pin_thresholds_ns: number[];
             series_no: number;
@@ -9585,7 +9494,7 @@ export interface components {
         SignUpIn: {
             /**
              * Email
-             * @description e-mail address, in letters of ASCII
+             * Format: email
              */
             email: string;
             /**
@@ -9677,11 +9586,6 @@ export interface components {
              * @description why there is no number, or what the verdict rests on
              */
             reason_text: string | null;
-            /**
-             * Strength
-             * @description how far the verdict carries
-             */
-            strength?: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
             /**
              * Transactions Per S Per Node
@@ -9769,6 +9673,7 @@ export interface components {
             fan_out: number;
             /**
              * Operation
+             * Format: line
              * @default read
              */
             operation: string;
@@ -9893,13 +9798,13 @@ export interface components {
         };
         /**
          * SubjectIn
-         * @description Whose record is asked about: a stored run, a published configuration, a tested load of a drive, or a
-         *     distribution sent along. Exactly one of the four.
+         * @description Whose record is asked about: a stored run, a published configuration, or a distribution sent along.
+         *     Exactly one of the three.
          */
         SubjectIn: {
             /**
              * Clock
-             * @description default is response where it was measured, else service
+             * @description of a run: default is response where it was measured, else service
              */
             clock?: ("response" | "service" | "operation" | "queue") | null;
             /**
@@ -9910,13 +9815,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * Drive Test
-             * @description id of a tested load, as the page of a drive lists it; its own clock is judged
-             */
-            drive_test?: string | null;
-            /**
              * Operation
-             * @description the series taken as the budget's operation; default: the one of that name. Where the budget asks about the record's own `operation` and several fit, this chooses
+             * @description of a run: the series taken as the budget's operation; default: its own name
              */
             operation?: string | null;
             /**
@@ -9929,8 +9829,7 @@ export interface components {
         };
         /**
          * SubjectOut
-         * @description What was judged: where it stands (`href`), and how it is named to compare it or to ask about it again
-         *     (`run_id` or `publication`).
+         * @description What was judged.
          */
         SubjectOut: {
             /** Clock */
@@ -9940,23 +9839,8 @@ export interface components {
              * @description the next operation waited for the answer; such a record proves no PASS
              */
             closed_loop: boolean;
-            /**
-             * Drive Slug
-             * @description of the drive that was tested
-             */
-            drive_slug?: string | null;
             /** Host Name */
             host_name?: string | null;
-            /**
-             * Href
-             * @description page of the record; null for what was sent along
-             */
-            href?: string | null;
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "run" | "upload" | "campaign" | "drive_test" | "publication" | "distribution";
             /** Label */
             label: string;
             /**
@@ -9980,11 +9864,6 @@ export interface components {
              * @default false
              */
             provisional: boolean;
-            /**
-             * Publication
-             * @description `publication:SLUG#ROW`, as `subject` and comparisons take it
-             */
-            publication?: string | null;
             /**
              * Publication Row
              * @description first row of the document that it rests on
@@ -10486,16 +10365,19 @@ export interface components {
             kind: "throughput";
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -10633,6 +10515,7 @@ export interface components {
             days?: number | null;
             /**
              * Name
+             * Format: name
              * @description what it is for
              */
             name: string;
@@ -10677,6 +10560,11 @@ export interface components {
              * @description an agent's own key stands in its place; it has no text
              */
             is_key: boolean;
+            /**
+             * Issued By
+             * @description e-mail address of the member who made it, with whose right it ends; null: nobody's
+             */
+            issued_by: string | null;
             /**
              * Last Used At
              * @description to the minute
@@ -10766,6 +10654,7 @@ export interface components {
             kind: "transaction";
             /**
              * Name
+             * Format: lookup
              * @description lower-case words joined by hyphens
              */
             name: string;
@@ -10774,6 +10663,7 @@ export interface components {
             plan: components["schemas"]["PlanDocument"];
             /**
              * Question
+             * Format: text
              * @default
              */
             question: string;
@@ -10784,6 +10674,7 @@ export interface components {
             reserve_ns: number;
             /**
              * Title
+             * Format: name
              * @default
              */
             title: string;
@@ -10800,11 +10691,6 @@ export interface components {
          * @description The transaction part of a verdict: P(all reads within the window), with bounds.
          */
         TransactionVerdictOut: {
-            /**
-             * Blocks
-             * @description transactions' worth of operations; null before method 8
-             */
-            blocks?: number | null;
             /**
              * Cdf
              * @description band of all operations thrown together, as independent
@@ -10823,21 +10709,10 @@ export interface components {
             models?: {
                 [key: string]: unknown;
             } | null;
-            /**
-             * N Guaranteed
-             * @description count of the one stage that fits for certain in this run; null where no limit was found
-             */
+            /** N Guaranteed */
             n_guaranteed: number | null;
-            /**
-             * N Possible
-             * @description the same at best; null where no limit was found
-             */
+            /** N Possible */
             n_possible: number | null;
-            /**
-             * N Text
-             * @description both as a person reads them
-             */
-            n_text?: string | null;
             /** Objective Ratio */
             objective_ratio: number;
             /** P Estimate */
@@ -10939,16 +10814,6 @@ export interface components {
              * Format: date-time
              */
             started_at: string;
-            /**
-             * Strength
-             * @description null: undecided, or by a method before 8
-             */
-            strength: ("proven" | "observed") | null;
-            /**
-             * Strength Changed
-             * @description the word is that of the run before, its strength is not
-             */
-            strength_changed: boolean;
             /** Title */
             title: string;
             /**
@@ -10956,11 +10821,6 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
-            /**
-             * Words
-             * @description verdict and strength as a person reads them
-             */
-            words: string;
         };
         /**
          * UndecidedOut
@@ -10982,7 +10842,10 @@ export interface components {
              * @enum {string}
              */
             group: "cpu" | "core" | "disk" | "network" | "pressure" | "memory" | "temperature" | "power" | "observer";
-            /** Reason */
+            /**
+             * Reason
+             * Format: reported
+             */
             reason: string;
         };
         /**
@@ -11306,7 +11169,7 @@ export interface components {
             data_through_ns: number;
             /**
              * Decided By
-             * @description the cheapest data that would decide or prove it; null where it is proven
+             * @description what data would decide it; null when it is decided
              */
             decided_by: string | null;
             exceedance: components["schemas"]["ExceedanceVerdictOut"] | null;
@@ -11317,20 +11180,13 @@ export interface components {
              * @enum {string}
              */
             kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
-            /** @description of a verdict that is not proven; null where it is, and by a method before 3 */
+            /** @description of an undecided verdict; null when it is decided, and by a method before 3 */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
-            /** @description what this run shows; null by a method before 8 */
-            observed?: components["schemas"]["ScopeOut"] | null;
-            /** @description what it proves; null by a method before 8 */
-            proven?: components["schemas"]["ScopeOut"] | null;
             /** Provisional */
             provisional: boolean;
-            /**
-             * Reason
-             * @description why it is undecided
-             */
+            /** Reason */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -11346,17 +11202,7 @@ export interface components {
              * @enum {string}
              */
             stage: "preview" | "indicative" | "full";
-            /**
-             * Strength
-             * @description how far it carries; null where undecided, and of verdicts by a method before 8
-             */
-            strength?: ("proven" | "observed") | null;
             transaction: components["schemas"]["TransactionVerdictOut"] | null;
-            /**
-             * Unproven
-             * @description why an observed verdict is not proven
-             */
-            unproven?: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** @description null where no latency was judged, and of verdicts from before it was noted */
             validity?: components["schemas"]["ValidityOut"] | null;
             /**
@@ -11369,11 +11215,6 @@ export interface components {
              * Format: uuid
              */
             verdict_id: string;
-            /**
-             * Words
-             * @description verdict and strength as a person reads them; while the run goes on “PASS so far”
-             */
-            words?: string | null;
         };
         /**
          * VerdictSummaryOut
@@ -11386,7 +11227,7 @@ export interface components {
             budget_title: string;
             /**
              * Evidence Share
-             * @description of a verdict that is not proven: what is there of the evidence needed, 0 to 1
+             * @description of an undecided verdict: what is there of the evidence needed, 0 to 1
              */
             evidence_share?: number | null;
             /** Evidence Unit */
@@ -11408,30 +11249,10 @@ export interface components {
             /** @description null where no transaction was judged */
             room?: components["schemas"]["RoomOut"] | null;
             /**
-             * Slices
-             * @description of the judged operations; null where no latency was judged
-             */
-            slices?: number | null;
-            /**
-             * Strength
-             * @description null where undecided, or before method 8
-             */
-            strength?: ("proven" | "observed") | null;
-            /**
-             * Unreliable Slices
-             * @description of them, because of the load generator
-             */
-            unreliable_slices?: number | null;
-            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
-            /**
-             * Words
-             * @description verdict and strength as a person reads them
-             */
-            words?: string | null;
         };
         /**
          * WatchesOut
@@ -11446,13 +11267,19 @@ export interface components {
          * @description What is to be watched, and who hears of a change.
          */
         WatchIn: {
-            /** Budget Name */
+            /**
+             * Budget Name
+             * Format: lookup
+             */
             budget_name: string;
             /** Email */
             email?: string | null;
             /** Host Name */
             host_name?: string | null;
-            /** Name */
+            /**
+             * Name
+             * Format: name
+             */
             name: string;
             /**
              * Run Title
@@ -11497,11 +11324,6 @@ export interface components {
             results: components["schemas"]["WatchResultOut"][];
             /** Run Title */
             run_title: string | null;
-            /**
-             * Strength
-             * @description null: undecided, or by a method before 8
-             */
-            strength: ("proven" | "observed") | null;
             /** Target Name */
             target_name: string | null;
             /**
@@ -11515,17 +11337,15 @@ export interface components {
              */
             watch_id: string;
             /**
+             * Webhook Host
+             * @description where its webhook goes; its address is not given again
+             */
+            webhook_host: string | null;
+            /**
              * Webhook Secret
              * @description the receiver checks `Tailroom-Signature` with it; it is not given again
              */
             webhook_secret: string | null;
-            /** Webhook Url */
-            webhook_url: string | null;
-            /**
-             * Words
-             * @description verdict and strength of the latest run as a person reads them
-             */
-            words: string | null;
         };
         /**
          * WatchOut
@@ -11557,11 +11377,6 @@ export interface components {
             results: components["schemas"]["WatchResultOut"][];
             /** Run Title */
             run_title: string | null;
-            /**
-             * Strength
-             * @description null: undecided, or by a method before 8
-             */
-            strength: ("proven" | "observed") | null;
             /** Target Name */
             target_name: string | null;
             /**
@@ -11574,13 +11389,11 @@ export interface components {
              * Format: uuid
              */
             watch_id: string;
-            /** Webhook Url */
-            webhook_url: string | null;
             /**
-             * Words
-             * @description verdict and strength of the latest run as a person reads them
+             * Webhook Host
+             * @description where its webhook goes; its address is not given again
              */
-            words: string | null;
+            webhook_host: string | null;
         };
         /**
          * WatchResultOut
@@ -11600,20 +11413,10 @@ export interface components {
             /** Statement */
             statement: string;
             /**
-             * Strength
-             * @description null: undecided, or by a method before 8
-             */
-            strength: ("proven" | "observed") | null;
-            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
-            /**
-             * Words
-             * @description verdict and strength as a person reads them
-             */
-            words: string;
         };
         /**
          * WayOut
@@ -14624,7 +14427,6 @@ export interface operations {
                 budget?: string | null;
                 capacity_max_bytes?: number | null;
                 capacity_min_bytes?: number | null;
-                /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description shortlist: slugs of drives */
                 drive?: string[];
@@ -14754,7 +14556,6 @@ export interface operations {
                 budget?: string | null;
                 capacity_max_bytes?: number | null;
                 capacity_min_bytes?: number | null;
-                /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description shortlist: slugs of drives */
                 drive?: string[];
@@ -15388,6 +15189,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `last-way-in`: Nothing else opens this account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `body-too-large`: The body is too large */
             413: {
                 headers: {
@@ -15931,6 +15741,15 @@ export interface operations {
             };
             /** @description `body-too-slow`: The body came too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `last-way-in`: Nothing else opens this account */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19001,6 +18820,15 @@ export interface operations {
                     "application/json": components["schemas"]["AskedOut"];
                 };
             };
+            /** @description `account-gone`: The account was deleted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `sign-up-closed`: An invitation is needed; `invitation-foreign`: The invitation is for somebody else; `origin-foreign`: The request comes from another site */
             403: {
                 headers: {
@@ -19088,7 +18916,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionOut"];
                 };
             };
-            /** @description `second-factor-needed`: A code is needed */
+            /** @description `second-factor-needed`: A code is needed; `account-gone`: The account was deleted */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19182,6 +19010,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AskedOut"];
+                };
+            };
+            /** @description `account-gone`: The account was deleted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description `origin-foreign`: The request comes from another site */
@@ -19869,7 +19706,6 @@ export interface operations {
     list_runs: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description runs on a page */
                 limit?: number;
@@ -22984,6 +22820,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionOut"];
                 };
             };
+            /** @description `account-gone`: The account was deleted */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `token-scope`: The access token does not allow this; `origin-foreign`: The request comes from another site */
             403: {
                 headers: {
@@ -23498,7 +23343,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionOut"];
                 };
             };
-            /** @description `sign-in-refused`: E-mail address or password is wrong; `second-factor-needed`: A code is needed */
+            /** @description `sign-in-refused`: E-mail address or password is wrong; `second-factor-needed`: A code is needed; `account-gone`: The account was deleted */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24576,6 +24421,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `access-tokens-too-many`: Too many tokens */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `body-too-large`: The body is too large */
             413: {
                 headers: {
@@ -24755,7 +24609,6 @@ export interface operations {
     list_uploads: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before */
                 cursor?: string | null;
                 /** @description uploads on a page */
                 limit?: number;
@@ -25737,7 +25590,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
+            /** @description `mails-too-many`: Too many mails were asked for; `guesses-too-many`: Too many tokens that do not exist; `requests-too-many`: Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;

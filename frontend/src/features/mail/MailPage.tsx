@@ -1,4 +1,4 @@
-// Mails that this installation has stored because no mail server is set; for whoever is at the machine.
+// Mails that this installation has stored because no mail server is set; for the owner of the machine.
 import { useQuery } from "@tanstack/react-query";
 import { storedMailQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";

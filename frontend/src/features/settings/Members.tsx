@@ -110,6 +110,12 @@ export function Members({ session }: { session: Session }) {
           </tbody>
         </table>
       </ScrollRegion>
+      {manages ? (
+        <p className="dim">
+          Removing a member, or a lower role, ends the invitations, enrolment codes and tokens that they made. Replace
+          tokens that programs use first.
+        </p>
+      ) : null}
       {invitations.length === 0 ? null : (
         <section className={classes["section"]}>
           <h2>Open invitations</h2>

@@ -51,6 +51,7 @@ export function Tokens() {
                 <th scope="col">Name</th>
                 <th scope="col">Scope</th>
                 <th scope="col">Made</th>
+                <th scope="col">By</th>
                 <th scope="col">Last used</th>
                 <th scope="col">Ends</th>
                 <th scope="col">
@@ -64,6 +65,7 @@ export function Tokens() {
                   <td>{token.name}</td>
                   <td>{token.is_key ? "agent, by its own key" : token.scope}</td>
                   <td className={classes["moment"]}>{formatMoment(token.created_at)}</td>
+                  <td>{token.issued_by ?? "the operator"}</td>
                   <td className={classes["moment"]}>
                     {token.last_used_at === null ? "never" : formatMoment(token.last_used_at)}
                   </td>

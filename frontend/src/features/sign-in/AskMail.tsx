@@ -92,7 +92,7 @@ function AskMail({ title, action, ask, children }: AskMailProps) {
           <p role="status">{asked.data.detail}</p>
           {options.data?.mail === "stored" ? (
             <p>
-              No mail server is set here. On the machine that runs Tailroom, the mail is at{" "}
+              No mail server is set here. The owner of the machine that runs Tailroom finds the mail at{" "}
               <Link to="/mail">/mail</Link>.
             </p>
           ) : null}

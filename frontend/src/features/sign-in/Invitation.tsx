@@ -55,7 +55,7 @@ export function Invitation({ code, onDone }: { code: string; onDone: () => void 
             <>
               <p role="status">{ask.data.detail}</p>
               {options.data?.mail === "stored" ? (
-                <p>No mail server is set here. On the machine that runs Tailroom, the mail is at /mail.</p>
+                <p>No mail server is set here. The owner of the machine that runs Tailroom finds the mail at /mail.</p>
               ) : null}
             </>
           )}

@@ -84,7 +84,7 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
             Trend
           </Button>
         ) : null}
-        {mayWatch && (watch.webhook_url !== null || watch.email !== null) ? (
+        {mayWatch && (watch.webhook_host !== null || watch.email !== null) ? (
           <Button size="xs" variant="default" loading={trial.isPending} onClick={() => trial.mutate()}>
             Send a trial alert
           </Button>

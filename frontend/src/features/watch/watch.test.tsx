@@ -14,7 +14,7 @@ const WATCH = {
   host_name: null,
   target_name: null,
   budget_name: "act-limits",
-  webhook_url: "https://chat.example/hook",
+  webhook_host: "chat.example",
   email: null,
   verdict: "FAIL",
   created_at: "2026-11-20T17:00:00Z",

@@ -11,6 +11,7 @@ from tailroom.catalogue.publications import service
 from tailroom.catalogue.publications.schemas import PublicationOut, PublicationsOut
 from tailroom.catalogue.tagging import tagged
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.outside_types import LookupText
 
 router = APIRouter(prefix="/api/v1/publications", tags=["publications"], route_class=GuardedRoute)
 
@@ -41,7 +42,7 @@ def list_publications(session: SessionDep, request: Request) -> Response:
 )
 @needs(Capability.READ, is_kept=True, packs=True)
 def get_publication(
-    slug: Annotated[str, Path(max_length=200, pattern=r"^[^\x00]*$")],
+    slug: Annotated[LookupText, Path(max_length=200)],
     session: SessionDep,
     request: Request,
 ) -> Response:

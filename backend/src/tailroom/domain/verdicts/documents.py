@@ -332,9 +332,9 @@ def _stage(parsed: StageDocument) -> Stage:
 
 
 def _random_count(parsed: RandomCountDocument) -> RandomCount:
-    wrong = [key for key in parsed.weights if not key.isdecimal()]
+    wrong = [key for key in parsed.weights if not (key.isascii() and key.isdecimal() and len(key) <= 18)]
     if wrong:
-        raise BudgetDocumentInvalid(f"the counts of a random count are whole numbers, not {wrong[0]!r}")
+        raise BudgetDocumentInvalid(f"the counts of a random count are whole numbers, not {wrong[0][:40]!r}")
     return RandomCount({int(key): weight for key, weight in parsed.weights.items()})
 
 

@@ -14,7 +14,9 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import delete, exists, select
 from sqlalchemy.orm import Session
 
+from tailroom.access import issuance
 from tailroom.kit.identifiers import new_id
+from tailroom.kit.outside_types import EmailAddress, clean_text
 from tailroom.people import accounts, second_factors
 from tailroom.people.errors import (
     IdentityTaken,
@@ -23,12 +25,13 @@ from tailroom.people.errors import (
     MailUnproven,
     SignUpClosed,
 )
-from tailroom.people.schemas import NAME_CHARACTERS, Email, Name
+from tailroom.people.schemas import NAME_CHARACTERS, OptionalName
 from tailroom.storage.invitation import Invitation
+from tailroom.storage.organisation import LOCAL_OWNER
 from tailroom.storage.person import Person, PersonIdentity
 
-_EMAIL: TypeAdapter[str] = TypeAdapter(Email)
-_NAME: TypeAdapter[str] = TypeAdapter(Name)
+_EMAIL: TypeAdapter[str] = TypeAdapter(EmailAddress)
+_NAME: TypeAdapter[str] = TypeAdapter(OptionalName)
 
 
 class Arrived(NamedTuple):
@@ -47,10 +50,11 @@ def arrive(
 
     Raises MailUnproven, IdentityUnconnected, SignUpClosed.
     """
-    known = session.get(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
+    known = session.get(PersonIdentity, (issuer, claims["sub"]))
     if known is not None:
+        person = accounts.lock(session, known.person_id)
         known.last_used_at = now
-        return Arrived(known.person_id, session.get_one(Person, known.person_id).email, False)
+        return Arrived(person.id, person.email, False)
     email = _proven_email(claims)
     person_id = session.scalar(select(Person.id).where(Person.email == email))
     is_there = person_id is not None
@@ -61,10 +65,13 @@ def arrive(
                 " invitation, or whoever runs the server."
             )
         person_id = accounts.make_person(session, email, _name(claims), None, now)
-    elif second_factors.asks(session, person_id):
-        raise IdentityUnconnected(
-            f"The account of {email} has a second factor. Sign in with it, then connect it in the settings."
-        )
+    else:
+        accounts.lock(session, person_id)
+        if second_factors.asks(session, person_id):
+            raise IdentityUnconnected(
+                f"The account of {email} has a second factor. Sign in with it, then connect it in the"
+                " settings."
+            )
     _connect(session, issuer, claims, person_id, email, now)
     return Arrived(person_id, email, is_there)
 
@@ -73,7 +80,14 @@ def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id:
     """Connects the account of whoever is signed in here; False where it was before. Raises IdentityTaken."""
     known = session.get(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
     if known is None:
-        _connect(session, issuer, claims, person_id, str(claims.get("email") or claims["sub"])[:254], now)
+        _connect(
+            session,
+            issuer,
+            claims,
+            person_id,
+            clean_text(str(claims.get("email") or claims["sub"]))[:254],
+            now,
+        )
     elif known.person_id != person_id:
         raise IdentityTaken("The provider’s account opens another account here. Disconnect it there first.")
     return known is None
@@ -119,9 +133,12 @@ def _proven_email(claims: Mapping[str, Any]) -> str:
             "The provider does not say that your e-mail address is verified, so it cannot sign in here."
         )
     try:
-        return _EMAIL.validate_python(claims.get("email"))
+        email = _EMAIL.validate_python(claims.get("email"))
     except ValidationError:
-        raise MailUnproven("The provider names no e-mail address that can be used here.") from None
+        email = LOCAL_OWNER
+    if email == LOCAL_OWNER:  # is nobody's mailbox
+        raise MailUnproven("The provider names no e-mail address that can be used here.")
+    return email
 
 
 def _name(claims: Mapping[str, Any]) -> str:
@@ -137,5 +154,6 @@ def _is_invited(session: Session, email: str, now: datetime) -> bool:
         Invitation.accepted_at.is_(None),
         Invitation.revoked_at.is_(None),
         Invitation.expires_at > now,
+        issuance.may_invite_as(now),
     )
     return bool(session.scalar(select(query)))

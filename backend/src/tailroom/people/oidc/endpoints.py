@@ -37,6 +37,7 @@ from tailroom.people.errors import (
     IdentityTaken,
     IdentityUnconnected,
     IdentityUnknown,
+    LastWayIn,
     MailUnproven,
     PasswordWrong,
     ProviderAway,
@@ -168,7 +169,7 @@ def list_identities(caller: CallerDep) -> IdentitiesOut:
     "/me/identities/{identity_id}",
     operation_id="disconnect_identity",
     summary="Disconnect an account elsewhere",
-    responses=problem_responses(IdentityUnknown),
+    responses=problem_responses(IdentityUnknown, LastWayIn),
 )
 @needs(Capability.OWN_ACCOUNT)
 async def disconnect_identity(
@@ -177,11 +178,13 @@ async def disconnect_identity(
     request: Request,
     background: BackgroundTasks,
 ) -> IdentitiesOut:
-    """It opens this account no more. Whoever has no password gets one by mail."""
+    """It opens this account no more. Refused where nothing else does: choose a password first."""
     person, actor = person_of(caller), trail.actor_of(caller, where_from(request)["address"])
 
     def disconnect(session: Session) -> IdentitiesOut:
+        accounts.lock(session, person.person_id)
         arrivals.disconnect(session, person.person_id, identity_id)
+        accounts.require_way_in(session, person.person_id)
         accounts.record_everywhere(session, person.person_id, actor, "disconnect_identity")
         return _identities(session, person.person_id)
 
@@ -202,12 +205,13 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
         "redirect_uri": attempt.redirect_uri,
         "browser_sha256": hash_token(browser).hex(),
     }
-    await in_nobodys(
-        request,
-        lambda session: attempts.begin(
-            session, "oidc", attempt.state, utc_now(), details=details, person_id=person_id
-        ),
-    )
+
+    def begin(session: Session) -> None:
+        if person_id is not None:
+            accounts.lock(session, person_id)
+        attempts.begin(session, "oidc", attempt.state, utc_now(), details=details, person_id=person_id)
+
+    await in_nobodys(request, begin)
     response.set_cookie(
         ATTEMPT_COOKIE,
         browser,
@@ -230,6 +234,7 @@ async def _connected(
     actor, issuer = trail.actor_of(caller, where_from(request)["address"]), _provider(request).issuer
 
     def connect(session: Session) -> bool:
+        accounts.lock(session, person_id)
         is_new = arrivals.connect(session, issuer, claims, person_id, utc_now())
         if is_new:
             accounts.record_everywhere(session, person_id, actor, "connect_identity")

@@ -17,6 +17,7 @@ from tailroom.access import repository, trail
 from tailroom.kit.settings import ROLES_OF_GROUPS, GroupRole
 from tailroom.people import accounts, members
 from tailroom.people.errors import LastOwner
+from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import Membership
 
 _MOST_GROUPS = 10_000
@@ -48,14 +49,15 @@ def apply(  # noqa: PLR0917 - who, what is said of them, and by which rule
     """Makes memberships what the groups say. For a transaction that is nobody's."""
     wanted = roles_of(claims.get(claim), table)
     actor = trail.Actor("person", email, person_id, address)
+    found: list[tuple[Organisation, str | None]] = []
     for name in sorted({one.organisation for one in table}):
         role = wanted.get(name)
         if role is not None:
-            organisation = repository.ensure_organisation(session, name, now)
+            found.append((repository.ensure_organisation(session, name, now), role))
         elif (there := repository.find_organisation(session, name)) is not None:
-            organisation = there
-        else:
-            continue
+            found.append((there, None))
+    for organisation, role in sorted(found, key=lambda one: one[0].id):
+        repository.lock_organisation(session, organisation.id)
         present = session.get(Membership, (organisation.id, person_id))
         if present is None and role is not None:
             accounts.add_member(session, organisation.id, person_id, role, now)
@@ -70,11 +72,11 @@ def apply(  # noqa: PLR0917 - who, what is said of them, and by which rule
             before = {"role": present.role}
             with suppress(LastOwner):
                 if role is None:
-                    members.remove(session, organisation.id, person_id, None)
+                    members.remove(session, organisation.id, person_id, None, now)
                     what = trail.Note(email, before=before)
                     trail.record(session, organisation.id, actor, "leave_by_group", what)
                 else:
-                    members.change_role(session, organisation.id, person_id, role, members.OWNER)
+                    members.change_role(session, organisation.id, person_id, role, members.OWNER, now)
                     what = trail.Note(email, before=before, after={"role": role})
                     trail.record(session, organisation.id, actor, "change_role_by_group", what)
 

@@ -23,6 +23,7 @@ from tailroom.domain.rating.conditions import ConditionClass
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.order import ORDER
 from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.kit.outside_types import read_json
 from tailroom.ratings.answers.answer import Answer
 from tailroom.ratings.board.board import EVIDENCE, Board, BoardRow
 from tailroom.ratings.board.drives import KnownDrive
@@ -368,7 +369,7 @@ def _encode(sort: str, key: Key) -> str:
 def _decode(text: str, sort: str) -> Key:
     """Reads what `_encode` wrote for the same order. Raises CursorUnreadable for anything else."""
     try:
-        found: Any = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
+        found: Any = read_json(base64.b64decode(text, altchars=b"-_", validate=True))
         values = list(found)
     except (binascii.Error, ValueError, TypeError, RecursionError):
         values = []

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tailroom.budgets.schemas import NO_NUL
+from tailroom.kit.outside_types import LOOKUP, Cursor, Lookup
 
 OpClass = Literal["none", "over_provisioned", "unstated"]
 MetricClass = Literal["total", "device", "unstated"]
@@ -40,8 +40,7 @@ SortKey = Literal[
 MOST_READS = 100_000
 MOST_ROWS = 2_000
 
-_Text = Annotated[str, Field(min_length=1, max_length=200, pattern=NO_NUL)]
-_Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NO_NUL)]
+_Name = Annotated[str, Field(min_length=1, max_length=100), LOOKUP]
 _Bytes = Annotated[int, Field(ge=0, lt=2**62)]
 _Time = Annotated[int, Field(gt=0, lt=2**62)]
 
@@ -52,7 +51,7 @@ class LeaderboardQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     rule_set: _Name = Field("act-performance", description="built-in or own budget with limits on shares")
-    limits: Annotated[str, Field(max_length=400)] | None = Field(
+    limits: Annotated[str, Field(max_length=400), LOOKUP] | None = Field(
         None,
         description="own thresholds instead: `ns:ratio,…`, such as `1000000:0.05,8000000:0.01`; strictly "
         "less than the ratio of the reads may take that long or longer",
@@ -80,11 +79,9 @@ class LeaderboardQuery(BaseModel):
     capacity_min_bytes: _Bytes | None = None
     capacity_max_bytes: _Bytes | None = None
     price_max: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    search: _Text | None = Field(None, description="text in vendor or name")
+    search: Lookup | None = Field(None, description="text in vendor or name")
     scope: Scope = Field("all", description="public rows and the organisation's own, or one of the two")
     equal: bool = Field(True, description="only rows that were tested under one set of conditions")
     sort: SortKey = Field("rating", description="`-` in front: the other way round; unknown is always last")
     limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = Field(100, description="rows on a page")
-    cursor: Annotated[str, Field(max_length=400)] | None = Field(
-        None, description="`next_cursor` of the page before"
-    )
+    cursor: Cursor | None = None

@@ -1,0 +1,132 @@
+"""Decides how long something holds that somebody issued: an invitation, an enrolment code, an access token.
+
+Each names the person or the token that issued it. It holds as long as its issuer may issue it: that is asked
+again when it is used, and removal, a lower role and a new password end it. What the operator or the machine
+itself issued names no issuer and ends as it says. Keys of agents that enrolled stay: their machine has them,
+not whoever made the code.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import cast
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, exists, or_, update
+from sqlalchemy.orm import Session
+
+from tailroom.access.caller import Caller
+from tailroom.access.capabilities import ALLOWED, ROLES, SCOPES, Capability, Role
+from tailroom.storage.access_token import AccessToken
+from tailroom.storage.campaign import EnrolmentCode
+from tailroom.storage.invitation import Invitation
+from tailroom.storage.person import Membership
+
+_OWNER: Role = "owner"
+
+
+def issuer_of(caller: Caller) -> UUID | None:
+    """Return the person or the token that asks; None for this machine itself."""
+    return caller.token_id if caller.person is None else caller.person.person_id
+
+
+def may_issue(
+    organisation_id: ColumnElement[UUID],
+    issuer_id: ColumnElement[UUID | None],
+    capability: Capability,
+    now: datetime,
+) -> ColumnElement[bool]:
+    """Return the condition that an issuer may still do this for an organisation. For transactions that are
+    nobody's.
+    """
+    is_member = exists().where(
+        Membership.organisation_id == organisation_id,
+        Membership.person_id == issuer_id,
+        Membership.role.in_([one for one in ROLES if capability in ALLOWED[one]]),
+    )
+    is_token = exists().where(
+        AccessToken.organisation_id == organisation_id,
+        AccessToken.id == issuer_id,
+        AccessToken.scope.in_([one for one in SCOPES if capability in ALLOWED[one]]),
+        AccessToken.revoked_at.is_(None),
+        or_(AccessToken.expires_at.is_(None), AccessToken.expires_at > now),
+    )
+    return or_(issuer_id.is_(None), is_member, is_token)
+
+
+def may_invite_as(now: datetime) -> ColumnElement[bool]:
+    """Return the condition that whoever issued an invitation may still let somebody in, in its role."""
+    organisation_id, issuer_id = Invitation.organisation_id, Invitation.issuer_id
+    is_owner = exists().where(
+        Membership.organisation_id == organisation_id,
+        Membership.person_id == issuer_id,
+        Membership.role == _OWNER,
+    )
+    may = may_issue(organisation_id, issuer_id, Capability.MANAGE_MEMBERS, now)
+    return may & or_(issuer_id.is_(None), Invitation.role != _OWNER, is_owner)
+
+
+def end_beyond(
+    session: Session, organisation_id: UUID, person_id: UUID, role: str | None, now: datetime
+) -> None:
+    """End what a member issued for an organisation and may not issue any more, in `role` or, None, as no
+    member. For transactions that are nobody's.
+    """
+    allowed = ALLOWED[cast(Role, role)] if role is not None else frozenset[Capability]()
+    if Capability.MANAGE_MEMBERS not in allowed:
+        _end_invitations(session, now, organisation_id, person_id)
+    elif role != _OWNER:
+        _end_invitations(session, now, organisation_id, person_id, Invitation.role == _OWNER)
+    if Capability.MANAGE_AGENTS not in allowed:
+        _end_codes(session, now, organisation_id, [person_id])
+    if Capability.MANAGE_TOKENS not in allowed:
+        ended = session.scalars(
+            update(AccessToken)
+            .where(
+                AccessToken.organisation_id == organisation_id,
+                AccessToken.issuer_id == person_id,
+                AccessToken.public_key.is_(None),
+                AccessToken.revoked_at.is_(None),
+            )
+            .values(revoked_at=now)
+            .returning(AccessToken.id)
+        ).all()
+        _end_codes(session, now, organisation_id, ended)
+
+
+def end_open(session: Session, person_id: UUID, now: datetime) -> None:
+    """End what a person issued anywhere and nobody has used yet: open invitations and enrolment codes. Tokens
+    stay, which programs of an organisation live by.
+    """
+    _end_invitations(session, now, None, person_id)
+    _end_codes(session, now, None, [person_id])
+
+
+def _end_invitations(
+    session: Session,
+    now: datetime,
+    organisation_id: UUID | None,
+    person_id: UUID,
+    *conditions: ColumnElement[bool],
+) -> None:
+    statement = update(Invitation).where(
+        Invitation.issuer_id == person_id,
+        Invitation.accepted_at.is_(None),
+        Invitation.revoked_at.is_(None),
+        *conditions,
+    )
+    if organisation_id is not None:
+        statement = statement.where(Invitation.organisation_id == organisation_id)
+    session.execute(statement.values(revoked_at=now))
+
+
+def _end_codes(
+    session: Session, now: datetime, organisation_id: UUID | None, issuer_ids: Collection[UUID]
+) -> None:
+    statement = update(EnrolmentCode).where(
+        EnrolmentCode.issuer_id.in_(issuer_ids),
+        EnrolmentCode.used_at.is_(None),
+        EnrolmentCode.expires_at > now,
+    )
+    if organisation_id is not None:
+        statement = statement.where(EnrolmentCode.organisation_id == organisation_id)
+    session.execute(statement.values(expires_at=now))

@@ -1,0 +1,38 @@
+"""Decides whose address a request has that came through a proxy.
+
+A peer inside the networks of `TAILROOM_TRUSTED_PROXIES` is believed: the last address of its
+`X-Forwarded-For` is the caller's, and `X-Forwarded-Proto` says http or https. What anybody else sends, and
+what is no address, changes nothing: guesses and requests are counted by the address, and the trail names it.
+"""
+
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tailroom.kit.outside_types import host_address
+
+Networks = Sequence[IPv4Network | IPv6Network]
+
+
+class Forwarded:
+    """Pure ASGI, around everything else."""
+
+    def __init__(self, app: ASGIApp, *, proxies: Networks) -> None:
+        self._app, self._proxies = app, proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hands one request on, with its caller's address."""
+        if scope["type"] == "http" and self._proxies and self._is_proxy(scope):
+            headers = Headers(scope=scope)
+            last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2]
+            if address := host_address(last):
+                scope["client"] = (address, 0)
+            if (scheme := headers.get("x-forwarded-proto", "").strip().lower()) in {"http", "https"}:
+                scope["scheme"] = scheme
+        await self._app(scope, receive, send)
+
+    def _is_proxy(self, scope: Scope) -> bool:
+        address = host_address(scope["client"][0] if scope.get("client") else "")
+        return bool(address) and any(ip_address(address) in network for network in self._proxies)

@@ -1,0 +1,279 @@
+"""One type for each kind of value that comes from outside: name, text, e-mail address, network address, file
+name, URL, digits, number. API, uploads, agents, imports, forwarded headers and settings use the same ones.
+
+Each pydantic type names itself as `format` in the API document; a test lists every
+text field with its type. A value that passed is still encoded again where it leaves: see `kit.encodings`.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+import msgspec
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from tailroom.kit.limits import DOCUMENT_TEXT_CHARACTERS
+
+_CONTROL = r"\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F"
+_DIRECTION = r"\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF"
+NO_CONTROL = rf"^[^{_CONTROL}{_DIRECTION}]*\Z"
+"""Text without control characters (but tab and line ends) and without what turns its direction round."""
+LINE_PATTERN = rf"^[^\x00-\x1F\x7F-\x9F{_DIRECTION}]*\Z"
+"""The same on one line."""
+_INVISIBLE = (
+    r"\u115F\u1160\u180E\u200B\u2060-\u2065\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB\U000E0000-\U000E0FFF"
+)
+"""Characters that show nothing; not the joiners, which scripts and emoji need."""
+_JOINERS = "\u200c\u200d "
+_NONCHARACTERS = r"\uFDD0-\uFDEF" + "".join(rf"\U{n:04X}FFFE\U{n:04X}FFFF" for n in range(17))
+_SURROGATES = r"\uD800-\uDFFF"
+_UNSHOWABLE = re.compile(f"[{_CONTROL}{_DIRECTION}{_INVISIBLE}{_NONCHARACTERS}{_SURROGATES}]")
+_UNSTORABLE = re.compile(f"[\x00{_SURROGATES}]")
+_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_SURROGATES}\t\r\n]")
+_ENCODED_WORD = re.compile(r"=\?[^?]*\?[bq]\?", re.IGNORECASE)
+"""RFC 2047: readers of mail would show something else than what stands there."""
+_ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+NAME_CHARACTERS = 200
+EMAIL_CHARACTERS = 254
+FILE_NAME_CHARACTERS = 255
+URL_CHARACTERS = 1_000
+DIGITS = "[0-9]"
+"""For patterns: `\\d` also matches the digits of other scripts."""
+
+
+def text_problem(text: str) -> str | None:
+    """Return why a text of several lines cannot be shown, or None."""
+    if len(text) > DOCUMENT_TEXT_CHARACTERS:
+        return f"the text has more than {DOCUMENT_TEXT_CHARACTERS:,} characters"
+    return _character_problem(text)
+
+
+def name_problem(name: str) -> str | None:
+    """Return why a text cannot be the name of something, or None. A name is one line that people read in
+    pages, mails, files and terminals.
+    """
+    if _ENCODED_WORD.search(name):
+        return "the name has an encoded word (=?…?…?…?=), which readers of mail would not show as it stands"
+    if _CONTROL_CHARACTER.search(name):
+        return "the name has a control character or a line end"
+    return _character_problem(name)
+
+
+def checked_name(name: str) -> str:
+    """Return the name on one line. Raise ValueError where it cannot be one."""
+    line = " ".join(name.split())
+    if name and not line.strip(_JOINERS):
+        raise ValueError("the name shows nothing")
+    return _accepted(line, name_problem(line))
+
+
+def checked_line(text: str) -> str:
+    """Return the text. Raise ValueError where it is no line that can be shown."""
+    has_control = _CONTROL_CHARACTER.search(text) is not None
+    return _accepted(
+        text, "the text has a control character or a line end" if has_control else _character_problem(text)
+    )
+
+
+def checked_text(text: str) -> str:
+    """Return the text. Raise ValueError where it cannot be shown."""
+    return _accepted(text, _character_problem(text))
+
+
+def checked_lookup(text: str) -> str:
+    """Return what is only compared with stored texts. Raise ValueError where no stored text is like it."""
+    has_control = _CONTROL_CHARACTER.search(text) is not None
+    return _accepted(text, "the text has a control character or a line end" if has_control else None)
+
+
+def checked_email(address: str) -> str:
+    """Return an e-mail address in lower case. Raise ValueError where mail servers would refuse it."""
+    is_address = _EMAIL.fullmatch(address) is not None and "=?" not in address
+    return _accepted(
+        address.lower(), None if is_address else "it is no e-mail address in letters of ASCII, name@host"
+    )
+
+
+def checked_url(url: str) -> str:
+    """Return an address of the web: http or https, a host, and printable ASCII alone. Raise ValueError."""
+    return _accepted(url, _url_problem(url))
+
+
+def host_address(text: str) -> str:
+    """Return a network address in its one usual form, without its zone; empty where the text is none."""
+    try:
+        address = ip_address(text.strip().partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(address)
+
+
+def is_digits(text: str, most: int = 18) -> bool:
+    """Return whether a text is a whole number in digits of ASCII that fits into 64 bits. `str.isdigit` also
+    takes superscripts, which `int` does not, and digits of other scripts.
+    """
+    return text.isascii() and text.isdigit() and len(text) <= most
+
+
+def networks_of(texts: Sequence[str]) -> list[IPv4Network | IPv6Network]:
+    """Return networks as settings write them, such as 10.1.0.0/16. Raise ValueError."""
+    return [ip_network(one) for one in texts]
+
+
+def clean_file_name(name: str) -> str:
+    """Return a file name that can be shown, stored and downloaded: its last part, with a question mark in the
+    place of each character that cannot be shown. Never empty, `.` or `..`.
+    """
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    shown = re.sub(r"\s+", " ", clean_text(last)).strip()
+    if not shown.strip(". "):
+        return "unnamed"
+    if len(shown) <= FILE_NAME_CHARACTERS:
+        return shown
+    half = FILE_NAME_CHARACTERS // 2
+    return f"{shown[:half]}…{shown[-half:]}"
+
+
+def clean_text(text: str) -> str:
+    """Return the text with a question mark in the place of each character that cannot be shown."""
+    return _UNSHOWABLE.sub("?", text)
+
+
+class Unstorable(ValueError):
+    """A document holds what no database and no other program takes; `path` says where."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}" if path else reason)
+        self.path, self.reason = path, reason
+
+
+def read_json(content: bytes | str) -> Any:
+    """Return a document. Raise ValueError for what is no JSON, and Unstorable for NaN, infinite numbers,
+    halves of surrogate pairs and NUL characters.
+    """
+    try:
+        data = content.encode() if isinstance(content, str) else content
+        if _ESCAPED_NUL.search(data) is None:
+            return msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        pass  # the standard library reads more, so that the place can be named
+    try:
+        document = json.loads(content)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    for path, value in _leaves(document):
+        if isinstance(value, str) and _UNSTORABLE.search(value):
+            raise Unstorable(path, "the text has a NUL character, or half of a surrogate pair")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Unstorable(path, "the number is not finite")
+    raise ValueError("it is no JSON in UTF-8")
+
+
+def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
+    """Every key and every value with its place; without recursion."""
+    waiting: list[tuple[str, Any]] = [("", document)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                place = f"{path}.{clean_text(key)[:100]}".lstrip(".")
+                yield place, key
+                waiting.append((place, inner))
+        elif isinstance(value, list):
+            waiting.extend((f"{path}.{number}".lstrip("."), inner) for number, inner in enumerate(value))
+        else:
+            yield path, value
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideText:
+    """Marks a pydantic text, and checks it. `kind` is its `format` in the API document."""
+
+    kind: str
+    check: Callable[[str], str]
+    pattern: str | None = None
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Check the text after pydantic's own rules."""
+        return core_schema.no_info_after_validator_function(self.check, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Name the type, and the characters that it has at the most."""
+        found = handler(schema)
+        found["format"] = self.kind
+        if self.pattern is not None:
+            found.setdefault("pattern", self.pattern)
+        return found
+
+
+_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_LOCAL_PART = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
+_EMAIL_PATTERN = rf"^{_LOCAL_PART}@{_LABEL}(?:\.{_LABEL})*$"
+_EMAIL = re.compile(_EMAIL_PATTERN)
+_HOST_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
+_PRINTABLE = r"^[^\x00-\x1F\x7F]*$"
+
+NAME = OutsideText("name", checked_name, _PRINTABLE)
+"""What people call something."""
+LINE = OutsideText("line", checked_line, LINE_PATTERN.replace(r"\Z", "$"))
+"""What programs call something: nothing of it is changed, because other places name it as well."""
+TEXT = OutsideText("text", checked_text, NO_CONTROL.replace(r"\Z", "$"))
+REPORTED = OutsideText("reported", clean_text)
+"""What a program says of itself, such as an error of its operating system: cleaned, never refused."""
+LOOKUP = OutsideText("lookup", checked_lookup, _PRINTABLE)
+"""Markers, for fields with limits of their own: `Annotated[str, Field(max_length=40), NAME]`."""
+
+Name = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
+Line = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), LINE]
+Text = Annotated[str, Field(max_length=DOCUMENT_TEXT_CHARACTERS), TEXT]
+LookupText = Annotated[str, LOOKUP]
+Lookup = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), LOOKUP]
+Cursor = Annotated[str, Field(max_length=400, description="`next_cursor` of the page before"), LOOKUP]
+EmailAddress = Annotated[
+    str,
+    Field(min_length=3, max_length=EMAIL_CHARACTERS),
+    OutsideText("email", checked_email, _EMAIL_PATTERN),
+]
+"""In lower case. The mail itself shows whose it is; the type keeps out what no mail server takes."""
+WebUrl = Annotated[
+    str, Field(min_length=8, max_length=URL_CHARACTERS), OutsideText("uri", checked_url, "^https?://[!-~]+$")
+]
+FiniteFloat = Annotated[float, Field(allow_inf_nan=False)]
+AppCode = Annotated[str, Field(pattern=rf"^{DIGITS}{{6}}$")]
+
+
+def _accepted(value: str, problem: str | None) -> str:
+    if problem is not None:
+        raise ValueError(problem)
+    return value
+
+
+def _character_problem(text: str) -> str | None:
+    if _UNSHOWABLE.search(text):
+        return "the text has a control character, or one that is invisible or turns its direction round"
+    return None
+
+
+def _url_problem(url: str) -> str | None:
+    if re.fullmatch("[!-~]+", url) is None:
+        return "it has a blank or a character beyond ASCII; write host names as xn--…"
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError as error:
+        return f"it is no address ({error})"
+    if parts.scheme not in {"http", "https"} or not (_HOST_NAME.fullmatch(host) or host_address(host)):
+        return "it begins neither with https:// nor with http://, or names no host"
+    return None

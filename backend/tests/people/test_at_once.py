@@ -1,0 +1,186 @@
+"""Requests that come at once: one code is used once, limits hold, an account is deleted once."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+import httpx
+import pytest
+from backend.tests.listening import listening
+from backend.tests.people.at_once import at_once
+from backend.tests.people.people import PASSWORD, another, code_for, new_email, signed_up
+from backend.tests.people.test_issued import OTHER_PASSWORD, person_id
+from backend.tests.people.test_organisations import invite, joined, organisation_id
+from fastapi.testclient import TestClient
+from sqlalchemy import func, select
+
+from tailroom.access.door import COOKIE_NAME
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.settings import Settings
+from tailroom.people import accounts, token_endpoints
+from tailroom.people.errors import CodeUnknown
+from tailroom.storage.access_token import AccessToken
+from tailroom.storage.person import Person, PersonSession
+
+
+@pytest.fixture(scope="module")
+def address(settings: Settings) -> Iterator[str]:
+    """A server behind a socket: what comes at once is worked on at once."""
+    with listening(settings.model_copy(update={"open_sign_up": True, "page_threads": 8})) as found:
+        yield found
+
+
+def browser_of(address: str, browser: TestClient) -> httpx.Client:
+    """The same session, spoken through a socket."""
+    return httpx.Client(base_url=address, cookies={COOKIE_NAME: browser.cookies[COOKIE_NAME]}, timeout=30)
+
+
+def test_a_reset_code_is_used_by_one_of_eight(
+    opened: TestClient, organisation: str, database: Database
+) -> None:
+    email = new_email("eight")
+    signed_up(opened, organisation, email)
+    another(opened).post("/api/v1/people/password-reset", json={"email": email})
+    code = code_for(opened, email)
+
+    def choose(number: int) -> int:
+        try:
+            with database.transaction() as session:
+                accounts.choose_password(
+                    session,
+                    code,
+                    name="",
+                    password_hash=f"hash {number}",
+                    second_factor=None,
+                    passkey_of=None,
+                    address="",
+                    now=utc_now(),
+                )
+        except CodeUnknown:
+            return 0
+        return 1
+
+    assert sum(at_once(*[lambda n=n: choose(n) for n in range(8)])) == 1  # type: ignore[misc]
+
+
+def test_a_sign_up_code_makes_one_account_and_one_organisation(
+    address: str, opened: TestClient, organisation: str, database: Database
+) -> None:
+    email = new_email("twice")
+    another(opened).post("/api/v1/people", json={"email": email, "organisation": organisation})
+    body = {"code": code_for(opened, email), "password": PASSWORD}
+    answers = at_once(*[lambda: httpx.put(f"{address}/api/v1/people/password", json=body, timeout=30)] * 6)
+    assert sorted(one.status_code for one in answers) == [200] + [404] * 5
+    with database.transaction() as session:
+        assert session.scalar(select(func.count()).where(Person.email == email)) == 1
+
+
+def test_a_token_rotated_at_once_stays_within_the_limit(
+    address: str, opened: TestClient, organisation: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = signed_up(opened, organisation)
+    first = owner.post("/api/v1/tokens", json={"name": "first", "scope": "viewer"}).json()
+    owner.post("/api/v1/tokens", json={"name": "second", "scope": "viewer"})
+    token_id = first["tokens"][0]["token_id"]
+    monkeypatch.setattr(token_endpoints, "ACCESS_TOKENS", 3)
+    program = browser_of(address, owner)
+
+    def rotate() -> httpx.Response:
+        return program.post(f"/api/v1/tokens/{token_id}/rotate", json={"overlap_hours": 24})
+
+    answers = at_once(*[rotate] * 4)
+    assert sorted(one.status_code for one in answers) == [201, 409, 409, 409], [one.text for one in answers]
+    made = at_once(*[lambda: program.post("/api/v1/tokens", json={"name": "x", "scope": "viewer"})] * 4)
+    assert [one.status_code for one in made] == [409] * 4
+    with database.transaction() as session:
+        held = select(func.count()).where(
+            AccessToken.organisation_id == UUID(organisation_id(owner)), AccessToken.revoked_at.is_(None)
+        )
+        assert session.scalar(held) == 3
+
+
+def test_an_account_deleted_twice_at_once_is_deleted_once(
+    address: str, opened: TestClient, organisation: str
+) -> None:
+    """The other request is told so, and none of them fails."""
+    for number in range(3):
+        owner, email = signed_up(opened, f"{organisation} {number}"), new_email("gone")
+        member = browser_of(address, joined(opened, owner, "engineer", email))
+
+        def delete(member: httpx.Client = member) -> httpx.Response:
+            return member.post("/api/v1/me/delete", json={"present": PASSWORD})
+
+        answers = at_once(*[delete] * 4)
+        statuses = [one.status_code for one in answers]
+        assert statuses.count(204) == 1, [one.text for one in answers]
+        assert set(statuses) <= {204, 401, 403}, [one.text for one in answers]
+
+
+def test_an_account_that_changes_while_it_is_deleted_never_fails(
+    address: str, opened: TestClient, organisation: str
+) -> None:
+    """Each change finds the account or is told that it has gone: no 500, and nobody waits in a circle."""
+    for number in range(4):
+        owner, email = signed_up(opened, f"{organisation} {number}"), new_email("busy")
+        member = joined(opened, owner, "engineer", email)
+        signed_in = browser_of(address, member)
+        code = invite(owner, email, "viewer")
+        another(opened).post("/api/v1/people/password-reset", json={"email": email})
+        reset = code_for(opened, email)
+        saved = {"add": [{"kind": "run", "address": "/runs", "title": "x"}]}
+        answers = at_once(
+            lambda s=signed_in: s.post("/api/v1/me/delete", json={"present": PASSWORD}),
+            lambda s=signed_in: s.put(
+                "/api/v1/me/password", json={"present": PASSWORD, "password": OTHER_PASSWORD}
+            ),
+            lambda s=signed_in: s.patch("/api/v1/me", json={"name": "Busy"}),
+            lambda s=signed_in, b=saved: s.patch("/api/v1/me/saved", json=b),
+            lambda s=signed_in, c=code: s.post("/api/v1/invitation/accept", json={"code": c}),
+            lambda s=signed_in: s.get("/api/v1/me"),
+            lambda s=signed_in: s.post("/api/v1/me/passkey-challenge", json={"present": PASSWORD}),
+            lambda c=reset: httpx.put(
+                f"{address}/api/v1/people/password", json={"code": c, "password": OTHER_PASSWORD}, timeout=30
+            ),
+        )
+        assert [one.text for one in answers if one.status_code >= 500] == []
+
+
+def test_owners_of_many_organisations_stay_within_the_limit(
+    address: str, opened: TestClient, organisation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tailroom.people import member_endpoints
+
+    monkeypatch.setattr(member_endpoints, "OWNED_ORGANISATIONS", 3)
+    owner = browser_of(address, signed_up(opened, organisation))
+    answers = at_once(*[lambda: owner.post("/api/v1/organisations", json={"name": organisation})] * 6)
+    assert sorted(one.status_code for one in answers) == [201] * 2 + [409] * 4
+
+
+def test_two_changes_of_a_password_at_once_leave_one_session(
+    address: str, opened: TestClient, organisation: str, database: Database
+) -> None:
+    email = new_email("both")
+    browser = browser_of(address, signed_up(opened, organisation, email))
+    body = {"present": PASSWORD, "password": OTHER_PASSWORD}
+    answers = at_once(*[lambda: browser.put("/api/v1/me/password", json=body)] * 4)
+    assert {one.status_code for one in answers} <= {204, 403}
+    with database.transaction() as session:
+        mine = PersonSession.person_id == person_id(database, email)
+        assert session.scalar(select(func.count()).where(mine)) == 1
+
+
+def test_removing_a_member_while_they_invite_leaves_nothing_open(
+    address: str, opened: TestClient, organisation: str, database: Database
+) -> None:
+    owner, email = signed_up(opened, organisation), new_email("racer")
+    admin = browser_of(address, joined(opened, owner, "admin", email))
+    by_owner, racer = browser_of(address, owner), person_id(database, email)
+    made = at_once(
+        *[lambda: admin.post("/api/v1/invitations", json={"email": new_email(), "role": "admin"})] * 3,
+        *[lambda: admin.post("/api/v1/agent/codes")] * 3,
+        lambda: by_owner.delete(f"/api/v1/members/{racer}"),
+    )
+    assert [one.text for one in made if one.status_code >= 500] == []
+    links = [one.json()["link"].partition("#")[2] for one in made[:3] if one.status_code == 201]
+    for code in links:
+        assert another(opened).post("/api/v1/invitation/look-up", json={"code": code}).status_code == 404
