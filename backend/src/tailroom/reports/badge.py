@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from tailroom.kit.visible_text import visible
 from tailroom.reports.drawing import FONT, TONES, room_bar
 from tailroom.reports.words import answer_of, room_of
 
@@ -35,6 +36,7 @@ def ended_badge(word: str) -> str:
 
 
 def _badge(word: str, colour: str, title: str, bar: str) -> str:
+    word, title = visible(word), visible(title)
     left = round(len(_LABEL) * _SIGN_WIDTH) + 2 * _PADDING
     right = round(len(word) * _SIGN_WIDTH) + 2 * _PADDING
     width, height = left + right, _HEIGHT + (_BAR if bar else 0)
