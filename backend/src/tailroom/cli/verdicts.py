@@ -7,6 +7,7 @@ import typer
 from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
+from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.db import Database
 from tailroom.kit.settings import get_settings
@@ -37,14 +38,14 @@ def differ(
         database.dispose()
     for one in found:
         if as_json:
-            typer.echo(json.dumps(one))
+            echo(json.dumps(one))
         else:
-            typer.echo(
+            echo(
                 f"{one['run_id']}  {one['budget']} {one['budget_version']}: {one['before']} by method "
                 f"{one['method_before']}, {one['now']} by method {one['method_now']}"
             )
     if not as_json:
-        typer.echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
+        echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
 
 
 def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any]], int]:

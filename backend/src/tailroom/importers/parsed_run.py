@@ -12,6 +12,7 @@ from typing import Protocol, overload
 
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
+from tailroom.kit.visible_text import visible
 
 _LATENCY_QUANTITIES = frozenset(
     f"latency_{name}_ns" for name in ("mean", "min", "max", "quantile", "deviation")
@@ -181,6 +182,12 @@ class ParsedSeries:
     run's claims about the operation are the series', if it has no other.
     """
 
+    def __post_init__(self) -> None:
+        for name in ("operation", "device", "phase", "source_name"):
+            text = getattr(self, name)
+            if text and not text.isprintable():
+                object.__setattr__(self, name, visible(text))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Course:
@@ -220,6 +227,12 @@ class ParsedRun:
     courses: tuple[Course, ...] = ()
     closed_loop: bool = False
     """The next operation waits for the answer: the response time from the schedule is not known."""
+
+    def __post_init__(self) -> None:
+        for name in ("tool", "tool_version", "state_text"):
+            text = getattr(self, name)
+            if text and not text.isprintable():
+                object.__setattr__(self, name, visible(text))
 
 
 def printed_of(series: ParsedSeries, run: ParsedRun) -> tuple[Claim, ...]:
