@@ -135,16 +135,20 @@ def import_(
     invite_members: Annotated[
         bool, typer.Option("--invite-members", help="Print an invitation for every member.")
     ] = False,
+    into: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Add to the organisation of this name that lives here already."),
+    ] = None,
 ) -> None:
     """Reads an organisation of another installation, whole or not at all. Again, it changes nothing.
-    Published runs arrive private.
+    Runs arrive private, and are judged again.
     """
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     now = utc_now()
     try:
         store = open_raw_files(settings.raw_files, settings.home)
-        done = organisation_pack.import_(database, store, file, now)
+        done = organisation_pack.import_(database, store, file, now, into=into)
         owner = done.manifest.organisation_id
         codes = []
         with database.transaction() as session:
@@ -152,14 +156,14 @@ def import_(
                 _, code = members.invite(
                     session,
                     owner,
-                    email=str(member["email"]),
-                    role=str(member["role"]),
+                    email=member.email,
+                    role=member.role,
                     days=30,
                     by="whoever runs the server",
                     by_role="owner",
                     now=now,
                 )
-                codes.append((member["email"], code))
+                codes.append((member.email, code))
     except PackRefused as error:
         echo(f"Nothing was imported: {error}", err=True)
         raise typer.Exit(1) from error

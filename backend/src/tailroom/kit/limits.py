@@ -84,3 +84,23 @@ CHAINS = 1_000
 """Chains of linked runs of an organisation."""
 RUN_LINKS = 100
 """Links of one run, ended ones among them."""
+
+RUN_SERIES = 1_000
+"""Series of one run: 24 drives with four operations on two clocks, live and as histograms, are 400."""
+RUN_OPERATIONS = 200
+"""Operations of one run, each on each of its clocks: every page of the run has a row for each."""
+RUN_PHASES = 200
+RUN_FINDINGS = 500
+"""Findings of one run; of more, the weightiest are stored."""
+
+
+def run_size_problem(series: int, operations: int, phases: int) -> str | None:
+    """Return which number of a run is beyond what it may have, in words; none where none is."""
+    for count, most, name in (
+        (series, RUN_SERIES, "series"),
+        (operations, RUN_OPERATIONS, "operations on their clocks"),
+        (phases, RUN_PHASES, "phases"),
+    ):
+        if count > most:
+            return f"it has {count:,} {name}, and a run may have {most:,}"
+    return None
