@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import checked_text as clean
 
 ConditionOut = str | bool | int | float | None
 KindWord = Literal["drive", "server", "network", "database", "workload"]

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import checked_text as clean
 
 FactField = Literal[
     "interface",

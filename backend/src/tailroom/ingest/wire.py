@@ -20,7 +20,7 @@ from tailroom.domain.latency.interval import (
     SeriesNo,
 )
 from tailroom.domain.verdicts.budget_kinds import Clock
-from tailroom.kit.free_documents import NO_CONTROL
+from tailroom.kit.outside_types import NO_CONTROL
 from tailroom.kit.limits import BATCH_INTERVALS, BATCH_SERIES
 
 ShortText = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_CONTROL)]

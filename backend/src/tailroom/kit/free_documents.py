@@ -7,7 +7,6 @@ document that breaks it is shown as unreadable, and nobody who lists it is troub
 """
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -21,14 +20,10 @@ from tailroom.kit.limits import (
     DOCUMENT_VALUES,
     PROBLEMS_NAMED,
 )
+from tailroom.kit.outside_types import text_problem
 
 UNREADABLE = "unreadable"
 """The one key of a document that cannot be shown; its value says why."""
-_CONTROL = r"\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F"
-_DIRECTION = r"\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF"
-NO_CONTROL = rf"^[^{_CONTROL}{_DIRECTION}]*\Z"
-"""Text without control characters (but tab and line ends) and without what turns its direction round."""
-_CLEAN = re.compile(NO_CONTROL)
 _NUMBER_MOST = 2**63 - 1
 
 Text = Annotated[str, Meta(max_length=DOCUMENT_TEXT_CHARACTERS)]
@@ -138,23 +133,6 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def text_problem(text: str) -> str | None:
-    """Why a text cannot be shown; None when it can."""
-    if len(text) > DOCUMENT_TEXT_CHARACTERS:
-        return f"the text has more than {DOCUMENT_TEXT_CHARACTERS:,} characters"
-    if not _CLEAN.match(text):
-        return "the text has a control character, or one that turns its direction round"
-    return None
-
-
-def clean(text: str) -> str:
-    """The text, for pydantic's fields. Raises ValueError where it cannot be shown."""
-    reason = text_problem(text)
-    if reason is not None:
-        raise ValueError(reason)
-    return text
-
-
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
     """Every value and every key of a document with its path and depth; without recursion."""
     waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
@@ -192,4 +170,5 @@ def _broken(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR
 def _broken_key(key: Any) -> str | None:
     if not isinstance(key, str) or not 1 <= len(key) <= DOCUMENT_KEY_CHARACTERS:
         return f"a name in it does not have 1 to {DOCUMENT_KEY_CHARACTERS} characters"
-    return None if _CLEAN.match(key) else "a name in it has a control character"
+    reason = text_problem(key)
+    return None if reason is None else f"a name in it cannot be shown: {reason}"

@@ -18,7 +18,7 @@ from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, 
 from tailroom.budgets.schemas import NO_NUL
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import checked_text as clean
 from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.reports import links

@@ -15,7 +15,7 @@ from tailroom.catalogue.disclosure import ACT_STORAGE, STARTED_AT, is_known, lab
 from tailroom.domain.units import NS_PER_US
 from tailroom.domain.verdicts.unknown_conditions import UNNAMED
 from tailroom.kit.errors import LocatedProblem
-from tailroom.kit.free_documents import text_problem
+from tailroom.kit.outside_types import text_problem
 from tailroom.kit.private_names import KINDS
 from tailroom.runs import conditions, repository
 from tailroom.runs.errors import DisclosureInvalid

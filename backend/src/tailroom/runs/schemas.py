@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from tailroom.domain.verdicts.budget_kinds import Clock
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import checked_text as clean
 from tailroom.kit.private_names import Kind
 from tailroom.runs.ladder_schema import LadderMark
 from tailroom.runs.verdict_schema import Verdict, VerdictReason, VerdictWord

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 from tailroom.analysis.figures import FigureOut
 from tailroom.budgets.schemas import NO_NUL
 from tailroom.comparison.schemas import ComparisonOut
-from tailroom.kit.free_documents import clean
+from tailroom.kit.outside_types import checked_text as clean
 
 _Text = Annotated[
     str,

@@ -1,0 +1,45 @@
+"""Writes text for each place that reads it in a way of its own: headers of mail, XML, CSV, terminals.
+
+Types (`kit.outside_types`) keep most of this out already; texts that were stored before there was a type, and
+texts of imported files, pass here alone.
+"""
+
+import re
+from email.charset import QP, Charset
+from email.header import Header
+from xml.sax.saxutils import escape
+
+from tailroom.kit.csv_cells import plain_text
+
+_UTF_8 = Charset("utf-8")
+_UTF_8.header_encoding = QP
+_NOT_OF_XML = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_OF_TERMINALS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_PLAIN_HEADER = re.compile(r"[ !-~]*")
+
+csv_cell = plain_text
+"""Return the text for a cell of CSV; see `kit.csv_cells`."""
+
+
+def mail_header(text: str) -> str:
+    """Return the value of a header in ASCII, whose line ends are those of folding alone. What only looks like
+    an encoded word is encoded, so that readers show it as it stands.
+    """
+    line = " ".join(text.encode("utf-8", "replace").decode().split())
+    if _PLAIN_HEADER.fullmatch(line) and "=?" not in line:
+        return line
+    return Header(line, _UTF_8).encode()
+
+
+def xml_text(text: str) -> str:
+    """Return the text for XML and for an attribute in double quotes. XML has no way to write control
+    characters; a replacement character stands for each.
+    """
+    return escape(_NOT_OF_XML.sub("\ufffd", text), {'"': "&quot;", "'": "&apos;"})
+
+
+def terminal_text(text: str) -> str:
+    """Return the text with an escape such as `\\x1b` for each character that would steer a terminal."""
+    return _NOT_OF_TERMINALS.sub(lambda one: one.group().encode("unicode_escape").decode(), text)

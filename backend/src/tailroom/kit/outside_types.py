@@ -1,0 +1,212 @@
+"""One type for each kind of value that comes from outside: name, text, e-mail address, network address, file
+name, URL, digits, number. API, uploads, agents, imports, forwarded headers and settings use the same ones.
+
+Each pydantic type names itself as `format` in the API document; `backend/tests/api/test_outside_types.py` lists
+every text field with its type. A value that passed is still encoded again where it leaves: see `kit.encodings`.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+import msgspec
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from tailroom.kit.limits import DOCUMENT_TEXT_CHARACTERS
+
+_CONTROL = r"\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F"
+_DIRECTION = r"\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF"
+NO_CONTROL = rf"^[^{_CONTROL}{_DIRECTION}]*\Z"
+"""Text without control characters (but tab and line ends) and without what turns its direction round."""
+_INVISIBLE = r"\u115F\u1160\u180E\u200B\u2060-\u2065\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB\U000E0000-\U000E0FFF"
+"""Characters that show nothing; not the joiners, which scripts and emoji need."""
+_JOINERS = "\u200c\u200d "
+_NONCHARACTERS = r"\uFDD0-\uFDEF" + "".join(rf"\U{n:04X}FFFE\U{n:04X}FFFF" for n in range(17))
+_SURROGATES = r"\uD800-\uDFFF"
+_UNSHOWABLE = re.compile(f"[{_CONTROL}{_DIRECTION}{_INVISIBLE}{_NONCHARACTERS}{_SURROGATES}]")
+_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_SURROGATES}\t\r\n]")
+_ENCODED_WORD = re.compile(r"=\?[^?]*\?[bq]\?", re.IGNORECASE)
+"""RFC 2047: readers of mail would show something else than what stands there."""
+_ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+NAME_CHARACTERS = 200
+EMAIL_CHARACTERS = 254
+FILE_NAME_CHARACTERS = 255
+URL_CHARACTERS = 1_000
+DIGITS = "[0-9]"
+"""For patterns: `\\d` also matches the digits of other scripts."""
+
+
+def text_problem(text: str) -> str | None:
+    """Return why a text of several lines cannot be shown, or None."""
+    if len(text) > DOCUMENT_TEXT_CHARACTERS:
+        return f"the text has more than {DOCUMENT_TEXT_CHARACTERS:,} characters"
+    return _character_problem(text)
+
+
+def name_problem(name: str) -> str | None:
+    """Return why a text cannot be the name of something, or None. A name is one line that people read in
+    pages, mails, files and terminals.
+    """
+    if _ENCODED_WORD.search(name):
+        return "the name has an encoded word (=?…?…?…?=), which readers of mail would not show as it stands"
+    if _CONTROL_CHARACTER.search(name):
+        return "the name has a control character or a line end"
+    return _character_problem(name)
+
+
+def checked_name(name: str) -> str:
+    """Return the name on one line. Raise ValueError where it cannot be one."""
+    line = " ".join(name.split())
+    if name and not line.strip(_JOINERS):
+        raise ValueError("the name shows nothing")
+    return _accepted(line, name_problem(line))
+
+
+def checked_text(text: str) -> str:
+    """Return the text. Raise ValueError where it cannot be shown."""
+    return _accepted(text, _character_problem(text))
+
+
+def checked_lookup(text: str) -> str:
+    """Return what is only compared with stored texts. Raise ValueError where no stored text can be like it."""
+    has_control = _CONTROL_CHARACTER.search(text) is not None
+    return _accepted(text, "the text has a control character or a line end" if has_control else None)
+
+
+def checked_email(address: str) -> str:
+    """Return an e-mail address in lower case. Raise ValueError where mail servers would refuse it."""
+    is_address = _EMAIL.fullmatch(address) is not None and "=?" not in address
+    return _accepted(
+        address.lower(), None if is_address else "it is no e-mail address in letters of ASCII, name@host"
+    )
+
+
+def checked_url(url: str) -> str:
+    """Return an address of the web: http or https, a host, and printable ASCII alone. Raise ValueError."""
+    return _accepted(url, _url_problem(url))
+
+
+def host_address(text: str) -> str:
+    """Return a network address in its one usual form, without its zone; empty where the text is none."""
+    try:
+        address = ip_address(text.strip().partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(address)
+
+
+def clean_file_name(name: str) -> str:
+    """Return a file name that can be shown, stored and downloaded: its last part, with a question mark in the
+    place of each character that cannot be shown. Never empty, `.` or `..`.
+    """
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    shown = re.sub(r"\s+", " ", clean_text(last)).strip()
+    if not shown.strip(". "):
+        return "unnamed"
+    if len(shown) <= FILE_NAME_CHARACTERS:
+        return shown
+    half = FILE_NAME_CHARACTERS // 2
+    return f"{shown[:half]}…{shown[-half:]}"
+
+
+def clean_text(text: str) -> str:
+    """Return the text with a question mark in the place of each character that cannot be shown."""
+    return _UNSHOWABLE.sub("?", text)
+
+
+def read_json(content: bytes | str) -> Any:
+    """Return a document. Raise ValueError for what is no JSON, and for what no database and no other program
+    takes: NaN, infinite numbers, halves of surrogate pairs, NUL characters.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    if _ESCAPED_NUL.search(data):
+        raise ValueError("a text has a NUL character")
+    try:
+        return msgspec.json.decode(data)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideText:
+    """Marks a pydantic text, and checks it. `kind` is its `format` in the API document."""
+
+    kind: str
+    check: Callable[[str], str]
+    pattern: str | None = None
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Check the text after pydantic's own rules."""
+        return core_schema.no_info_after_validator_function(self.check, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Name the type, and the characters that it has at the most."""
+        found = handler(schema)
+        found["format"] = self.kind
+        if self.pattern is not None:
+            found.setdefault("pattern", self.pattern)
+        return found
+
+
+_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_LOCAL_PART = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
+_EMAIL_PATTERN = rf"^{_LOCAL_PART}@{_LABEL}(?:\.{_LABEL})*$"
+_EMAIL = re.compile(_EMAIL_PATTERN)
+_HOST_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
+_PRINTABLE = r"^[^\x00-\x1F\x7F]*$"
+
+NAME = OutsideText("name", checked_name, _PRINTABLE)
+TEXT = OutsideText("text", checked_text, NO_CONTROL.replace(r"\Z", "$"))
+LOOKUP = OutsideText("lookup", checked_lookup, _PRINTABLE)
+"""Markers, for fields with limits of their own: `Annotated[str, Field(max_length=40), NAME]`."""
+
+Name = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
+Text = Annotated[str, Field(max_length=DOCUMENT_TEXT_CHARACTERS), TEXT]
+Lookup = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), LOOKUP]
+EmailAddress = Annotated[
+    str,
+    Field(min_length=3, max_length=EMAIL_CHARACTERS),
+    OutsideText("email", checked_email, _EMAIL_PATTERN),
+]
+"""In lower case. The mail itself shows whose it is; the type keeps out what no mail server takes."""
+WebUrl = Annotated[
+    str, Field(min_length=8, max_length=URL_CHARACTERS), OutsideText("uri", checked_url, "^https?://[!-~]+$")
+]
+FiniteFloat = Annotated[float, Field(allow_inf_nan=False)]
+AppCode = Annotated[str, Field(pattern=rf"^{DIGITS}{{6}}$")]
+
+
+def _accepted(value: str, problem: str | None) -> str:
+    if problem is not None:
+        raise ValueError(problem)
+    return value
+
+
+def _character_problem(text: str) -> str | None:
+    if _UNSHOWABLE.search(text):
+        return "the text has a control character, or one that is invisible or turns its direction round"
+    return None
+
+
+def _url_problem(url: str) -> str | None:
+    if re.fullmatch("[!-~]+", url) is None:
+        return "it has a blank or a character beyond ASCII; write host names as xn--…"
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError as error:
+        return f"it is no address ({error})"
+    if parts.scheme not in {"http", "https"} or not (_HOST_NAME.fullmatch(host) or host_address(host)):
+        return "it begins neither with https:// nor with http://, or names no host"
+    return None
+
