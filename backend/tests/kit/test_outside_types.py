@@ -198,7 +198,7 @@ def test_a_header_of_a_mail_is_one_line_of_ascii_that_shows_what_stands_there() 
 def test_xml_holds_no_character_that_xml_has_not() -> None:
     from xml.etree import ElementTree as ET
 
-    text = 'a\x00\x1b"<&\'\ud800\ufffe😀'
+    text = "a\x00\x1b\"<&'\ud800\ufffe😀"
     read = ET.fromstring(f'<a b="{encodings.xml_text(text)}">{encodings.xml_text(text)}</a>')  # noqa: S314
     assert read.text == read.get("b") == "a\ufffd\ufffd\"<&'\ufffd\ufffd😀"
 

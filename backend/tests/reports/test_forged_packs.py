@@ -233,7 +233,7 @@ def test_members_that_unpack_elsewhere_are_refused(honest: bytes, name: str) -> 
 
 def test_names_of_files_are_packed_as_they_may_be_unpacked() -> None:
     data, _ = pack({"../..\\\x1b[2Jact\u202e.log": ACT.read_bytes()}, MADE_AT)
-    assert f"{RAW}␛[2Jact\ufffd.log" in members_of(data)
+    assert f"{RAW}?[2Jact?.log" in members_of(data)
     assert verify(data).ok
     with pytest.raises(PackNamesRepeat, match="name of its own"):
         pack({"act.log": ACT.read_bytes(), "ACT.log": ACT.read_bytes()}, MADE_AT)

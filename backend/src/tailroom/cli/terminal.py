@@ -2,9 +2,9 @@
 
 import typer
 
-from tailroom.kit.visible_text import visible
+from tailroom.kit.encodings import terminal_text
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Print lines whose control and direction characters are shown as signs."""
-    typer.echo(visible(text, lines=True), err=err)
+    """Print lines whose control and direction characters are shown as escapes."""
+    typer.echo(terminal_text(text), err=err)

@@ -12,7 +12,7 @@ from typing import Protocol, overload
 
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.kit.visible_text import visible
+from tailroom.kit.outside_types import clean_line
 
 _LATENCY_QUANTITIES = frozenset(
     f"latency_{name}_ns" for name in ("mean", "min", "max", "quantile", "deviation")
@@ -186,7 +186,7 @@ class ParsedSeries:
         for name in ("operation", "device", "phase", "source_name"):
             text = getattr(self, name)
             if text and not text.isprintable():
-                object.__setattr__(self, name, visible(text))
+                object.__setattr__(self, name, clean_line(text))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,7 +232,7 @@ class ParsedRun:
         for name in ("tool", "tool_version", "state_text"):
             text = getattr(self, name)
             if text and not text.isprintable():
-                object.__setattr__(self, name, visible(text))
+                object.__setattr__(self, name, clean_line(text))
 
 
 def printed_of(series: ParsedSeries, run: ParsedRun) -> tuple[Claim, ...]:

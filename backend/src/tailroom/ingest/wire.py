@@ -20,8 +20,8 @@ from tailroom.domain.latency.interval import (
     SeriesNo,
 )
 from tailroom.domain.verdicts.budget_kinds import Clock
-from tailroom.kit.outside_types import NO_CONTROL
 from tailroom.kit.limits import BATCH_INTERVALS, BATCH_SERIES
+from tailroom.kit.outside_types import NO_CONTROL
 
 ShortText = Annotated[str, Meta(min_length=1, max_length=200, pattern=NO_CONTROL)]
 LongText = Annotated[str, Meta(max_length=2000, pattern=NO_CONTROL)]

@@ -23,7 +23,9 @@ _CONTROL = r"\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F"
 _DIRECTION = r"\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF"
 NO_CONTROL = rf"^[^{_CONTROL}{_DIRECTION}]*\Z"
 """Text without control characters (but tab and line ends) and without what turns its direction round."""
-_INVISIBLE = r"\u115F\u1160\u180E\u200B\u2060-\u2065\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB\U000E0000-\U000E0FFF"
+_INVISIBLE = (
+    r"\u115F\u1160\u180E\u200B\u2060-\u2065\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB\U000E0000-\U000E0FFF"
+)
 """Characters that show nothing; not the joiners, which scripts and emoji need."""
 _JOINERS = "\u200c\u200d "
 _NONCHARACTERS = r"\uFDD0-\uFDEF" + "".join(rf"\U{n:04X}FFFE\U{n:04X}FFFF" for n in range(17))
@@ -122,6 +124,11 @@ def clean_text(text: str) -> str:
     return _UNSHOWABLE.sub("?", text)
 
 
+def clean_line(text: str) -> str:
+    """Return the text on one line, with a question mark for each character that cannot be shown."""
+    return re.sub(r"[\t\r\n]+", " ", clean_text(text))
+
+
 def read_json(content: bytes | str) -> Any:
     """Return a document. Raise ValueError for what is no JSON, and for what no database and no other program
     takes: NaN, infinite numbers, halves of surrogate pairs, NUL characters.
@@ -209,4 +216,3 @@ def _url_problem(url: str) -> str | None:
     if parts.scheme not in {"http", "https"} or not (_HOST_NAME.fullmatch(host) or host_address(host)):
         return "it begins neither with https:// nor with http://, or names no host"
     return None
-

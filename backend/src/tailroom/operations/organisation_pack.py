@@ -34,8 +34,8 @@ from tailroom.budgets.service import built_in_names
 from tailroom.kit.db import Database
 from tailroom.kit.lanes import RENEWAL
 from tailroom.kit.limits import run_size_problem
+from tailroom.kit.outside_types import clean_line
 from tailroom.kit.raw_files import CHUNK_BYTES, RawFileMissing, RawFiles
-from tailroom.kit.visible_text import visible
 from tailroom.storage.drive_test import count_change
 from tailroom.storage.organisation import PERSON, RETENTION, Organisation
 from tailroom.storage.run import FINISHED, Run
@@ -420,7 +420,7 @@ def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
     described = msgspec.convert(row, _PackOrganisation, strict=False)
     return Organisation(
         id=owner,
-        name=visible(described.name),
+        name=clean_line(described.name),
         created_at=described.created_at,
         needs_second_factor=described.needs_second_factor,
         **{name: msgspec.convert(row.get(name), int | None) for name in RETENTION},

@@ -8,8 +8,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
 from tailroom.access.capabilities import Role
 from tailroom.access.schemas import PersonOut
-from tailroom.kit.outside_types import checked_text as clean
 from tailroom.kit.limits import SAVED_ITEMS
+from tailroom.kit.outside_types import checked_text as clean
 from tailroom.people.passwords import LEAST_CHARACTERS, TAKEN_CHARACTERS
 
 NAME_CHARACTERS = 100

@@ -5,9 +5,9 @@ A run that was withdrawn, or a link that has ended, gives a badge that says so a
 
 from collections.abc import Mapping
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
-from tailroom.kit.visible_text import visible
+from tailroom.kit.encodings import xml_text
+from tailroom.kit.outside_types import clean_line
 from tailroom.reports.drawing import FONT, TONES, room_bar
 from tailroom.reports.words import answer_of, room_of
 
@@ -36,7 +36,7 @@ def ended_badge(word: str) -> str:
 
 
 def _badge(word: str, colour: str, title: str, bar: str) -> str:
-    word, title = visible(word), visible(title)
+    word, title = clean_line(word), xml_text(clean_line(title))
     left = round(len(_LABEL) * _SIGN_WIDTH) + 2 * _PADDING
     right = round(len(word) * _SIGN_WIDTH) + 2 * _PADDING
     width, height = left + right, _HEIGHT + (_BAR if bar else 0)
@@ -44,11 +44,11 @@ def _badge(word: str, colour: str, title: str, bar: str) -> str:
     placed = placed.replace('width="100"', f'width="{width}"', 1)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img"'
-        f" aria-label={quoteattr(title)}><title>{escape(title)}</title>"
+        f' aria-label="{title}"><title>{title}</title>'
         f'<rect width="{left}" height="{_HEIGHT}" fill="#2b2f36"/>'
         f'<rect x="{left}" width="{right}" height="{_HEIGHT}" fill="{colour}"/>'
         f'<g fill="#fff" font-family="{FONT}" font-size="11">'
         f'<text x="{_PADDING}" y="16" textLength="{left - 2 * _PADDING}">{_LABEL}</text>'
-        f'<text x="{left + _PADDING}" y="16" textLength="{right - 2 * _PADDING}">{escape(word)}</text></g>'
+        f'<text x="{left + _PADDING}" y="16" textLength="{right - 2 * _PADDING}">{xml_text(word)}</text></g>'
         f"{placed}</svg>"
     )

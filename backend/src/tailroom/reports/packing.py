@@ -37,7 +37,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.evidence.file import choices_of
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.kit.visible_text import visible
+from tailroom.kit.outside_types import clean_line
 from tailroom.reports.file_verdicts import Verdict, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
 from tailroom.reports.page import page_of
@@ -130,7 +130,7 @@ def member_name(name: str) -> str:
     """Return the name as every program unpacks it into the folder that it unpacks to, and every terminal
     shows it.
     """
-    parts = [part for part in visible(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
+    parts = [part for part in clean_line(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
     return _DRIVE.sub(r"\1_", "/".join(parts)) or "file"
 
 

@@ -15,7 +15,6 @@ from tailroom.importers.source import Source
 from tailroom.importers.tarring import tar_members
 from tailroom.kit.limits import LINE_SECONDS
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
-from tailroom.kit.visible_text import visible
 from tailroom.storage.upload import RawFile
 from tailroom.uploads.errors import LineUnknown, MemberUnknown, RawFilesAway, RawFileUnshowable
 from tailroom.uploads.schemas import LineOut, LinesOut
@@ -24,6 +23,21 @@ MOST_CONTEXT = 50
 LONGEST_LINE = 2_000
 """Characters of a line that are shown."""
 _MEMBERS_NAMED = 10
+_SIGNS: dict[int, int] = {
+    **{code: 0x2400 + code for code in range(0x20)},
+    ord("\t"): ord("\t"),
+    0x7F: 0x2421,
+    **dict.fromkeys(
+        (
+            *(*range(0x80, 0xA0), 0xAD, 0x061C, *range(0x200B, 0x2010), *range(0x2028, 0x202F)),
+            *(*range(0x2060, 0x2070), 0xFEFF, *range(0xFFF9, 0xFFFC)),
+        ),
+        0xFFFD,
+    ),
+}
+"""Control characters become the pictures that Unicode has for them, and what turns the direction of text
+round, hides or breaks lines becomes a replacement sign; a tab stays one.
+"""
 
 
 def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, member: str | None) -> LinesOut:
@@ -44,7 +58,7 @@ def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, mem
 def shown_text(line: bytes) -> tuple[str, bool]:
     """A line as text that does nothing to a page or a terminal, and whether it goes on."""
     text = line[: 4 * LONGEST_LINE + 4].decode("utf-8", "replace")
-    return visible(text[:LONGEST_LINE]), len(text) > LONGEST_LINE
+    return text[:LONGEST_LINE].translate(_SIGNS), len(text) > LONGEST_LINE
 
 
 @contextlib.contextmanager

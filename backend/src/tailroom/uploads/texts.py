@@ -5,7 +5,7 @@ them.
 import math
 from typing import Any
 
-from tailroom.kit.visible_text import visible
+from tailroom.kit.outside_types import clean_line, clean_text
 
 _LONGEST = 4_000
 _DEEPEST = 8
@@ -13,12 +13,12 @@ _DEEPEST = 8
 
 def clean(text: str) -> str:
     """Return a name in one line, without characters that cannot be stored or shown."""
-    return visible(text)
+    return clean_line(text)
 
 
 def sentence(text: str, *, lines: bool = False) -> str:
     """Return a text of a length that an answer may have, in one line or with its line ends."""
-    kept = visible(text, lines=lines)
+    kept = clean_text(text) if lines else clean_line(text)
     return kept if len(kept) <= _LONGEST else kept[: _LONGEST - 1] + "…"
 
 
