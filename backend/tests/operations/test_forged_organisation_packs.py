@@ -289,5 +289,5 @@ def test_a_run_with_too_many_series_is_refused(there: Place, forge: Callable[...
     def multiply(rows: Rows) -> None:
         rows.extend([rows[0] | {"series_no": number} for number in range(1, RUN_SERIES + 1)])
 
-    with pytest.raises(PackRefused, match="it has 1,001 series, and a run may have 1,000"):
+    with pytest.raises(PackRefused, match="it has 2,001 series, and a run may have 2,000"):
         imported(there, forge("series", multiply))

@@ -85,11 +85,12 @@ CHAINS = 1_000
 RUN_LINKS = 100
 """Links of one run, ended ones among them."""
 
-RUN_SERIES = 1_000
+RUN_SERIES = 2_000
 """Series of one run: 24 drives with four operations on two clocks, live and as histograms, are 400."""
 RUN_OPERATIONS = 200
 """Operations of one run, each on each of its clocks: every page of the run has a row for each."""
-RUN_PHASES = 200
+RUN_PHASES = 1_000
+"""Of one run; a file of fio has one for each of its jobs."""
 RUN_FINDINGS = 500
 """Findings of one run; of more, the weightiest are stored."""
 
