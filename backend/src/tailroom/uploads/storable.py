@@ -115,7 +115,7 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
     operations, phases = {(one.operation, one.clock) for one in run.series}, {one.phase for one in run.series}
     if (too_large := run_size_problem(len(run.series), len(operations), len(phases))) is not None:
         raise RunNotStorable(
-            f"the run is too large to be stored: {too_large}; send the parts that matter as files of their own"
+            f"the run is too large to be stored: {too_large}; send the parts that matter by themselves"
         )
     problems = list(run.problems)
     series: list[StorableSeries] = []
