@@ -13,6 +13,7 @@ from typing import Protocol, overload
 
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
+from tailroom.kit.deadlines import check
 from tailroom.kit.outside_types import clean_line
 
 _LATENCY_QUANTITIES = frozenset(
@@ -184,6 +185,7 @@ class ParsedSeries:
     """
 
     def __post_init__(self) -> None:
+        check()
         for name in ("operation", "device", "phase", "source_name"):
             text = getattr(self, name)
             if text and not text.isprintable():

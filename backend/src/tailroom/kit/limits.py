@@ -60,6 +60,8 @@ MATCH_RUNS = 50
 MATCH_SECONDS = 1.5
 """After which no further configuration is judged; the answer says how many were not."""
 
+ANSWER_SECONDS = 20.0
+"""Curves, figures and reports of a run that take longer are ended."""
 LINE_SECONDS = 2.5
 """How long somebody waits for lines at the end of a large file."""
 CAMPAIGN_BODY_BYTES = 512 * 1024

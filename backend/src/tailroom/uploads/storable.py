@@ -33,6 +33,7 @@ from tailroom.importers.parsed_run import (
     Severity,
     printed_of,
 )
+from tailroom.kit.deadlines import check
 from tailroom.kit.limits import run_size_problem
 from tailroom.records.columns import columns_of_records
 from tailroom.storage.run import FINISHED
@@ -120,6 +121,7 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
     problems = list(run.problems)
     series: list[StorableSeries] = []
     for one in run.series:
+        check()
         try:
             series.append(_series(one, run, problems))
         except DomainError as error:

@@ -18,7 +18,7 @@ from tailroom.importers.opening import open_bytes
 from tailroom.importers.registry import read_together
 from tailroom.uploads.storable import storable
 
-SAMPLES = Path(__file__).parents[1] / "tests" / "importers" / "samples"
+SAMPLES = Path(__file__).parent / "samples"
 SIZE_BYTES = 200_000
 MOST_RATIO = 2.5
 LEAST_S = 0.15
