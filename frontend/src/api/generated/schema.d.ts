@@ -1202,8 +1202,9 @@ export interface paths {
         put?: never;
         /**
          * Read an organisation that another installation exported
-         * @description As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Published runs
-         *     arrive private, and its members are invited again (`tailroom organisation invite`).
+         * @description As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Runs arrive private
+         *     and are judged again, and its members are invited again (`tailroom organisation invite`). An organisation
+         *     that lives here already is added to only where `into` is its name.
          */
         post: operations["import_organisation"];
         delete?: never;
@@ -17483,7 +17484,10 @@ export interface operations {
     };
     import_organisation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description name of the organisation that has the pack's id here, to add its rows to that */
+                into?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
