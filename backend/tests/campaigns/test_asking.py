@@ -1,5 +1,6 @@
 """What the API answers to agents and people whatever they send, and the steps of a campaign."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -125,6 +126,35 @@ def test_agents_and_campaigns_of_others_do_not_exist(
     ]
     assert '"kind": "prepare"' in command["text"]
     assert asking.begin([str(agent_id)]).json()["detail"].startswith("a works for another campaign")
+
+
+@pytest.mark.parametrize(
+    ("changed", "place"),
+    [
+        ({"step": "armed", "phase": 5}, "job.phase is 5"),
+        ({"step": "armed", "phase": 1}, "the plan has 1 phases"),
+        ({"phases": [{"name": "P1", "transactions_per_s": "NaN"}]}, "transactions_per_s"),
+        ({"phases": [{"name": "P1", "operations_per_s": {"get": "1e999"}}]}, "operations_per_s"),
+        ({"phases": [{"name": "P1", "duration_s": "NaN"}]}, "duration_s"),
+        ({"phases": [{"name": "P1", "operations_per_s": {"\x00": 1}}]}, "operations_per_s"),
+        ({"runs": {"\x00": str(new_id())}}, "runs"),
+    ],
+)
+def test_what_no_phase_can_be_is_refused_and_the_campaign_goes_on(
+    asking: Asking, changed: Json, place: str
+) -> None:
+    agent_id, let_in = asking.enrol("north")
+    poll: Json = {"version": {"version": "9.9.9", "commit": "0123456789abcdef"}}
+    asking.client.post("/api/v1/agent/poll", json=poll, headers=let_in)
+    begun = asking.begin([str(agent_id)]).json()
+    job = {"campaign_id": begun["campaign_id"], "step": "ready", "phases": [{"name": "P1"}]}
+    body = json.dumps(poll | {"job": job | changed}).replace('"NaN"', "NaN").replace('"1e999"', "1e999")
+    headers = let_in | {"Content-Type": "application/json"}
+    refused = asking.client.post("/api/v1/agent/poll", content=body, headers=headers)
+    assert refused.status_code == 422, refused.text
+    assert place in refused.text
+    good = asking.client.post("/api/v1/agent/poll", json=poll | {"job": job}, headers=let_in)
+    assert good.status_code == 200, good.text
 
 
 def campaign(agents: int, on_lost: str = "end") -> tuple[Campaign, list[CampaignMember]]:

@@ -148,6 +148,18 @@ def test_other_packings_are_named(data: bytes, what: str) -> None:
         content(from_bytes("x", data))
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_member_of_any_compression_is_named(method: int) -> None:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        archive.writestr("a.log", "".join(f"line {number}\n" for number in range(5_000)))
+    data = bytearray(target.getvalue())
+    data[60:90] = bytes(30)
+    (source,) = open_bytes("logs.zip", bytes(data))
+    assert len(list(source.lines())) < 5_000
+    assert [one.reason for one in source.problems if "damaged" in one.reason]
+
+
 def test_zip_without_a_directory() -> None:
     """A cut archive has lost the place where its members are listed."""
     with pytest.raises(ArchiveBroken):

@@ -12,7 +12,7 @@ from typing import cast
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, exists, or_, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import ALLOWED, ROLES, SCOPES, Capability, Role
@@ -30,8 +30,8 @@ def issuer_of(caller: Caller) -> UUID | None:
 
 
 def may_issue(
-    organisation_id: ColumnElement[UUID],
-    issuer_id: ColumnElement[UUID | None],
+    organisation_id: InstrumentedAttribute[UUID],
+    issuer_id: InstrumentedAttribute[UUID | None],
     capability: Capability,
     now: datetime,
 ) -> ColumnElement[bool]:

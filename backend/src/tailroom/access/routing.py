@@ -7,6 +7,7 @@ the caller's name, and ends it before the answer is written. Without that parame
 opens one for as long as it needs with `caller.session()`.
 """
 
+import asyncio
 import inspect
 import re
 from collections.abc import Callable, Coroutine, Hashable, Sequence
@@ -47,6 +48,10 @@ ThreadsName = Literal[
     "passwords",
     "provider",
 ]
+_CLIENT_GONE = 499
+"""For logs and figures alone, as nginx counts it."""
+_LONG: frozenset[ThreadsName] = frozenset({"analysis", "reports"})
+"""Threads whose work is ended when its client has gone."""
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"
 _REQUEST = "tailroom_request"
@@ -281,6 +286,10 @@ def _in_threads(
             whole = (lambda: response_of(sent_work())) if needed.packs else work
             return await threads.run(whole, caller.organisation_id)
         question = _question(request, caller, is_own=is_own, packs=needed.packs)
+        if needed.threads in _LONG:
+            answer = threads.shared(question, sent_work, caller.organisation_id)
+            sent = await _while_connected(request, answer)
+            return Response(status_code=_CLIENT_GONE) if sent is None else response_of(sent)
         if not needed.is_kept:
             return response_of(await threads.shared(question, sent_work, caller.organisation_id))
         before, names = caller.revisions, set()
@@ -305,6 +314,23 @@ def _in_threads(
         ]
     )
     return run
+
+
+async def _while_connected(request: Request, answer: Coroutine[Any, Any, Sent]) -> Sent | None:
+    """Return the answer, or None once its client has gone: then it is not waited for any more."""
+    waiting = asyncio.ensure_future(answer)
+    gone = asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
+        return waiting.result() if waiting.done() else None
+    finally:
+        gone.cancel()
+        waiting.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str) -> None:

@@ -20,6 +20,7 @@ from tailroom.domain.verdicts.unknown_conditions import words_of
 from tailroom.evidence.run import evidence_of, read_of
 from tailroom.importers.agent_result.importer import TOOL
 from tailroom.importers.agent_result.parameters import Value, parameters_of
+from tailroom.kit.deadlines import check
 from tailroom.storage.run import UPLOAD, Run
 
 
@@ -99,6 +100,7 @@ def figures_of_run(reading: Reading) -> FiguresOut:
 
 
 def _measured(run: Run, evidence: RunEvidence, one: OperationEvidence, *, is_read: bool) -> MeasuredOut:
+    check()
     conditions = _conditions(run, evidence, one)
     known = measured(Side(evidence, one, conditions))
     return MeasuredOut.model_validate(

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.budgets.service import budgets_shown
 from tailroom.domain.verdicts.budget import Budget
+from tailroom.kit.deadlines import check
 from tailroom.kit.transactions import Transactions
 from tailroom.records.run_record import RunRecord, load_record
 from tailroom.runs.service import get_run
@@ -40,6 +41,7 @@ class Reading:
     @contextmanager
     def transactions(self) -> Iterator[Session]:
         """The next transaction. Somebody else's run is looked up in each: it may have been withdrawn."""
+        check()
         with self._transactions() as session:
             if self.run.organisation_id != self.organisation_id:
                 get_run(session, self.organisation_id, self.run_id)

@@ -18,6 +18,7 @@ from tailroom.analysis.schemas import (
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.verdicts.exceedance import CONFIDENCE_RATIO, exceedance
+from tailroom.kit.deadlines import check
 from tailroom.records.run_record import OperationRecord
 
 _POINTS_PER_NINE = 25
@@ -56,6 +57,7 @@ def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
 
 
 def _curve(record: OperationRecord) -> CurveOut:
+    check()
     dist = record.dist
     return CurveOut.model_validate(
         {

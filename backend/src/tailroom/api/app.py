@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import math
 from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -43,7 +44,7 @@ from tailroom.kit import tracing
 from tailroom.kit.body_limit import BodyLimit
 from tailroom.kit.db import Database
 from tailroom.kit.errors import ProblemDocument
-from tailroom.kit.limits import ORGANISATION_WAITING
+from tailroom.kit.limits import ANSWER_SECONDS, ORGANISATION_WAITING
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.metrics import ARE_SEVERAL, Measured
@@ -307,8 +308,17 @@ def make_threads(settings: Settings) -> dict[str, Threads]:
         "reports": ORGANISATION_WAITING,
         "uploads": ORGANISATION_WAITING,
     }
+    long = {"analysis", "reports"}
     return {
-        name: Threads(name, count, wait_s=settings.wait_s, most_waiting=waiting.get(name))
+        name: Threads(
+            name,
+            count,
+            wait_s=settings.wait_s,
+            most_waiting=waiting.get(name),
+            # One organisation's longest answers leave a place to the others.
+            most_of_owner=max(1, count - 1) if name in long else None,
+            answer_s=ANSWER_SECONDS if name in long else math.inf,
+        )
         for name, count in places.items()
     }
 

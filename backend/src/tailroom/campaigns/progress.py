@@ -70,7 +70,8 @@ def order_for(
         }
     if member.step == "ready":
         return {"kind": "objects"} if _may_look(campaign, members, member) else None
-    if member.step == "armed" and member.phase is not None and campaign.state == RUNNING:
+    is_armed = member.step == "armed" and campaign.state == RUNNING
+    if is_armed and member.phase is not None and member.phase < len(campaign.phases):
         phase = campaign.phases[member.phase]
         if phase["state"] == "running":
             return {"kind": "start", "phase": member.phase, "at_unix_ns": phase["start_at_unix_ns"]}
@@ -160,7 +161,7 @@ def _go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime)
     if any(one.step != "armed" for one in active) or len(armed) != 1:
         return
     (number,) = armed
-    if number is None or campaign.phases[number]["state"] != "waiting":
+    if number is None or number >= len(campaign.phases) or campaign.phases[number]["state"] != "waiting":
         return
     _end_phases(campaign, number)
     errors = sorted((one.clock_error_ns or 0 for one in active), reverse=True)

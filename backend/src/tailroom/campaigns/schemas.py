@@ -12,6 +12,8 @@ from tailroom.kit.outside_types import REPORTED, TEXT, FiniteFloat, Line, Name
 _MOST = 2**62
 Sentence = Annotated[str, Field(max_length=1_000), REPORTED]
 Nanoseconds = Annotated[int, Field(ge=0, le=_MOST)]
+Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+PhaseNumber = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}$")]
 Step = Literal["preparing", "ready", "loading", "armed", "running", "ended", "failed"]
 OnLost = Literal["end", "degrade"]
 
@@ -57,11 +59,11 @@ class ExplainedPhaseIn(_FromAgent):
     """A phase of a plan, as `tailroom-agent explain` has it."""
 
     name: Line
-    duration_s: Annotated[float, Field(ge=0, le=1e9)] | None = None
-    ramp_s: Annotated[float, Field(ge=0, le=1e9)] = 0
+    duration_s: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
+    ramp_s: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] = 0
     operations: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
-    operations_per_s: dict[Line, FiniteFloat | None] = Field(default_factory=dict, max_length=32)
-    transactions_per_s: FiniteFloat | None = None
+    operations_per_s: dict[Line, Rate | None] = Field(default_factory=dict, max_length=32)
+    transactions_per_s: Rate | None = None
     by_agent: list[dict[str, Any]] | None = Field(
         None, description="the part of each agent: two that divide a plan differently read it differently"
     )
@@ -74,7 +76,7 @@ class JobIn(_FromAgent):
     step: Step
     phase: Annotated[int, Field(ge=0, le=1_000)] | None = None
     phases: list[ExplainedPhaseIn] | None = Field(None, min_length=1, max_length=200)
-    runs: dict[Line, UUID] = Field(default_factory=dict, max_length=200)
+    runs: dict[PhaseNumber, UUID] = Field(default_factory=dict, max_length=200)
     reason: Sentence | None = None
 
 

@@ -26,6 +26,7 @@ from tailroom.campaigns.schemas import (
     PollIn,
     ServingAgentOut,
 )
+from tailroom.kit.errors import RequestInvalid
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.campaign import (
     ACTIVE,
@@ -228,6 +229,9 @@ def _hear(campaign: Campaign, member: CampaignMember, asked: PollIn, now: dateti
         elif member.state == ACTIVE:
             member.state, member.lost_at, member.reason = LOST, now, "its agent was restarted"
         return
+    phases = len(campaign.phases) or len(job.phases or member.explained or ())
+    if job.phase is not None and job.phase >= phases:
+        raise RequestInvalid(f"job.phase is {job.phase}, counted from 0, and the plan has {phases} phases")
     member.state, member.seen_at = ACTIVE, now
     member.step, member.phase, member.runs = job.step, job.phase, _runs(member, job)
     member.version = asked.version.version

@@ -6,6 +6,7 @@ import typer
 from sqlalchemy import select
 
 from tailroom.access import repository, trail
+from tailroom.cli.terminal import echo
 from tailroom.kit.db import Database
 from tailroom.kit.local_services import with_local_services
 from tailroom.kit.settings import get_settings
@@ -40,10 +41,10 @@ def verify(
                 result = trail.verify(session, each.id)
                 broken = broken or result.problem is not None
                 said = result.problem or f"whole, newest {result.head}"
-                typer.echo(f"{each.name} ({each.id}): {result.events} events, {said}")
+                echo(f"{each.name} ({each.id}): {result.events} events, {said}")
     finally:
         database.dispose()
     if not found:
-        typer.echo(f"There is no organisation {organisation!r}.", err=True)
+        echo(f"There is no organisation {organisation!r}.", err=True)
     if broken or not found:
         raise typer.Exit(1)

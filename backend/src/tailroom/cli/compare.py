@@ -15,6 +15,7 @@ import typer
 from tailroom.cli.baselines import Baseline, baseline_of
 from tailroom.cli.pipeline_files import Check, State, write_files
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
+from tailroom.cli.terminal import echo
 from tailroom.comparison.document import document_of
 from tailroom.comparison.subjects import PUBLICATION, Subject, common_operation, published_subject, sides
 from tailroom.comparison.words import quantity_text, ratio_text
@@ -122,9 +123,9 @@ def compare(
         document = {**document_of(found), "operation": asked, "subjects": [_shown(one) for one in subjects]}
         if kept is not None:
             document["history"] = [asdict(one) for one in against]
-        typer.echo(json.dumps(document, allow_nan=False))
+        echo(json.dumps(document, allow_nan=False))
     else:
-        typer.echo("\n".join([*_lines(found, smallest), *_history_lines(kept, against)]))
+        echo("\n".join([*_lines(found, smallest), *_history_lines(kept, against)]))
     raise typer.Exit(_EXIT_CODES[found.outcome])
 
 
@@ -231,5 +232,5 @@ def _shown(subject: Subject) -> dict[str, Any]:
 
 
 def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
+    echo(message, err=True)
     raise typer.Exit(_UNUSABLE)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from tailroom.cli.terminal import echo
 from tailroom.importers.inspection import Inspected, document_pieces, inspect_paths, text_lines
 
 UNREADABLE = 2
@@ -65,9 +66,7 @@ def inspect(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         # A file must never end in a traceback; that it came to this is a fault of ours, and is said so.
-        typer.echo(
-            f"Tailroom itself failed here ({type(error).__name__}: {error}); please report it.", err=True
-        )
+        echo(f"Tailroom itself failed here ({type(error).__name__}: {error}); please report it.", err=True)
         raise typer.Exit(OWN_FAULT) from error
     raise typer.Exit(UNREADABLE if unreadable else 0)
 

@@ -18,6 +18,7 @@ import typer
 from tailroom.cli.budgets import budget_named
 from tailroom.cli.pipeline_files import Check, State, write_files
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
+from tailroom.cli.terminal import echo
 from tailroom.cli.verdict_text import verdict_lines
 from tailroom.domain.errors import DomainError
 from tailroom.domain.quantities import duration_ns, share_ratio
@@ -146,10 +147,10 @@ def judge(
     except OSError as error:
         _stop(f"{error.filename} cannot be written: {error.strerror}")
     if as_json:
-        typer.echo(json.dumps({**assessment.summary(), "subject": _subject(file, used)}, allow_nan=False))
+        echo(json.dumps({**assessment.summary(), "subject": _subject(file, used)}, allow_nan=False))
     else:
         lines = verdict_lines(assessment, file, [one.label for one in used])
-        typer.echo("\n".join([answer, *lines[1:]]))
+        echo("\n".join([answer, *lines[1:]]))
     raise typer.Exit(_EXIT_CODES[counted])
 
 
@@ -297,5 +298,5 @@ def _subject(file: str, used: tuple[Choice, ...]) -> dict[str, Any]:
 
 
 def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
+    echo(message, err=True)
     raise typer.Exit(_UNUSABLE)

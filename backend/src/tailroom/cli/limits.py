@@ -13,6 +13,7 @@ from tailroom.kit.limits import (
     ACCESS_TOKENS,
     AGENT_WAIT_SECONDS,
     ANNOUNCEMENT_BYTES,
+    ANSWER_SECONDS,
     ANSWERS_BODY_BYTES,
     BATCH_INTERVALS,
     BATCH_SERIES,
@@ -50,7 +51,11 @@ from tailroom.kit.limits import (
     QUESTION_BODY_BYTES,
     QUESTION_POINTS,
     RELAXATION_SECONDS,
+    RUN_FINDINGS,
     RUN_LINKS,
+    RUN_OPERATIONS,
+    RUN_PHASES,
+    RUN_SERIES,
     SAVED_ITEMS,
     WATCHES,
 )
@@ -85,6 +90,7 @@ _PASSKEYS = "backend/tests/people/test_passkeys.py"
 _SIGN_INS = "429 `sign-ins-too-many`"
 _MAILS = "429 `mails-too-many`"
 _VALIDATION = "backend/tests/ingest/test_validation.py"
+_RUN_SIZE = "backend/tests/uploads/test_run_size.py"
 _INGEST = "backend/tests/ingest/test_limits.py"
 _DOCUMENTS = "backend/tests/kit/test_free_documents.py"
 _LINES = "backend/tests/uploads/test_lines.py"
@@ -116,6 +122,7 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
     too_slow = "408 `body-too-slow`"
     unreadable = "400 `body-unreadable`"
     invalid = "422 `batch-invalid`"
+    invalid_or_unread = "422 `batch-invalid`; a file is refused, and so is a pack of an organisation"
     request_invalid = "422 `request-invalid`"
     too_much = "422 `question-too-large`"
     busy = "503 `busy` with Retry-After"
@@ -141,6 +148,12 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("announcement or finish, unpacked", ANNOUNCEMENT_BYTES, "bytes", too_large, _INGEST),
             Limit("intervals of a batch", BATCH_INTERVALS, "", invalid, _INGEST),
             Limit("series defined in a batch", BATCH_SERIES, "", invalid, _INGEST),
+            Limit("series of a run", RUN_SERIES, "", invalid_or_unread, _RUN_SIZE),
+            Limit(
+                "operations of a run, each on each clock", RUN_OPERATIONS, "", invalid_or_unread, _RUN_SIZE
+            ),
+            Limit("phases of a run", RUN_PHASES, "", invalid_or_unread, _RUN_SIZE),
+            Limit("findings of a run", RUN_FINDINGS, "", "the weightiest are stored", _RUN_SIZE),
             Limit("one histogram", HISTOGRAM_BYTES, "bytes", invalid, _VALIDATION),
             Limit("silence in a body", SILENCE_S, "s", too_slow, _BODIES),
             Limit("pace of a body after that", LEAST_BYTES_PER_S, "bytes/s at least", too_slow, _BODIES),
@@ -227,6 +240,7 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
                 "question_threads",
             ),
             Limit("reports of runs", settings.report_threads, "", busy, _LOAD, "report_threads"),
+            Limit("working out curves or a report", ANSWER_SECONDS, "s", "503 `answer-too-long`", _LOAD),
             Limit("making a PDF", PRINTING_SECONDS, "s", "503 `pdf-unavailable`", _REPORTS),
             Limit("making an evidence pack", PACKING_SECONDS, "s", "503 `pack-too-long`", _PACKS),
             Limit("batches, announcements, ends", settings.ingest_threads, "", busy, _LOAD, "ingest_threads"),

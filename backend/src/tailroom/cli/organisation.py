@@ -8,6 +8,7 @@ from uuid import UUID
 import typer
 
 from tailroom.access import repository, trail
+from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.local_services import with_local_services
@@ -46,9 +47,7 @@ def delete(
     intervals and files soon after.
     """
     if confirm != name:
-        typer.echo(
-            f"Nothing was deleted. This cannot be taken back; repeat it with --confirm {name!r}.", err=True
-        )
+        echo(f"Nothing was deleted. This cannot be taken back; repeat it with --confirm {name!r}.", err=True)
         raise typer.Exit(2)
     database = Database.from_settings(with_local_services(get_settings()))
     try:
@@ -59,9 +58,9 @@ def delete(
     finally:
         database.dispose()
     if found is None:
-        typer.echo(f"There is no organisation {name!r}.", err=True)
+        echo(f"There is no organisation {name!r}.", err=True)
         raise typer.Exit(1)
-    typer.echo(f"{name!r} is deleted.")
+    echo(f"{name!r} is deleted.")
 
 
 @app.command("invite")
@@ -99,8 +98,8 @@ def invite(
     finally:
         database.dispose()
     base = settings.public_url or f"http://{settings.host}:{settings.port}"
-    typer.echo(f"For {email}, for {days} days; it is shown only now:", err=True)
-    typer.echo(f"{base.rstrip('/')}/invitation#{code}")
+    echo(f"For {email}, for {days} days; it is shown only now:", err=True)
+    echo(f"{base.rstrip('/')}/invitation#{code}")
 
 
 @app.command("export")
@@ -120,15 +119,13 @@ def export(
             store = open_raw_files(settings.raw_files, settings.home)
             made = organisation_pack.export(database, store, _id_of(found, name), written, utc_now())
     except (PackRefused, OSError) as error:
-        typer.echo(f"The organisation was not exported: {error}", err=True)
+        echo(f"The organisation was not exported: {error}", err=True)
         raise typer.Exit(1) from error
     finally:
         database.dispose()
-    typer.echo(
-        f"{file}: {made.rows['run']} runs, {made.rows['verdict']} verdicts, {made.rows['raw_file']} files."
-    )
+    echo(f"{file}: {made.rows['run']} runs, {made.rows['verdict']} verdicts, {made.rows['raw_file']} files.")
     if made.files_missing:
-        typer.echo(f"{len(made.files_missing)} uploaded files are missing in the store.", err=True)
+        echo(f"{len(made.files_missing)} uploaded files are missing in the store.", err=True)
         raise typer.Exit(1)
 
 
@@ -139,16 +136,20 @@ def import_(
     invite_members: Annotated[
         bool, typer.Option("--invite-members", help="Print an invitation for every member.")
     ] = False,
+    into: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Add to the organisation of this name that lives here already."),
+    ] = None,
 ) -> None:
     """Reads an organisation of another installation, whole or not at all. Again, it changes nothing.
-    Published runs arrive private.
+    Runs arrive private, and are judged again.
     """
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     now = utc_now()
     try:
         store = open_raw_files(settings.raw_files, settings.home)
-        done = organisation_pack.import_(database, store, file, now)
+        done = organisation_pack.import_(database, store, file, now, into=into)
         owner = done.manifest.organisation_id
         codes = []
         with database.transaction() as session:
@@ -156,29 +157,29 @@ def import_(
                 _, code = members.invite(
                     session,
                     owner,
-                    email=str(member["email"]),
-                    role=str(member["role"]),
+                    email=member.email,
+                    role=member.role,
                     days=30,
                     by="whoever runs the server",
                     by_role="owner",
                     issuer_id=None,
                     now=now,
                 )
-                codes.append((member["email"], code))
+                codes.append((member.email, code))
     except PackRefused as error:
-        typer.echo(f"Nothing was imported: {error}", err=True)
+        echo(f"Nothing was imported: {error}", err=True)
         raise typer.Exit(1) from error
     finally:
         database.dispose()
     new = sum(done.rows.values())
-    typer.echo(f"{done.manifest.organisation} ({owner}): {new} new rows, {done.rows['run']} of them runs.")
+    echo(f"{done.manifest.organisation} ({owner}): {new} new rows, {done.rows['run']} of them runs.")
     if done.items_taken:
-        typer.echo(f"{done.items_taken} drives were left out: their names are taken here.", err=True)
+        echo(f"{done.items_taken} drives were left out: their names are taken here.", err=True)
     base = (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")
     for email, code in codes:
-        typer.echo(f"{email}  {base}/invitation#{code}")
+        echo(f"{email}  {base}/invitation#{code}")
     if new and not invite_members:
-        typer.echo(f"Let somebody in: tailroom organisation invite {owner} --email …", err=True)
+        echo(f"Let somebody in: tailroom organisation invite {owner} --email …", err=True)
 
 
 def _id_of(found: Organisation | None, name: str) -> UUID:

@@ -7,6 +7,7 @@ import typer
 
 from tailroom.cli.budgets import budget_named
 from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answers_of, contents_of, reason_of
+from tailroom.cli.terminal import echo
 from tailroom.domain.verdicts.headline import words
 from tailroom.kit.clock import utc_now
 from tailroom.kit.settings import Settings
@@ -56,11 +57,11 @@ def pack(
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         _stop(f"the pack was not made{where}: {reason_of(error)}")
-    typer.echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
+    echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
     for one in verdicts:
-        typer.echo(f"  {words(one.assessment.judgement)}: {one.budget.title or one.budget.name}")
+        echo(f"  {words(one.assessment.judgement)}: {one.budget.title or one.budget.name}")
 
 
 def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
+    echo(message, err=True)
     raise typer.Exit(_UNUSABLE)

@@ -7,6 +7,7 @@ import typer
 
 from tailroom.cli.budgets import budget_named
 from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
+from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.reports.file_verdicts import read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
@@ -46,9 +47,9 @@ def report(
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         _stop(f"the report was not made{where}: {reason_of(error)}")
-    typer.echo(f"{output}: {len(runs)} runs, {len(verdicts)} verdicts")
+    echo(f"{output}: {len(runs)} runs, {len(verdicts)} verdicts")
 
 
 def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
+    echo(message, err=True)
     raise typer.Exit(_UNUSABLE)

@@ -10,6 +10,7 @@ from rich.table import Column, Table
 from sqlalchemy.orm import Session
 
 from tailroom.access import repository, service, trail
+from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.local_services import with_local_services
@@ -47,8 +48,8 @@ def create(
             trail.record(session, owner.id, trail.OPERATOR, "make_token", what)
     finally:
         database.dispose()
-    typer.echo(f"Token {token.id} of organisation {owner.name} ({owner.id}); it is shown only now:", err=True)
-    typer.echo(text)
+    echo(f"Token {token.id} of organisation {owner.name} ({owner.id}); it is shown only now:", err=True)
+    echo(text)
 
 
 def _owner(session: Session, name_or_id: str) -> Organisation:
@@ -59,7 +60,7 @@ def _owner(session: Session, name_or_id: str) -> Organisation:
         return repository.ensure_organisation(session, name_or_id, utc_now())
     found = repository.find_organisation(session, name_or_id)
     if found is None:
-        typer.echo(f"There is no organisation {name_or_id}.", err=True)
+        echo(f"There is no organisation {name_or_id}.", err=True)
         raise typer.Exit(1)
     return found
 
@@ -74,7 +75,7 @@ def list_tokens(
         with database.transaction() as session:
             owner = None if organisation is None else repository.find_organisation(session, organisation)
             if organisation is not None and owner is None:
-                typer.echo(f"There is no organisation “{organisation}”.", err=True)
+                echo(f"There is no organisation “{organisation}”.", err=True)
                 raise typer.Exit(1)
             found = repository.list_tokens(session, None if owner is None else owner.id)
     finally:
@@ -102,6 +103,6 @@ def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token lis
     finally:
         database.dispose()
     if token is None:
-        typer.echo(f"There is no token {token_id}; see `tailroom token list`.", err=True)
+        echo(f"There is no token {token_id}; see `tailroom token list`.", err=True)
         raise typer.Exit(1)
-    typer.echo(f"Token {token_id} (“{token.name}”) is revoked.")
+    echo(f"Token {token_id} (“{token.name}”) is revoked.")

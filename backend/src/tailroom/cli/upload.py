@@ -18,6 +18,8 @@ from uuid import uuid4
 
 import typer
 
+from tailroom.cli.terminal import echo
+
 UNREADABLE = 2
 NOT_TAKEN = 3
 _DRIVE = "host.block_devices.*.model"
@@ -60,7 +62,7 @@ def upload(
     if status not in {_OK, _CREATED}:
         _stop(f"{server} did not take the upload: {_refusal(body)}", NOT_TAKEN)
     if as_json:
-        typer.echo(json.dumps(body))
+        echo(json.dumps(body))
     else:
         _tell(server, body)
     refused = [one for one in body["files"] if one["refusal"] is not None]
@@ -70,13 +72,13 @@ def upload(
 def _tell(server: str, body: dict[str, Any]) -> None:
     for one in body["files"]:
         if one["refusal"] is not None:
-            typer.echo(f"{one['name']}: not read: {one['refusal']}", err=True)
+            echo(f"{one['name']}: not read: {one['refusal']}", err=True)
     for run in body["runs"]:
-        typer.echo(f"{run['title']}: {run['end_state'].replace('_', ' ')}, {run['visibility']}", err=True)
+        echo(f"{run['title']}: {run['end_state'].replace('_', ' ')}, {run['visibility']}", err=True)
         missing = len(run["disclosure"]["missing"])
         if missing:
-            typer.echo(f"  {missing} facts are not stated; add them on the page of the run", err=True)
-        typer.echo(f"{server.rstrip('/')}/runs/{run['run_id']}")
+            echo(f"  {missing} facts are not stated; add them on the page of the run", err=True)
+        echo(f"{server.rstrip('/')}/runs/{run['run_id']}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ class _Form:
 def _await_reading(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     """The upload after a worker has read it; it may be left waiting, because it is kept anyway."""
     place = f"/api/v1/uploads/{body['upload_id']}"
-    typer.echo(f"kept; a worker reads it now: {server.rstrip('/')}{place}", err=True)
+    echo(f"kept; a worker reads it now: {server.rstrip('/')}{place}", err=True)
     status, last = _OK, time.monotonic() + _PATIENCE_S
     while status == _OK and body.get("state") == "waiting":
         if time.monotonic() > last:
@@ -189,5 +191,5 @@ def _refusal(body: dict[str, Any]) -> str:
 
 
 def _stop(words: str, code: int) -> NoReturn:
-    typer.echo(words, err=True)
+    echo(words, err=True)
     raise typer.Exit(code)

@@ -7,6 +7,7 @@ import typer
 from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
+from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.kit.db import Database
@@ -38,14 +39,14 @@ def differ(
         database.dispose()
     for one in found:
         if as_json:
-            typer.echo(json.dumps(one))
+            echo(json.dumps(one))
         else:
-            typer.echo(
+            echo(
                 f"{one['run_id']}  {one['budget']} {one['budget_version']}: {one['words_before']} by method "
                 f"{one['method_before']}, {one['words_now']} by method {one['method_now']}: {one['why']}"
             )
     if not as_json:
-        typer.echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
+        echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
 
 
 def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any]], int]:

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from tailroom.cli.result_files import UNREADABLE, reason_of
+from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.reports.verification import SignatureState, Verification
 from tailroom.reports.verification import verify as verify_pack
@@ -34,17 +35,19 @@ def verify(
     try:
         found = verify_pack(pack.read_bytes())
     except UNREADABLE as error:
-        typer.echo(f"{pack} cannot be verified: {reason_of(error)}", err=True)
+        echo(f"{pack} cannot be verified: {reason_of(error)}", err=True)
         raise typer.Exit(_UNUSABLE) from None
-    typer.echo(json.dumps(found.document(), allow_nan=False) if as_json else "\n".join(_lines(found)))
+    echo(json.dumps(found.document(), allow_nan=False) if as_json else "\n".join(_lines(found)))
     raise typer.Exit(0 if found.ok else _NOT_COMPARED if found.is_intact else _DIFFERS)
 
 
 def _lines(found: Verification) -> list[str]:
     signature = _SIGNATURES[found.signature].format(fingerprint=found.fingerprint)
     answers = [f"  {answer.words}: {answer.budget}" for answer in found.answers]
+    omitted = [f"  not in the pack: {verdict}" for verdict in found.omitted]
     if found.ok:
-        return [f"As it says: {found.verdicts} verdicts recomputed, nothing differs; {signature}.", *answers]
+        head = f"As it says: {found.verdicts} verdicts recomputed, nothing differs; {signature}."
+        return [head, *answers, *omitted]
     if found.is_intact:
         method = found.method_version
         text = (
@@ -59,4 +62,4 @@ def _lines(found: Verification) -> list[str]:
     ]
     if len(found.differences) > _SHOWN:
         lines.append(f"  and {len(found.differences) - _SHOWN} more (--json lists all)")
-    return lines
+    return lines + omitted

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import typer
 
+from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.local_services import with_local_services
@@ -28,12 +29,12 @@ def list_failures(
         database.dispose()
     for one in found:
         when = one.given_up_at.isoformat(timespec="seconds")
-        typer.echo(
+        echo(
             f"{when}  {one.kind}  {one.subject}  organisation {one.organisation_id}  "
             f"{one.attempts} attempts: {one.error}"
         )
     if not found:
-        typer.echo("Nothing was given up.")
+        echo("Nothing was given up.")
 
 
 @app.command("retry")
@@ -48,6 +49,6 @@ def retry(subjects: Annotated[list[UUID], typer.Argument(help="runs or uploads")
     finally:
         database.dispose()
         notifier.close()
-    typer.echo(f"{works} works are due again.")
+    echo(f"{works} works are due again.")
     if not works:
         raise typer.Exit(1)

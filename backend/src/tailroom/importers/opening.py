@@ -1,6 +1,8 @@
 """Which sources a path or an upload is: itself, or the members of a zip or tar archive."""
 
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,6 +16,11 @@ from tailroom.importers.unpacking import Broken, SourceUnreadable
 
 _ZIP_FIRST = (b"PK\x03\x04", b"PK\x05\x06")
 _ENCRYPTED_FLAG = 0x1
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError),
+    *(OSError, RuntimeError, ValueError),
+)
+"""What unpacking a damaged member raises, whatever it is compressed with."""
 
 
 class SourceMissing(SourceUnreadable):
@@ -97,7 +104,7 @@ def _member(
             with opened() as stream, zipfile.ZipFile(stream) as archive, archive.open(info) as member:
                 while piece := member.read(CHUNK_BYTES // 16):
                     yield piece
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+        except _DAMAGED as error:
             raise Broken(
                 f"the member of the archive is damaged ({error}); what came before was read"
             ) from error

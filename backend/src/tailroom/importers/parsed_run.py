@@ -3,6 +3,7 @@
 Nothing in it is guessed. What a file does not say is none, or named in `missing`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,6 +13,8 @@ from typing import Protocol, overload
 
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
+from tailroom.kit.deadlines import check
+from tailroom.kit.outside_types import clean_line
 
 _LATENCY_QUANTITIES = frozenset(
     f"latency_{name}_ns" for name in ("mean", "min", "max", "quantile", "deviation")
@@ -181,6 +184,13 @@ class ParsedSeries:
     run's claims about the operation are the series', if it has no other.
     """
 
+    def __post_init__(self) -> None:
+        check()
+        for name in ("operation", "device", "phase", "source_name"):
+            text = getattr(self, name)
+            if text and not text.isprintable():
+                object.__setattr__(self, name, clean_line(text))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Course:
@@ -220,6 +230,14 @@ class ParsedRun:
     courses: tuple[Course, ...] = ()
     closed_loop: bool = False
     """The next operation waits for the answer: the response time from the schedule is not known."""
+    _printed: dict[str, list[Claim]] = field(default_factory=dict, init=False, repr=False)
+    """Claims about latencies by operation, of those with one series; empty before somebody asks."""
+
+    def __post_init__(self) -> None:
+        for name in ("tool", "tool_version", "state_text"):
+            text = getattr(self, name)
+            if text and not text.isprintable():
+                object.__setattr__(self, name, clean_line(text))
 
 
 def printed_of(series: ParsedSeries, run: ParsedRun) -> tuple[Claim, ...]:
@@ -228,14 +246,16 @@ def printed_of(series: ParsedSeries, run: ParsedRun) -> tuple[Claim, ...]:
     """
     if series.printed:
         return series.printed
-    same = [one for one in run.series if one.operation == series.operation]
-    if len(same) != 1:
-        return ()
-    claims = run.claims.of_all() if isinstance(run.claims, ClaimsOnDemand) else run.claims
-    return tuple(
-        claim
-        for claim in claims
-        if claim.operation == series.operation
-        and claim.start_ns is None
-        and claim.quantity in _LATENCY_QUANTITIES
-    )
+    if not run._printed:
+        run._printed.update(_printed_by_operation(run))
+    return tuple(run._printed.get(series.operation, ()))
+
+
+def _printed_by_operation(run: ParsedRun) -> dict[str, list[Claim]]:
+    counts = Counter(one.operation for one in run.series)
+    printed: dict[str, list[Claim]] = {name: [] for name, count in counts.items() if count == 1}
+    for claim in run.claims.of_all() if isinstance(run.claims, ClaimsOnDemand) else run.claims:
+        is_of_all = claim.start_ns is None and claim.quantity in _LATENCY_QUANTITIES
+        if is_of_all and claim.operation in printed:
+            printed[claim.operation].append(claim)
+    return printed

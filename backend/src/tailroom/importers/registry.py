@@ -16,7 +16,9 @@ from tailroom.importers.importer import Certainty, Detection, FormatUnknown, Imp
 from tailroom.importers.nearest import unknown_text
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
 from tailroom.importers.source import HEAD_BYTES, Head, Source
+from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong
 from tailroom.importers.writing import is_manual, is_written
+from tailroom.kit.deadlines import Deadline, working_until
 
 
 def _importer(path: str) -> Importer:
@@ -210,8 +212,13 @@ class _Plan:
             return FileResult(source.name, source, importer, ReadResult(detection, (), source.problems))
         before = self._from_before.get(position, [])
         beside = [*(self._sources[other] for other in self._beside.get(position, ())), *before]
+        deadline = Deadline(source.limits.until_s, ReadingOverdue)
         try:
-            runs = _parsed(importer, source, beside)
+            with working_until(deadline):
+                runs = _parsed(importer, source, beside)
+        except ReadingOverdue:
+            overdue = ReadingTooLong(f"{source.name} takes longer to read than it may")
+            return FileResult(source.name, source, importer, refusal=overdue)
         except DomainError as refusal:
             return FileResult(source.name, source, importer, refusal=refusal)
         made = ReadResult(detection, runs, source.problems)

@@ -22,6 +22,7 @@ from tailroom.domain.latency.knots import KnotsRecord, MeanContradictsKnots, Sta
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.printed import Printed
+from tailroom.kit.deadlines import check
 
 Ratio = int | Fraction
 GRAIN = 1 << 64
@@ -133,6 +134,7 @@ class Statements:
         problems: list[Problem] | None = None,
     ) -> KnotsRecord:
         """The record. A mean that the other statements do not allow is left out and becomes a problem."""
+        check()
         whole = self._whole
         knots = tuple((at, least / whole, most / whole) for at, least, most in self.parts())
         held = (misses or Misses()) if self.count is not None else Misses()

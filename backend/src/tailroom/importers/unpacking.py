@@ -38,6 +38,10 @@ class LayersTooDeep(SourceUnreadable):
     """Archives inside archives inside archives."""
 
 
+class ReadingOverdue(Exception):
+    """The time to read a file is over: raised where errors about its content are caught and noted."""
+
+
 class ReadingTooLong(SourceUnreadable):
     """Reading it takes longer than whoever asked can wait."""
 

@@ -20,6 +20,7 @@ from tailroom.ingest.wire import Announcement, SeriesDefinition
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.free_documents import problems_of
 from tailroom.kit.identifiers import time_of
+from tailroom.kit.limits import run_size_problem
 from tailroom.runs.service import unknown_run
 from tailroom.storage.run import RUNNING, Run
 from tailroom.storage.series import Series
@@ -70,7 +71,8 @@ def define_series(
 ) -> tuple[dict[int, SeriesDefinition], bool]:
     """Every definition of the run by number, the batch's new ones stored, and whether there were any.
 
-    The caller holds the run's lock. Raises SeriesConflict when a number stands for something else already.
+    The caller holds the run's lock. Raises SeriesConflict when a number stands for something else already,
+    BatchInvalid where the run would have more series, operations or phases than one may have.
     """
     by_number = {one.series_no: one.definition for one in known}
     fresh: dict[int, SeriesDefinition] = {}
@@ -95,6 +97,10 @@ def define_series(
             " stored. Give the other definition another number.",
             problems,
         )
+    operations = {(one.operation, one.clock) for one in by_number.values()}
+    phases = {one.phase for one in by_number.values()}
+    if fresh and (too_large := run_size_problem(len(by_number), len(operations), len(phases))) is not None:
+        raise batch_invalid([LocatedProblem(field="series", reason=f"with this batch {too_large}")])
     if fresh:
         session.add_all(_new_series(run, definition) for definition in fresh.values())
         session.flush()

@@ -15,9 +15,10 @@ from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.finding_schema import RunFindingsOut
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.layouts import LayoutsDiffer
-from tailroom.domain.plausibility.finding import COMPUTED, TITLES, Finding
+from tailroom.domain.plausibility.finding import COMPUTED, TITLES, Finding, Severity
 from tailroom.domain.plausibility.run import MeasuredOperation, RunFacts, RunStatement, audit_run
 from tailroom.evidence.run import measured_ns, plan_of_measured
+from tailroom.kit.limits import RUN_FINDINGS
 from tailroom.kit.outside_types import is_digits
 from tailroom.records.run_record import OperationRecord, RunRecord
 from tailroom.storage.audit import RunFinding
@@ -35,6 +36,7 @@ _IN_FLIGHT_FACTORS: Mapping[str, tuple[str, ...]] = {
     "asbench": ("threads",),
 }
 """Parameters whose product is what a tool's client can have in flight."""
+_WEIGHTS: Mapping[Severity, int] = {"high": 0, "medium": 1, "low": 2, "info": 3}
 _SIZES = {"": 1, "b": 1, "k": 1024, "m": 1024**2}
 
 
@@ -169,7 +171,12 @@ def _link(run: Run) -> float | None:
 
 
 def store_findings(session: Session, run: Run, found: Sequence[Finding]) -> None:
-    """Puts findings in the place of those before."""
+    """Store findings in the place of those before; of too many the weightiest, in the order of the checks."""
+    if len(found) > RUN_FINDINGS:
+        weightiest = sorted(range(len(found)), key=lambda place: _WEIGHTS[found[place].severity])[
+            :RUN_FINDINGS
+        ]
+        found = [found[place] for place in sorted(weightiest)]
     session.execute(delete(RunFinding).where(RunFinding.run_id == run.run_id))
     rows = [
         {

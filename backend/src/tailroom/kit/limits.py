@@ -60,6 +60,8 @@ MATCH_RUNS = 50
 MATCH_SECONDS = 1.5
 """After which no further configuration is judged; the answer says how many were not."""
 
+ANSWER_SECONDS = 20.0
+"""Curves, figures and reports of a run that take longer are ended."""
 LINE_SECONDS = 2.5
 """How long somebody waits for lines at the end of a large file."""
 CAMPAIGN_BODY_BYTES = 512 * 1024
@@ -84,3 +86,24 @@ CHAINS = 1_000
 """Chains of linked runs of an organisation."""
 RUN_LINKS = 100
 """Links of one run, ended ones among them."""
+
+RUN_SERIES = 2_000
+"""Series of one run: 24 drives with four operations on two clocks, live and as histograms, are 400."""
+RUN_OPERATIONS = 200
+"""Operations of one run, each on each of its clocks: every page of the run has a row for each."""
+RUN_PHASES = 1_000
+"""Of one run; a file of fio has one for each of its jobs."""
+RUN_FINDINGS = 500
+"""Findings of one run; of more, the weightiest are stored."""
+
+
+def run_size_problem(series: int, operations: int, phases: int) -> str | None:
+    """Return which number of a run is beyond what it may have, in words; none where none is."""
+    for count, most, name in (
+        (series, RUN_SERIES, "series"),
+        (operations, RUN_OPERATIONS, "operations on their clocks"),
+        (phases, RUN_PHASES, "phases"),
+    ):
+        if count > most:
+            return f"it has {count:,} {name}, and a run may have {most:,}"
+    return None

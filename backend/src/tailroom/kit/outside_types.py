@@ -149,6 +149,11 @@ def clean_text(text: str) -> str:
     return _UNSHOWABLE.sub("?", text)
 
 
+def clean_line(text: str) -> str:
+    """Return the text on one line, with a question mark for each character that cannot be shown."""
+    return re.sub(r"[\t\r\n]+", " ", clean_text(text))
+
+
 class Unstorable(ValueError):
     """A document holds what no database and no other program takes; `path` says where."""
 

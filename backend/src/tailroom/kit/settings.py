@@ -183,12 +183,19 @@ class Settings(BaseSettings):
     page_threads: int = Field(
         2, ge=1, le=64, description="pages and lists worked on at the same time by one process"
     )
-    analysis_threads: int = Field(1, ge=1, le=64, description="curves of runs worked on at the same time")
+    analysis_threads: int = Field(
+        2,
+        ge=1,
+        le=64,
+        description="curves of runs worked on at once; an organisation leaves one place free",
+    )
     rating_threads: int = Field(1, ge=1, le=64, description="leaderboards and drives worked on at once")
     question_threads: int = Field(
         2, ge=1, le=64, description="questions about SLAs and raw files worked on at the same time"
     )
-    report_threads: int = Field(1, ge=1, le=64, description="reports of runs made at the same time")
+    report_threads: int = Field(
+        2, ge=1, le=64, description="reports of runs made at once; an organisation leaves one place free"
+    )
     wait_s: float = Field(
         30.0, gt=0, description="a request that finds no free thread for so long is answered 503"
     )

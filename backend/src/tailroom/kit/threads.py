@@ -7,13 +7,16 @@ pool has connections: whoever has a place finds a connection.
 
 import asyncio
 import math
+import time
 from collections.abc import AsyncIterator, Callable, Collection, Hashable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 
+from tailroom.kit.deadlines import Deadline, working_until
 from tailroom.kit.errors import Problem
 from tailroom.kit.turns import Turns, TurnsTaken
 
@@ -31,18 +34,44 @@ class Busy(Problem):
     headers: ClassVar[dict[str, str]] = {"Retry-After": "2"}
 
 
+class AnswerTooLong(Busy):
+    """Working an answer out took longer than it may, and was ended."""
+
+    code = "answer-too-long"
+    title = "The answer takes too long to work out"
+
+
+@dataclass(eq=False, slots=True)
+class _Shared:
+    """One piece of work for everybody who asked the same before it began."""
+
+    deadline: Deadline
+    task: asyncio.Task[Any] | None = None
+    waiting: int = 0
+
+
 class Threads:
     """Places for one kind of work in one process, given to organisations in turn. Belongs to one event loop.
 
-    `most_waiting` limits how many requests of one organisation wait.
+    `most_waiting` limits how many requests of one organisation wait, `most_of_owner` how many places it has.
+    Shared work ends after `answer_s`, and as soon as nobody waits for it, where it looks at the clock.
     """
 
-    def __init__(self, name: str, places: int, *, wait_s: float, most_waiting: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        places: int,
+        *,
+        wait_s: float,
+        most_waiting: int | None = None,
+        most_of_owner: int | None = None,
+        answer_s: float = math.inf,
+    ) -> None:
         self.name = name
         self.places = places
-        self._wait_s = wait_s
-        self._turns = Turns(places, most_waiting)
-        self._next: dict[Hashable, asyncio.Task[Any]] = {}
+        self._wait_s, self._answer_s = wait_s, answer_s
+        self._turns = Turns(places, most_waiting, most_of_owner)
+        self._next: dict[Hashable, _Shared] = {}
         self._under_way: dict[Hashable, asyncio.Event] = {}
         # The turns decide who runs; the threads behind it need no second limit.
         self._threads = CapacityLimiter(math.inf)
@@ -91,30 +120,63 @@ class Threads:
         """The same for everybody who asks with this key before the work begins.
 
         Nobody gets a result of work that had begun before he asked, so nothing is older than it would be
-        without sharing. Of one key, one piece of work is under way at a time. Raises Busy.
+        without sharing. Of one key, one piece of work is under way at a time; it ends when everybody who
+        asked has gone. Raises Busy, AnswerTooLong.
         """
-        task = self._next.get(key)
-        if task is None:
-            task = self._next[key] = asyncio.create_task(self._begin(key, work, owner))
-        result: _Result = await asyncio.shield(task)
+        shared = self._next.get(key)
+        if shared is None:
+            shared = self._next[key] = _Shared(Deadline(math.inf, self._too_long))
+            shared.task = asyncio.create_task(self._begin(key, shared, work, owner))
+            shared.task.add_done_callback(_retrieved)
+        assert shared.task is not None  # noqa: S101 - set above
+        shared.waiting += 1
+        try:
+            result: _Result = await asyncio.shield(shared.task)
+        finally:
+            shared.waiting -= 1
+            if not shared.waiting and not shared.task.done():
+                self._abandon(key, shared)
         return result
 
-    async def _begin(self, key: Hashable, work: Callable[[], _Result], owner: Hashable) -> _Result:
-        mine = asyncio.current_task()
+    def _abandon(self, key: Hashable, shared: _Shared) -> None:
+        """End work that nobody waits for: at once where it has not begun, else when it looks at the clock."""
+        shared.deadline.abandoned.set()
+        if self._next.get(key) is shared:
+            del self._next[key]
+            assert shared.task is not None  # noqa: S101 - nobody waits before there is one
+            shared.task.cancel()
+
+    def _too_long(self) -> AnswerTooLong:
+        return AnswerTooLong(
+            f"Working this out took longer than {self._answer_s:g} seconds and was ended ({self.name});"
+            " nothing was changed. Ask for less of it, for example for fewer points."
+        )
+
+    async def _begin(
+        self, key: Hashable, shared: _Shared, work: Callable[[], _Result], owner: Hashable
+    ) -> _Result:
         try:
             while (earlier := self._under_way.get(key)) is not None:
                 await earlier.wait()
             async with self.place(owner):
                 del self._next[key]
                 ended = self._under_way[key] = asyncio.Event()
+                deadline = replace(shared.deadline, until_s=time.monotonic() + self._answer_s)
                 try:
-                    return await self.thread(work)
+                    with working_until(deadline):
+                        return await self.thread(work)
                 finally:
                     del self._under_way[key]
                     ended.set()
         finally:
-            if self._next.get(key) is mine:
+            if self._next.get(key) is shared:
                 del self._next[key]
+
+
+def _retrieved(task: asyncio.Task[Any]) -> None:
+    """Take note of how a task ended whose result nobody waits for any more."""
+    if not task.cancelled():
+        task.exception()
 
 
 class Gathering(Generic[_Key, _Value]):

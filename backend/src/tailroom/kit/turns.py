@@ -13,11 +13,16 @@ class TurnsTaken(Exception):
 
 
 class Turns:
-    """Places of one event loop, given to owners in turn; at most `most_waiting` of one owner wait."""
+    """Places of one event loop, given to owners in turn; at most `most_waiting` of one owner wait, and it has
+    at most `most_of_owner` places at the same time.
+    """
 
-    def __init__(self, places: int, most_waiting: int | None = None) -> None:
+    def __init__(
+        self, places: int, most_waiting: int | None = None, most_of_owner: int | None = None
+    ) -> None:
         self._free = places
         self._most_waiting = most_waiting
+        self._most_of_owner = places if most_of_owner is None else most_of_owner
         self._has: Counter[Hashable] = Counter()
         self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
 
@@ -33,7 +38,7 @@ class Turns:
 
     async def acquire(self, owner: Hashable) -> None:
         """Waits for a place. Raises TurnsTaken."""
-        if self._free:
+        if self._free and self._has[owner] < self._most_of_owner:
             self._free -= 1
             self._has[owner] += 1
             return
@@ -56,11 +61,11 @@ class Turns:
         self._has[owner] -= 1
         if not self._has[owner]:
             del self._has[owner]
-        if not self._waiting:
+        # `min` takes the first of equals, and whoever got a place goes to the end of the line of owners.
+        next_owner = min(self._waiting, key=lambda one: self._has[one], default=None)
+        if next_owner is None or self._has[next_owner] >= self._most_of_owner:
             self._free += 1
             return
-        # `min` takes the first of equals, and whoever got a place goes to the end of the line of owners.
-        next_owner = min(self._waiting, key=lambda one: self._has[one])
         place = self._waiting[next_owner].popleft()
         if self._waiting[next_owner]:
             self._waiting.move_to_end(next_owner)

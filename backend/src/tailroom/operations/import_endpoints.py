@@ -2,10 +2,10 @@
 
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
 from tailroom.access.capabilities import Capability
@@ -14,6 +14,7 @@ from tailroom.access.trail import Note
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import Problem, problem_responses
+from tailroom.kit.outside_types import LOOKUP
 from tailroom.kit.resources import ResourcesDep
 from tailroom.operations import organisation_pack
 from tailroom.operations.installation_endpoints import operator, record
@@ -55,9 +56,23 @@ class ImportedOut(BaseModel):
     openapi_extra=_BODY,
 )
 @needs(Capability.OPERATE)
-async def import_organisation(request: Request, caller: CallerDep, resources: ResourcesDep) -> ImportedOut:
-    """As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Published runs
-    arrive private, and its members are invited again (`tailroom organisation invite`).
+async def import_organisation(
+    request: Request,
+    caller: CallerDep,
+    resources: ResourcesDep,
+    into: Annotated[
+        str | None,
+        Query(
+            min_length=1,
+            max_length=200,
+            description="name of the organisation that has the pack's id here, to add its rows to that",
+        ),
+        LOOKUP,
+    ] = None,
+) -> ImportedOut:
+    """As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Runs arrive private
+    and are judged again, and its members are invited again (`tailroom organisation invite`). An organisation
+    that lives here already is added to only where `into` is its name.
     """
     limit, size = resources.settings.upload_limit_bytes, 0
     home = resources.settings.home if resources.settings.home.is_dir() else None
@@ -72,7 +87,7 @@ async def import_organisation(request: Request, caller: CallerDep, resources: Re
         def work() -> ImportedOut:
             try:
                 done = organisation_pack.import_(
-                    caller.database, resources.raw_files, Path(file.name), utc_now()
+                    caller.database, resources.raw_files, Path(file.name), utc_now(), into=into
                 )
             except organisation_pack.PackRefused as refusal:
                 raise PackUnreadable(f"Nothing was imported: {refusal}") from None
@@ -86,7 +101,7 @@ async def import_organisation(request: Request, caller: CallerDep, resources: Re
                 new_rows=new,
                 new_runs=done.rows["run"],
                 drives_left_out=done.items_taken,
-                members=[str(one["email"]) for one in done.members],
+                members=[member.email for member in done.members],
             )
 
         return await threads_of(request, "reports").run(work)

@@ -4,29 +4,37 @@ Rows are JSON as PostgreSQL writes and reads it, so numbers, moments and bytes c
 as they are. What lets somebody in stays out: tokens, sessions, links, keys of commands, secrets of webhooks.
 
 Whoever wrote a pack may be a stranger. A file is the organisation's here only if the pack holds its bytes:
-naming the SHA-256 of somebody else's file opens nothing.
+naming the SHA-256 of somebody else's file opens nothing. What this installation can work out itself is not
+taken from a pack: verdicts, findings, pictures, and the slices of series whose intervals are there. An
+organisation that lives here already is added to only where the operator names it.
 """
 
 import hashlib
 import json
+import struct
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
 from uuid import UUID
 
 import msgspec
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, exists, select, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from tailroom.access import trail
+from tailroom.budgets.service import built_in_names
 from tailroom.kit.db import Database
 from tailroom.kit.lanes import RENEWAL
+from tailroom.kit.limits import run_size_problem
+from tailroom.kit.outside_types import clean_line
 from tailroom.kit.raw_files import CHUNK_BYTES, RawFileMissing, RawFiles
 from tailroom.storage.drive_test import count_change
 from tailroom.storage.organisation import PERSON, RETENTION, Organisation
@@ -99,18 +107,31 @@ LEFT_OUT = frozenset(
 )
 """What lets somebody in, is on its way, or is worked out again."""
 _WITHOUT = {"watch": ("webhook_url", "webhook_secret")}
+_DERIVED = frozenset({"analysis_state", "run_finding", "run_picture", "verdict", "watch_result"})
+"""Exported for those who read the file, and worked out again by the installation that imports it."""
+_FROM_INTERVALS = frozenset({"rollup_state", "slice"})
+"""Derived too, but all that is left of a series once retention has taken intervals of it."""
+_OVERRIDDEN: Mapping[str, str] = {
+    "run": """'{"worst_verdict": null, "worst_built_in_verdict": null}'::jsonb"""
+    """ || CASE WHEN one ->> 'visibility' = 'public'"""
+    """ THEN '{"visibility": "private", "published_at": null}'::jsonb ELSE '{}'::jsonb END""",
+    "watch": """'{"webhook_url": null, "webhook_secret": null, "email": null}'::jsonb"""
+    """ || '{"known_verdict": null}'::jsonb""",
+}
+"""Columns that are not taken from a pack: runs arrive private and unjudged, watches tell nobody."""
 _IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
 """Ids that somebody else may have here, by table."""
-_PRIVATELY = (
-    """CASE WHEN one ->> 'visibility' = 'public'"""
-    """ THEN (one::jsonb || '{"visibility": "private", "published_at": null}'::jsonb)::json ELSE one END"""
-)
 _NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
 """Tables whose rows do not name the organisation; they name an item of it."""
 
 
 _Row = tuple[str, dict[str, Any]]
 """A row as it was written, and as it is looked at."""
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError),
+    *(OSError, LookupError, TypeError, ValueError, msgspec.MsgspecError),
+)
+"""What a damaged or forged pack raises where it is read."""
 
 
 class PackRefused(Exception):
@@ -142,7 +163,21 @@ class Imported:
     """Newly stored, by table; nothing where the pack was read before."""
     items_taken: int
     """Drives whose name somebody else's drive has here: they and their facts were left out."""
-    members: tuple[Mapping[str, Any], ...]
+    members: tuple["PackMember", ...]
+
+
+class PackMember(msgspec.Struct, frozen=True):
+    """A person who belongs to the organisation elsewhere."""
+
+    email: str
+    name: str
+    role: str
+
+
+class _PackOrganisation(msgspec.Struct, frozen=True):
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    created_at: datetime
+    needs_second_factor: bool
 
 
 def export(
@@ -191,22 +226,43 @@ def export(
     return made
 
 
-def import_(database: Database, store: RawFiles, path: Path, now: datetime) -> Imported:
-    """Reads a pack into this installation, whole or not at all; again it changes nothing. Runs arrive
-    private: what was public elsewhere is published here by whoever wants that. Raises PackRefused.
+def import_(
+    database: Database, store: RawFiles, path: Path, now: datetime, *, into: str | None = None
+) -> Imported:
+    """Read a pack into this installation, whole or not at all; again it changes nothing.
+
+    Runs arrive private, and are judged again. `into` is the name of the organisation of the pack's id that
+    lives here, by which an operator confirms that rows may be added to it. Raises PackRefused.
     """
     try:
         with zipfile.ZipFile(path) as pack:
             found = _checked(pack)
+            members = tuple(msgspec.json.decode(_text(pack, _MEMBERS), type=list[PackMember]))
+            with database.transaction() as session:
+                _check_owner(session, found, into)
             for name in found.sha256:
                 if name.startswith("files/"):
                     _keep(pack, store, name)
             with database.transaction() as session:
-                rows, taken = _stored(session, pack, found, now)
-            members = tuple(json.loads(_text(pack, _MEMBERS)))
-    except (zipfile.BadZipFile, OSError, KeyError, ValueError) as error:
-        raise PackRefused(f"{path.name} cannot be read as a pack of an organisation: {error}.") from error
+                rows, taken = _stored(session, pack, found, now, into)
+    except PackRefused:
+        raise
+    except DBAPIError as error:
+        raise PackRefused(
+            f"{path.name} holds a row that breaks a rule of the database{_rule(error)}."
+        ) from None
+    except _UNREADABLE as error:
+        raise PackRefused(
+            f"{path.name} cannot be read as a pack of an organisation: {type(error).__name__}: {error}."
+        ) from error
     return Imported(found, rows, taken, members)
+
+
+def _rule(error: DBAPIError) -> str:
+    """Return the rule that a row breaks, by its name alone: what stands in the row is nobody's to log."""
+    diagnosis = getattr(error.orig, "diag", None)
+    name = getattr(diagnosis, "constraint_name", None) or getattr(diagnosis, "column_name", None)
+    return f" ({name})" if name else ""
 
 
 class _Counted(Iterator[bytes]):
@@ -247,6 +303,11 @@ def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
 
 def _checked(pack: zipfile.ZipFile) -> PackManifest:
     """The manifest of a pack whose every part is what was written."""
+    names = [one.filename for one in pack.infolist()]
+    if len(set(names)) < len(names):
+        raise PackRefused("The pack holds two parts of one name.")
+    if any(one.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for one in pack.infolist()):
+        raise PackRefused("The pack is compressed by another method than Tailroom writes.")
     unpacked = sum(one.file_size for one in pack.infolist())
     if unpacked > max(_ALWAYS_TAKEN, _LARGEST_RATIO * sum(one.compress_size for one in pack.infolist())):
         raise PackRefused(f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size.")
@@ -256,6 +317,9 @@ def _checked(pack: zipfile.ZipFile) -> PackManifest:
         raise PackRefused(
             f"This is no pack of an organisation, or one that was not finished: {error}."
         ) from error
+    parts = {_ORGANISATION, _MEMBERS, *(f"{table}.jsonl" for table in _TABLES)}
+    if missing := parts - found.sha256.keys():
+        raise PackRefused(f"The pack has no hash of {', '.join(sorted(missing))}.")
     if found.format != FORMAT:
         raise PackRefused(f"The pack has form {found.format}; this version reads {FORMAT}.")
     for name, expected in found.sha256.items():
@@ -285,10 +349,25 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
         store.keep(staged)
 
 
+def _check_owner(session: Session, found: PackManifest, into: str | None) -> Organisation | None:
+    """Return the organisation that has the pack's id here. Raises PackRefused unless `into` is its name."""
+    if session.get(Tombstone, found.organisation_id) is not None:
+        raise PackRefused("The organisation was deleted here, and cannot be imported again.")
+    here = session.get(Organisation, found.organisation_id)
+    if here is not None and into != here.name:
+        raise PackRefused(
+            f"An organisation of this id lives here: “{here.name}”. Whoever wrote the pack could add runs to"
+            " it; if that is meant, import it again and name that organisation (--into, `into`)."
+        )
+    if here is None and into is not None:
+        raise PackRefused(f"No organisation of the pack's id lives here, so it cannot be “{into}”.")
+    return here
+
+
 def _stored(
-    session: Session, pack: zipfile.ZipFile, found: PackManifest, now: datetime
+    session: Session, pack: zipfile.ZipFile, found: PackManifest, now: datetime, into: str | None
 ) -> tuple[dict[str, int], int]:
-    """Stores the rows of a pack; how many were new, and how many items are somebody else's."""
+    """Store the rows of a pack; return how many were new, and how many items are somebody else's."""
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
     if revision != found.schema_revision:
         raise PackRefused(
@@ -296,24 +375,30 @@ def _stored(
             f" installation {revision}. Bring both to the same version, and export again."
         )
     owner = found.organisation_id
-    if session.get(Tombstone, owner) is not None:
-        raise PackRefused("The organisation was deleted here, and cannot be imported again.")
     tables = list(_TABLES)
-    if session.get(Organisation, owner) is None:
-        session.add(_organisation(json.loads(_text(pack, _ORGANISATION))))
+    if _check_owner(session, found, into) is None:
+        described = msgspec.json.decode(_text(pack, _ORGANISATION), type=dict[str, Any])
+        session.add(_organisation(owner, described))
         session.flush()
     else:
         tables.remove("trail_event")  # it goes on here, after the import before
     held = {f"\\x{name.removeprefix('files/')}" for name in found.sha256 if name.startswith("files/")}
-    stored: dict[str, int] = {}
+    stored = dict.fromkeys(tables, 0)
     own: dict[str, set[str]] = {one: set() for one in _IDS}
+    expired: set[tuple[str, int]] = set()
     taken = items_taken = 0
     for table in tables:
-        stored[table] = 0
+        if table in _DERIVED:
+            continue
+        if table == "slice":
+            _check_series(session, owner)
+            expired = _expired_series(session, owner)
         for rows in _batches(pack, f"{table}.jsonl"):
             batch = _fitting(table, rows, owner, own)
-            if table == "raw_file":
-                batch = [(line, row) for line, row in batch if row["sha256"] in held]
+            if table in {"raw_file", "upload", "upload_file"}:
+                batch = [one for row in batch if (one := _of_held_files(table, row, held)) is not None]
+            elif table in _FROM_INTERVALS:
+                batch = [(line, row) for line, row in batch if (row["run_id"], row["series_no"]) in expired]
             stored[table] += _inserted(session, table, [line for line, _ in batch])
             if table in _IDS:
                 mine = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
@@ -331,15 +416,48 @@ def _stored(
     return stored, taken
 
 
-def _organisation(row: Mapping[str, Any]) -> Organisation:
+def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
+    described = msgspec.convert(row, _PackOrganisation, strict=False)
     return Organisation(
-        id=UUID(row["id"]),
-        name=str(row["name"]),
-        created_at=datetime.fromisoformat(row["created_at"]),
-        needs_second_factor=bool(row["needs_second_factor"]),
-        **{name: row.get(name) for name in RETENTION},
+        id=owner,
+        name=clean_line(described.name),
+        created_at=described.created_at,
+        needs_second_factor=described.needs_second_factor,
+        **{name: msgspec.convert(row.get(name), int | None) for name in RETENTION},
         made_by=PERSON,
     )
+
+
+def _of_held_files(table: str, one: _Row, held: Collection[str]) -> _Row | None:
+    """Return a row about uploaded files as far as the pack holds their bytes; none where it holds nothing."""
+    line, row = one
+    if table != "upload":
+        return one if row["sha256"] in held else None
+    if row["read_at"] is not None or not row["waiting"]:
+        return line, row
+    files = [file for file in row["waiting"]["files"] if f"\\x{file['sha256']}" in held]
+    row = row | {"waiting": row["waiting"] | {"files": files, "public": False}}
+    return json.dumps(row), row
+
+
+def _check_series(session: Session, owner: UUID) -> None:
+    """Raise PackRefused where a run has more series than one may have."""
+    query = text(
+        "SELECT count(*), count(DISTINCT (operation, clock)), count(DISTINCT phase) FROM series"
+        " WHERE organisation_id = :id GROUP BY run_id"
+    )
+    for series, operations, phases in session.execute(query, {"id": owner}):
+        if (problem := run_size_problem(series, operations, phases)) is not None:
+            raise PackRefused(f"A run of the pack is too large: {problem}.")
+
+
+def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
+    """Return the series of which retention has taken intervals: their slices are all that is left."""
+    query = text(
+        "SELECT s.run_id::text, s.series_no FROM series s WHERE s.organisation_id = :id AND s.received >"
+        " (SELECT count(*) FROM interval i WHERE i.run_id = s.run_id AND i.series_no = s.series_no)"
+    )
+    return {(run_id, series_no) for run_id, series_no in session.execute(query, {"id": owner})}
 
 
 def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
@@ -350,9 +468,28 @@ def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[st
         return [(line, row) for line, row in rows if row["item_id"] in own["catalogue_item"]]
     if any(row["organisation_id"] != str(owner) for _, row in rows):
         raise PackRefused(f"A row of {table} is of another organisation.")
+    if table == "upload_file" and any(row["upload_id"] not in own["upload"] for _, row in rows):
+        raise PackRefused("A row of upload_file is of an upload that the pack does not hold.")
+    if table == "budget":
+        for _, row in rows:
+            _check_budget(row)
+    if table == "tombstone":
+        return [(line, row) for line, row in rows if row["kind"] in {"run", "upload"}]
+    if table in {"campaign", "campaign_member"}:
+        # Agents stay where they are: a campaign that goes on could only command those of this installation.
+        return [(line, row) for line, row in rows if row["state"] in {"ended", "lost", "done"}]
     if _TABLES[table] != _OWN and any(row["run_id"] not in own["run"] for _, row in rows):
         raise PackRefused(f"A row of {table} is of a run that the pack does not hold.")
     return rows
+
+
+def _check_budget(row: Mapping[str, Any]) -> None:
+    """Raise PackRefused where a stored budget has a built-in name, or is not the one that its row names."""
+    document = row["document"]
+    if row["name"] in built_in_names():
+        raise PackRefused(f"A budget of the pack has the name of a built-in one, “{row['name']}”.")
+    if (document["name"], document["version"]) != (row["name"], row["version"]):
+        raise PackRefused(f"The document of the budget “{row['name']}” is that of another budget.")
 
 
 def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
@@ -361,7 +498,7 @@ def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
         while line := part.readline(_MOST_OF_A_TEXT + 1):
             if len(line) > _MOST_OF_A_TEXT:
                 raise PackRefused(f"A row of {name} is larger than {_MOST_OF_A_TEXT:,} bytes.")
-            rows.append((line.decode(), json.loads(line)))
+            rows.append((line.decode(), msgspec.json.decode(line, type=dict[str, Any])))
             if len(rows) == _ROWS_AT_ONCE:
                 yield rows
                 rows = []
@@ -374,8 +511,9 @@ def _inserted(session: Session, table: str, lines: Sequence[str]) -> int:
     if not lines:
         return 0
     rows = "CAST(:rows AS json)"
-    if table == "run":
-        rows = f"(SELECT json_agg({_PRIVATELY}) FROM json_array_elements({rows}) one)"  # noqa: S608
+    if table in _OVERRIDDEN:
+        changed = f"one::jsonb || {_OVERRIDDEN[table]}"
+        rows = f"(SELECT json_agg({changed}) FROM json_array_elements({rows}) one)"  # noqa: S608 - names of ours
     read = f"json_populate_recordset(NULL::public.{table}, {rows})"
     # Rows that come back are counted: a cluster says how many were offered, not how many were new.
     insert = f"INSERT INTO {table} SELECT * FROM {read} ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608

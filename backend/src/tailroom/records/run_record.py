@@ -34,6 +34,7 @@ from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.other_tools import READ, READ_NAMES, READ_STAND_INS
 from tailroom.domain.verdicts.validity import Validity, late_limit_ns, ratio_of_ppm
+from tailroom.kit.deadlines import check
 from tailroom.kit.transactions import Transactions, within
 from tailroom.records import repository
 from tailroom.records.at_best import hours_at_best, pieces_at_best, total_at_best
@@ -186,6 +187,7 @@ class OperationRecord:
         """All its series added up, or what holds of each where one has no count. Raises LayoutsDiffer where
         their buckets differ.
         """
+        check()
         parts = [part.dist for part in self.parts]
         if len(parts) == 1:
             return parts[0]
@@ -380,6 +382,7 @@ def load_record(
         wholes = [one for one in together if one[0].device is None]
         interval_count += sum(through + 1 for one, through in together if wholes and one.device is not None)
         for one, through_seq in wholes or together:
+            check()
             part = _series_record(session, later, run, one, through_seq, coarse=coarse)
             parts.append(part)
             missing += _missing(run, one) + (one.missing_intervals or 0)

@@ -5,9 +5,10 @@ A run that was withdrawn, or a link that has ended, gives a badge that says so a
 
 from collections.abc import Mapping
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from tailroom.domain.verdicts.headline import words_of_document
+from tailroom.kit.encodings import xml_text
+from tailroom.kit.outside_types import clean_line
 from tailroom.reports.drawing import FONT, WordStyle, room_bar, word_style
 from tailroom.reports.words import answer_of, room_of
 
@@ -37,6 +38,7 @@ def ended_badge(word: str) -> str:
 
 
 def _badge(word: str, style: WordStyle, title: str, bar: str) -> str:
+    word, title = clean_line(word), xml_text(clean_line(title))
     left = round(len(_LABEL) * _SIGN_WIDTH) + 2 * _PADDING
     right = round(len(word) * _SIGN_WIDTH) + 2 * _PADDING
     dashes = ' stroke-dasharray="4 3"' if style.is_dashed else ""
@@ -45,13 +47,13 @@ def _badge(word: str, style: WordStyle, title: str, bar: str) -> str:
     placed = placed.replace('width="100"', f'width="{width}"', 1)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img"'
-        f" aria-label={quoteattr(title)}><title>{escape(title)}</title>"
+        f' aria-label="{title}"><title>{title}</title>'
         f'<rect width="{left}" height="{_HEIGHT}" fill="#2b2f36"/>'
         f'<rect x="{left + 1}" y="1" width="{right - 2}" height="{_HEIGHT - 2}" fill="{style.fill}"'
         f' stroke="{style.line}" stroke-width="2"{dashes}/>'
         f'<g font-family="{FONT}" font-size="11">'
         f'<text x="{_PADDING}" y="16" textLength="{left - 2 * _PADDING}" fill="#fff">{_LABEL}</text>'
         f'<text x="{left + _PADDING}" y="16" textLength="{right - 2 * _PADDING}" fill="{style.text}">'
-        f"{escape(word)}</text></g>"
+        f"{xml_text(word)}</text></g>"
         f"{placed}</svg>"
     )

@@ -8,11 +8,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 from tailroom.analysis.schemas import CurveOut, PercentilePointOut
 from tailroom.domain.units import duration_text, latency_down
 from tailroom.domain.verdicts.verdict import Strength, Verdict
+from tailroom.kit.encodings import xml_text
 from tailroom.reports.words import Room, room_text
 
 FONT = "Inter, DejaVu Sans, Helvetica, Arial, sans-serif"
@@ -211,7 +211,7 @@ def _nines(quantile: float) -> float:
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{SOFT_INK}">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{SOFT_INK}">{xml_text(text)}</text>'
 
 
 def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
@@ -223,6 +223,7 @@ def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
 def _svg(width: float, height: float, label: str, content: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
-        f' height="{height:g}" role="img" aria-label={quoteattr(label)} font-family="{FONT}" font-size="11">'
+        f' height="{height:g}" role="img" aria-label="{xml_text(label)}" font-family="{FONT}"'
+        ' font-size="11">'
         f"{content}</svg>"
     )

@@ -2,7 +2,8 @@
 
 Members, in this order:
 
-* `manifest.json`: versions of pack and method, when it was made, every other member with its SHA-256;
+* `manifest.json`: versions of pack, method and Tailroom, when it was made, every other member with its
+  SHA-256;
 * `manifest.sig`: signature of the manifest's bytes (`reports.signing`), where the pack is signed;
 * `verdicts.json`: for each run every budget as a document, and the verdict reached by it;
 * `answers.json`: what somebody has stated that the files leave open (unit, operation, load), if anything;
@@ -20,9 +21,12 @@ signature.
 import hashlib
 import io
 import json
+import re
+import unicodedata
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from importlib.metadata import version
 from typing import Any
 
 from tailroom.domain.errors import DomainError
@@ -33,6 +37,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.evidence.file import choices_of
 from tailroom.importers.parsed_run import ParsedRun
+from tailroom.kit.outside_types import clean_line
 from tailroom.reports.file_verdicts import Verdict, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
 from tailroom.reports.page import page_of
@@ -44,12 +49,17 @@ MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
 DISCLOSURE, REPORT, ANSWERS = "disclosure.json", "report.html", "answers.json"
 RAW, BUCKETS = "raw/", "buckets/"
 SEAL_BYTES = 64
+_DRIVE = re.compile(r"^([A-Za-z]):")
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 """Dates inside the archive: none, so that equal contents are equal bytes."""
 
 
 class NothingToPack(DomainError):
     """Files that hold no run, or no run that a budget asks about."""
+
+
+class PackNamesRepeat(DomainError):
+    """Two files whose names some file systems take for the same."""
 
 
 def pack(
@@ -60,7 +70,14 @@ def pack(
     key: SigningKey | None = None,
     answers: Answers = NOTHING,
 ) -> tuple[bytes, list[Verdict]]:
-    """The archive, and the verdicts in it. Raises NothingToPack, and what reading the files raises."""
+    """The archive, and the verdicts in it.
+
+    Raises NothingToPack, PackNamesRepeat, and what reading the files raises.
+    """
+    names = [member_name(name) for name in files]
+    if (repeated := repeated_name(names)) is not None:
+        raise PackNamesRepeat(f"two of the files are called {repeated}; each needs a name of its own")
+    files = dict(zip(names, files.values(), strict=True))
     runs = read_runs(files, answers)
     verdicts = verdicts_of(runs, budgets)
     if not verdicts:
@@ -68,15 +85,14 @@ def pack(
     members = {
         VERDICTS: _json([one.document() for one in verdicts]),
         **({ANSWERS: _json(answers.document())} if answers.document() else {}),
-        DISCLOSURE: _json([_disclosure(run) for run in runs]),
-        REPORT: page_of(report_of_files(files, runs, verdicts, made_at)).encode(),
-        **_buckets(runs),
+        **derived_members(files, runs, verdicts, made_at),
         **{RAW + name: data for name, data in files.items()},
     }
     manifest = _json(
         {
             "tailroom_pack": PACK_VERSION if answers.document() else 1,
             "method_version": METHOD_VERSION,
+            "tailroom_version": version("tailroom"),
             "made_at": made_at.isoformat(timespec="seconds"),
             "files": {
                 name: {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
@@ -86,6 +102,36 @@ def pack(
     )
     first = {MANIFEST: manifest} | ({SIGNATURE: _json(key.sign(manifest))} if key is not None else {})
     return _archive(first | members), verdicts
+
+
+def derived_members(
+    files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[Verdict], made_at: datetime
+) -> dict[str, bytes]:
+    """Return what follows from the raw files and the verdicts: disclosure, report, distributions."""
+    return {
+        DISCLOSURE: _json([_disclosure(run) for run in runs]),
+        REPORT: page_of(report_of_files(files, runs, verdicts, made_at)).encode(),
+        **_buckets(runs),
+    }
+
+
+def repeated_name(names: Iterable[str]) -> str | None:
+    """Return the first name that equals an earlier one on a file system that ignores case and composition."""
+    seen: set[str] = set()
+    for name in names:
+        comparable = unicodedata.normalize("NFC", name).casefold()
+        if comparable in seen:
+            return name
+        seen.add(comparable)
+    return None
+
+
+def member_name(name: str) -> str:
+    """Return the name as every program unpacks it into the folder that it unpacks to, and every terminal
+    shows it.
+    """
+    parts = [part for part in clean_line(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
+    return _DRIVE.sub(r"\1_", "/".join(parts)) or "file"
 
 
 def _archive(members: Mapping[str, bytes]) -> bytes:
@@ -107,7 +153,7 @@ def seal_of(data: bytes) -> bytes:
 
 def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
     return {
-        f"{BUCKETS}{one.number}-{one.label.replace('/', '-')}.json": _json(
+        f"{BUCKETS}{one.number}-{member_name(one.label).replace('/', '-')}.json": _json(
             distribution_document(
                 Distribution(
                     one.series.operation,

@@ -81,13 +81,17 @@ def _make(path: Path) -> None:
             os.link(file.name, path)
 
 
-def is_signed_by(message: bytes, document: Any) -> bool:
-    """Whether a `manifest.sig` belongs to this message. False for whatever is no signature."""
+def signer_of(message: bytes, document: Any) -> str | None:
+    """Return the fingerprint of the key whose signature of this message a `manifest.sig` holds.
+
+    None where there is no such signature. The fingerprint is computed from the key, never read.
+    """
     try:
         if document["algorithm"] != _ALGORITHM:
-            return False
-        public = Ed25519PublicKey.from_public_bytes(base64.b64decode(document["public_key"], validate=True))
+            return None
+        key = base64.b64decode(document["public_key"], validate=True)
+        public = Ed25519PublicKey.from_public_bytes(key)
         public.verify(base64.b64decode(document["signature"], validate=True), message)
     except (InvalidSignature, KeyError, TypeError, ValueError):
-        return False
-    return True
+        return None
+    return fingerprint(key)

@@ -1,8 +1,10 @@
-"""Whether an evidence pack proves what it says: hashes, signature, and every verdict worked out again.
+"""Whether an evidence pack proves what it says: hashes, signature, and every member worked out again.
 
-Nothing but the pack is needed: no server, no database, no network. Words, strength, numbers of operations and
-verdicts in both scopes must be equal; computed shares and times may differ by digits that another processor
-rounds otherwise. A pack by an earlier version of the method is checked for its hashes and its signature; its
+Nothing but the pack is needed: no server, no database, no network. Nothing that a pack states of itself is
+trusted: verdicts, report, disclosure and distributions follow from the raw files, the signer from the key,
+and a budget with the name of a built-in must be that. Words, strength, numbers of operations and verdicts in
+both scopes must be equal; computed shares and times may differ by digits that another processor rounds
+otherwise. A pack by an earlier version of the method is checked for its hashes and its signature; its
 verdicts are read and not compared, because this version may answer otherwise.
 """
 
@@ -10,34 +12,52 @@ import hashlib
 import io
 import json
 import math
+import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.documents import budget_from_document
-from tailroom.domain.verdicts.headline import words_of_document
+from tailroom.domain.verdicts.budget import BudgetUnknown, budget_of
+from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet
+from tailroom.domain.verdicts.documents import budget_from_document, document_of
+from tailroom.domain.verdicts.headline import words, words_of_document
+from tailroom.domain.verdicts.own_question import OWN_QUESTION, own_question
 from tailroom.evidence.answers import NOTHING, Answers, AnswersInvalid
 from tailroom.evidence.file import KnownOperations
 from tailroom.importers.limits import DEFAULT_LIMITS
-from tailroom.reports.file_verdicts import judge_run, read_runs
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.reports.file_verdicts import Verdict, judge_run, read_runs, verdicts_of
 from tailroom.reports.packing import (
     ANSWERS,
     MANIFEST,
     PACK_VERSION,
     RAW,
+    REPORT,
     SEAL_BYTES,
     SIGNATURE,
     VERDICTS,
+    derived_members,
+    member_name,
+    repeated_name,
     seal_of,
 )
-from tailroom.reports.signing import is_signed_by
+from tailroom.reports.signing import signer_of
+from tailroom.runs.verdicts import BUILT_IN_NAMES
+from tailroom.uploads.storable import workload_of
 
 ROUNDING_RATIO = 1e-9
+_NUMBER = re.compile(rb"(\d+\.\d+(?:e[-+]\d+)?)")
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_LOCAL_HEAD = struct.Struct("<14xIIIHH")
+"""Of a member: checksum, packed and unpacked size, lengths of name and extra field (APPNOTE 4.3.7)."""
 
 
 class PackUnreadable(DomainError):
@@ -81,9 +101,12 @@ class Verification:
     differences: tuple[Difference, ...]
     signature: SignatureState
     fingerprint: str | None
+    """Of the key that signed, computed from the key."""
     method_version: int
     answers: tuple[Answer, ...] = ()
     """Empty where the verdicts of the pack cannot be trusted, because it was changed."""
+    omitted: tuple[str, ...] = ()
+    """Verdicts that the raw files are judged by and the pack leaves out, with their words."""
 
     @property
     def is_intact(self) -> bool:
@@ -101,6 +124,7 @@ class Verification:
             "ok": self.ok,
             "verdicts": self.verdicts,
             "differences": [one.document() for one in self.differences],
+            "omitted": list(self.omitted),
             "signature": self.signature.value,
             "fingerprint": self.fingerprint,
             "method_version": self.method_version,
@@ -109,34 +133,35 @@ class Verification:
         }
 
 
+_OTHER_BYTES = Difference("the archive itself", "its members", "bytes beside them, or other heads")
+
+
 def verify(data: bytes) -> Verification:
-    """Everything that a pack claims, checked. Raises PackUnreadable and what reading its raw files raises."""
+    """Check everything that a pack claims. Raises PackUnreadable and what reading its raw files raises."""
     members, broken = _members(data)
     manifest = _manifest(members)
     differences = [*broken, *_hashes(manifest, members, {one.where for one in broken})]
-    state, who = _signature(members)
+    state, who, misnamed = _signature(members)
+    differences += misnamed
     damaged = {one.where for one in differences}
-    raw = [name for name in manifest["files"] if name.startswith(RAW)]
+    # In the order of the archive, as they were read when the pack was made.
+    raw = {name.removeprefix(RAW): content for name, content in members.items() if name.startswith(RAW)}
     if not raw:
         differences.append(Difference(RAW, "raw files", "none: no verdict can be worked out again"))
     method = manifest["method_version"]
-    if damaged & {VERDICTS, ANSWERS, *raw} or not raw:
+    unreadable = damaged & {VERDICTS, ANSWERS, *(RAW + name for name in raw)}
+    if unreadable or VERDICTS not in members or not raw:
         return Verification(0, (*differences, *_seal(data)), state, who, method)
-    verdicts = _verdicts(members[VERDICTS])
-    answers = tuple(_answer_of(one) for one in verdicts)
+    rows = _verdicts(members[VERDICTS])
+    answers = tuple(map(_answer_of, rows))
     if method < METHOD_VERSION:
         return Verification(0, (*differences, *_seal(data)), state, who, method, answers)
-    runs = read_runs({name.removeprefix(RAW): members[name] for name in raw}, _answers(members))
-    known: list[KnownOperations] = [{} for _ in runs]
-    for number, one in enumerate(verdicts):
-        where = f"{VERDICTS}[{number}]"
-        if not 0 <= one["run"] < len(runs):
-            differences.append(Difference(f"{where}.run", one["run"], f"{len(runs)} runs"))
-            continue
-        assessment = judge_run(runs[one["run"]], budget_from_document(one["budget"]), known[one["run"]])
-        found = None if assessment is None else json.loads(json.dumps(assessment.summary()))
-        differences += _differences(f"{where}.verdict", one["verdict"], found)
-    return Verification(len(verdicts), (*differences, *_seal(data)), state, who, method, answers)
+    runs = read_runs(raw, _answers(members))
+    recomputed = _recomputed(rows, runs, differences)
+    derived = derived_members(raw, runs, recomputed, datetime.fromisoformat(manifest["made_at"]))
+    differences += _derived_differences(members, manifest, damaged, derived)
+    omitted = tuple(_omitted(rows, runs))
+    return Verification(len(rows), (*differences, *_seal(data)), state, who, method, answers, omitted)
 
 
 def _answer_of(packed: dict[str, Any]) -> Answer:
@@ -146,10 +171,117 @@ def _answer_of(packed: dict[str, Any]) -> Answer:
         raise PackUnreadable(f"its {VERDICTS} is not that of an evidence pack") from None
 
 
+def _recomputed(
+    rows: list[dict[str, Any]], runs: Sequence[ParsedRun], differences: list[Difference]
+) -> list[Verdict]:
+    """Return the verdicts of these rows as the raw files give them, and add to `differences` what differs."""
+    if not rows:
+        differences.append(Difference(VERDICTS, "verdicts", "none: the pack concludes nothing"))
+    known: list[KnownOperations] = [{} for _ in runs]
+    verdicts: list[Verdict] = []
+    for number, row in enumerate(rows):
+        where = f"{VERDICTS}[{number}]"
+        if not 0 <= row["run"] < len(runs):
+            differences.append(Difference(f"{where}.run", row["run"], f"{len(runs)} runs"))
+            continue
+        run, budget = runs[row["run"]], budget_from_document(row["budget"])
+        differences += _budget_differences(f"{where}.budget", budget, run)
+        assessment = judge_run(run, budget, known[row["run"]])
+        summary = None if assessment is None else json.loads(json.dumps(assessment.summary()))
+        differences += _differences(f"{where}.verdict", row["verdict"], summary)
+        if assessment is not None:
+            verdicts.append(Verdict(row["run"], budget, assessment))
+    return verdicts
+
+
+def _budget_differences(where: str, budget: Budget, run: ParsedRun) -> list[Difference]:
+    """Return where a budget, or a part of one, has the name of a built-in budget and other rules."""
+    if isinstance(budget, RuleSet) and budget.name not in BUILT_IN_NAMES:
+        return [
+            difference
+            for number, criterion in enumerate(budget.criteria)
+            for difference in _budget_differences(f"{where}.criteria[{number}]", criterion, run)
+        ]
+    if budget.name not in BUILT_IN_NAMES:
+        return []
+    try:
+        if budget.name == OWN_QUESTION:
+            built_in: Budget | None = own_question(workload_of(run), run.parameters)
+        else:
+            built_in = budget_of(budget.name, budget.version)
+    except BudgetUnknown as error:
+        return [Difference(f"{where}.version", budget.version, str(error))]
+    if built_in is None:
+        return [Difference(f"{where}.name", budget.name, "the run states no question of its own")]
+    return _differences(where, document_of(budget), document_of(built_in))
+
+
+def _omitted(rows: list[dict[str, Any]], runs: Sequence[ParsedRun]) -> Iterator[str]:
+    """Yield the verdicts that the files are judged by and that are not in the pack."""
+    packed = {(row["run"], row["budget"].get("name"), row["budget"].get("version")) for row in rows}
+    for verdict in verdicts_of(runs):
+        budget = verdict.budget
+        if (verdict.run, budget.name, budget.version) not in packed:
+            answer = words(verdict.assessment.judgement)
+            yield f"run {verdict.run}, {budget.name} v{budget.version}: {answer}"
+
+
+def _derived_differences(
+    members: Mapping[str, bytes],
+    manifest: Mapping[str, Any],
+    damaged: set[str],
+    derived: Mapping[str, bytes],
+) -> list[Difference]:
+    """Compare the members that follow from raw files and verdicts with what follows from them here."""
+    differences: list[Difference] = []
+    for name, content in derived.items():
+        if name not in members:
+            if name not in damaged:
+                differences.append(Difference(name, "missing", "in a pack of these files"))
+        elif name not in damaged and members[name] != content:
+            differences += _member_differences(name, members[name], content, manifest)
+    allowed = {MANIFEST, SIGNATURE, VERDICTS, ANSWERS, *derived}
+    return differences + [
+        Difference(name, "in the pack", "no part of a pack of these files")
+        for name in members
+        if name not in allowed and name not in damaged and not name.startswith(RAW)
+    ]
+
+
+def _member_differences(
+    name: str, packed: bytes, derived: bytes, manifest: Mapping[str, Any]
+) -> list[Difference]:
+    if name != REPORT:
+        return _differences(name, _parsed(packed, name), json.loads(derived))
+    if _same_text(packed, derived):
+        return []
+    here, there = version("tailroom"), manifest.get("tailroom_version")
+    other = f"the page that Tailroom {here} makes of the raw files is another"
+    if here != there:
+        other += f"; the pack says that Tailroom {there} made it: verify it with that version"
+    return [Difference(name, "this page", other)]
+
+
+def _same_text(packed: bytes, derived: bytes) -> bool:
+    """Return whether two pages are equal but for digits that another processor rounds otherwise."""
+    ours, theirs = _NUMBER.split(derived), _NUMBER.split(packed)
+    return len(ours) == len(theirs) and all(
+        our == their or (place % 2 == 1 and _close(float(our), float(their)))
+        for place, (our, their) in enumerate(zip(ours, theirs, strict=True))
+    )
+
+
+def _close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=ROUNDING_RATIO, abs_tol=ROUNDING_RATIO)
+
+
 def _verdicts(data: bytes) -> list[dict[str, Any]]:
     found = _parsed(data, VERDICTS)
     well_formed = isinstance(found, list) and all(
-        isinstance(one, dict) and isinstance(one.get("run"), int) and {"budget", "verdict"} <= one.keys()
+        isinstance(one, dict)
+        and type(one.get("run")) is int
+        and isinstance(one.get("budget"), dict)
+        and "verdict" in one
         for one in found
     )
     if not well_formed:
@@ -174,18 +306,53 @@ def _members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             infos = archive.infolist()
-            if sum(info.file_size for info in infos) > DEFAULT_LIMITS.unpacked_bytes:
-                raise PackUnreadable(
-                    f"it says that it unpacks to more than {DEFAULT_LIMITS.unpacked_bytes} bytes"
-                )
+            _check_directory(infos)
+            if not _is_contiguous(data, infos, archive.start_dir):
+                broken.append(_OTHER_BYTES)
             for info in infos:
                 try:
                     found[info.filename] = archive.read(info)
-                except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+                except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
                     broken.append(Difference(info.filename, "readable", f"damaged: {error}"))
+    except PackUnreadable:
+        raise
     except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError, struct.error) as error:
         raise PackUnreadable(f"it is no zip archive: {error}") from error
     return found, broken
+
+
+def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
+    """Refuse what another program might unpack as something else than is verified. Raises PackUnreadable."""
+    if sum(info.file_size for info in infos) > DEFAULT_LIMITS.unpacked_bytes:
+        raise PackUnreadable(f"it says that it unpacks to more than {DEFAULT_LIMITS.unpacked_bytes} bytes")
+    if (name := repeated_name(info.filename for info in infos)) is not None:
+        raise PackUnreadable(f"it holds {name!r} twice, and programs differ in which of them they unpack")
+    for info in infos:
+        if member_name(info.orig_filename) != info.orig_filename:
+            raise PackUnreadable(
+                f"its member {info.orig_filename!r} has a name that programs unpack elsewhere"
+                " or show otherwise"
+            )
+        if info.compress_type not in _COMPRESSIONS:
+            raise PackUnreadable(
+                f"its member {info.filename!r} is packed by method {info.compress_type}; packs are deflated"
+            )
+
+
+def _is_contiguous(data: bytes, infos: Sequence[zipfile.ZipInfo], directory_at: int) -> bool:
+    """Return whether the members follow each other from the first byte, each with the head that the directory
+    states: a program that reads without the directory then finds the same members.
+    """
+    at = 0
+    for info in infos:
+        head = data[at : at + _LOCAL_HEAD.size]
+        if info.header_offset != at or len(head) < _LOCAL_HEAD.size:
+            return False
+        crc, packed, unpacked, name_bytes, extra_bytes = _LOCAL_HEAD.unpack(head)
+        if (crc, packed, unpacked) != (info.CRC, info.compress_size, info.file_size):
+            return False
+        at += _LOCAL_HEAD.size + name_bytes + extra_bytes + packed
+    return at == directory_at
 
 
 def _manifest(members: dict[str, bytes]) -> dict[str, Any]:
@@ -194,8 +361,9 @@ def _manifest(members: dict[str, bytes]) -> dict[str, Any]:
     manifest: dict[str, Any] = _parsed(members[MANIFEST], MANIFEST)
     try:
         pack, method, files = manifest["tailroom_pack"], manifest["method_version"], manifest["files"]
+        datetime.fromisoformat(manifest["made_at"])
         well_formed = all(isinstance(one["sha256"], str) for one in files.values())
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError, ValueError):
         well_formed, pack, method = False, None, None
     if not well_formed or not isinstance(pack, int) or not isinstance(method, int):
         raise PackUnreadable(f"its {MANIFEST} is not that of an evidence pack")
@@ -230,23 +398,33 @@ def _seal(data: bytes) -> list[Difference]:
     ]
 
 
-def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None]:
+def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
+    """Return the state of the signature, whose key made it, and whether it names another key."""
     if SIGNATURE not in members:
-        return SignatureState.NONE, None
-    try:
-        document = json.loads(members[SIGNATURE])
-    except ValueError:
-        return SignatureState.INVALID, None
-    if not is_signed_by(members[MANIFEST], document):
-        return SignatureState.INVALID, None
-    return SignatureState.VALID, str(document.get("fingerprint"))
+        return SignatureState.NONE, None, []
+    document = _parsed(members[SIGNATURE], SIGNATURE)
+    signer = signer_of(members[MANIFEST], document)
+    if signer is None:
+        return SignatureState.INVALID, None, []
+    where, stated = f"{SIGNATURE}.fingerprint", document.get("fingerprint")
+    return SignatureState.VALID, signer, [] if stated == signer else [Difference(where, stated, signer)]
 
 
 def _parsed(data: bytes, name: str) -> Any:
     try:
-        return json.loads(data)
+        found = json.loads(data, object_pairs_hook=_without_repeated_keys)
+        json.dumps(found, allow_nan=False)
     except (ValueError, RecursionError) as error:
-        raise PackUnreadable(f"its {name} is no JSON: {error}") from error
+        raise PackUnreadable(f"its {name} is no JSON that can be read: {error}") from error
+    return found
+
+
+def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object. Readers differ in which of two equal keys holds, so ValueError is raised."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return found
 
 
 def _differences(where: str, packed: Any, found: Any) -> list[Difference]:
@@ -265,6 +443,6 @@ def _differences(where: str, packed: Any, found: Any) -> list[Difference]:
             for one in _differences(f"{where}[{number}]", *pair)
         ]
     if isinstance(packed, float) and isinstance(found, int | float) and not isinstance(found, bool):
-        same = math.isclose(packed, found, rel_tol=ROUNDING_RATIO, abs_tol=ROUNDING_RATIO)
-        return [] if same else [Difference(where, packed, found)]
-    return [] if packed == found else [Difference(where, packed, found)]
+        return [] if _close(packed, found) else [Difference(where, packed, found)]
+    same = type(packed) is type(found) and packed == found
+    return [] if same else [Difference(where, packed, found)]

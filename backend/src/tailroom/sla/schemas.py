@@ -48,11 +48,10 @@ class SubjectIn(_In):
         max_length=300,
         description="`publication:SLUG#ROW`, as comparisons name it",
     )
-    drive_test: str | None = Field(
+    drive_test: Annotated[str, LOOKUP] | None = Field(
         None,
         min_length=1,
         max_length=300,
-        pattern=NO_NUL,
         description="id of a tested load, as the page of a drive lists it; its own clock is judged",
     )
     operation: OperationName | None = Field(

@@ -17,7 +17,8 @@ from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.source import Source
-from tailroom.importers.unpacking import ReadingTooLong, is_gzip, is_zstd
+from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong, is_gzip, is_zstd
+from tailroom.kit.deadlines import Deadline, working_until
 from tailroom.uploads.kept_content import content_of
 from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
@@ -132,8 +133,11 @@ def _take(one: ReadFile, result: FileResult) -> None:
     one.detection = result.result.detection
     bytes_wrong = [problem_document(problem, one.name) for problem in result.result.problems]
     try:
-        runs = [storable(run, one.name) for run in result.result.runs]
+        with working_until(Deadline(result.source.limits.until_s, ReadingOverdue)):
+            runs = [storable(run, one.name) for run in result.result.runs]
         one.runs, one.outlines = runs, [outline(one.name, run) for run in result.result.runs]
+    except ReadingOverdue:
+        one.refusal, one.took_too_long = sentence(f"{one.name} takes longer to read than it may"), True
     except DomainError as refusal:
         one.refusal = sentence(str(refusal))
     for source in result.from_before:

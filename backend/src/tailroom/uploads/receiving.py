@@ -7,18 +7,17 @@ file name are fields; every part with one is a file, whatever its field is calle
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from tailroom.kit.outside_types import clean_file_name
 from tailroom.kit.raw_files import RawFiles, StagedFile
 from tailroom.uploads.errors import UploadMalformed, UploadTooLarge, UploadTooManyFiles
 from tailroom.uploads.texts import clean
 
 _FIELD_BYTES = 64 * 1024
 _FIELDS = 50
-_NAME_LENGTH = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,5 +165,5 @@ def _as_malformed() -> Iterator[None]:
 
 def _file_name(raw: bytes, position: int) -> str:
     """Without folders, which are the sender's own business and mean nothing here."""
-    text = clean(raw.decode("utf-8", "replace")).replace("\\", "/")
-    return PurePosixPath(text).name[-_NAME_LENGTH:] or f"file-{position + 1}"
+    text = raw.decode("utf-8", "replace")
+    return clean_file_name(text) if text.strip("/\\ ") else f"file-{position + 1}"

@@ -33,6 +33,8 @@ from tailroom.importers.parsed_run import (
     Severity,
     printed_of,
 )
+from tailroom.kit.deadlines import check
+from tailroom.kit.limits import run_size_problem
 from tailroom.records.columns import columns_of_records
 from tailroom.storage.run import FINISHED
 from tailroom.uploads.texts import clean, keepable, sentence
@@ -108,10 +110,18 @@ class StorableRun:
 
 
 def storable(run: ParsedRun, file_name: str) -> StorableRun:
-    """The rows of a run. Series that cannot be kept become problems; raises RunNotStorable where all do."""
+    """The rows of a run. Series that cannot be kept become problems; raises RunNotStorable where all do, and
+    for a run of more series, operations or phases than one may have.
+    """
+    operations, phases = {(one.operation, one.clock) for one in run.series}, {one.phase for one in run.series}
+    if (too_large := run_size_problem(len(run.series), len(operations), len(phases))) is not None:
+        raise RunNotStorable(
+            f"the run is too large to be stored: {too_large}; send the parts that matter by themselves"
+        )
     problems = list(run.problems)
     series: list[StorableSeries] = []
     for one in run.series:
+        check()
         try:
             series.append(_series(one, run, problems))
         except DomainError as error:

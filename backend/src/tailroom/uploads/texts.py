@@ -1,20 +1,24 @@
-"""Decides how texts out of files are made such that PostgreSQL and JSON can keep them."""
+"""Decides how texts out of files are made such that PostgreSQL and JSON can keep them, and everybody show
+them.
+"""
 
 import math
 from typing import Any
+
+from tailroom.kit.outside_types import clean_line, clean_text
 
 _LONGEST = 4_000
 _DEEPEST = 8
 
 
 def clean(text: str) -> str:
-    """Without what cannot be kept: NUL characters and halves of surrogate pairs become replacement signs."""
-    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    """Return a name in one line, without characters that cannot be stored or shown."""
+    return clean_line(text)
 
 
-def sentence(text: str) -> str:
-    """A text of a length that an answer may have."""
-    kept = clean(text)
+def sentence(text: str, *, lines: bool = False) -> str:
+    """Return a text of a length that an answer may have, in one line or with its line ends."""
+    kept = clean_text(text) if lines else clean_line(text)
     return kept if len(kept) <= _LONGEST else kept[: _LONGEST - 1] + "…"
 
 
@@ -25,7 +29,7 @@ def keepable(value: Any, depth: int = 0) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, str):
-        return sentence(value)
+        return sentence(value, lines=True)
     if depth < _DEEPEST and isinstance(value, dict):
         return {sentence(str(key)): keepable(inner, depth + 1) for key, inner in value.items()}
     if depth < _DEEPEST and isinstance(value, list | tuple):

@@ -1204,8 +1204,9 @@ export interface paths {
         put?: never;
         /**
          * Read an organisation that another installation exported
-         * @description As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Published runs
-         *     arrive private, and its members are invited again (`tailroom organisation invite`).
+         * @description As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Runs arrive private
+         *     and are judged again, and its members are invited again (`tailroom organisation invite`). An organisation
+         *     that lives here already is added to only where `into` is its name.
          */
         post: operations["import_organisation"];
         delete?: never;
@@ -3659,11 +3660,15 @@ export interface components {
             reason_text: string | null;
             /** Required Duration Ns */
             required_duration_ns: number;
+            /** Strength */
+            strength?: ("proven" | "observed") | null;
             /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /** Words */
+            words?: string | null;
         };
         /**
          * ChainHopIn
@@ -4219,17 +4224,17 @@ export interface components {
         CriterionOut: {
             /**
              * Decided By
-             * @description what data would decide it; null when it is decided
+             * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
-            /** @description the interval beside what was asked */
+            /** @description bounds of the record beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
             /**
              * Kind
              * @enum {string}
              */
             kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
-            /** @description of an undecided verdict; else null */
+            /** @description of a verdict that is not proven; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /**
              * N Guaranteed
@@ -4243,6 +4248,8 @@ export interface components {
             n_possible: number | null;
             /** Name */
             name: string;
+            /** @description what the record shows */
+            observed: components["schemas"]["ScopeOut"];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -4252,7 +4259,12 @@ export interface components {
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
-            /** Reason */
+            /** @description what it proves for the next run, with 95 % confidence */
+            proven: components["schemas"]["ScopeOut"];
+            /**
+             * Reason
+             * @description why it is undecided
+             */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -4264,10 +4276,25 @@ export interface components {
             /** Room Upper Ns */
             room_upper_ns: number | null;
             /**
+             * Strength
+             * @description how far it carries; null where undecided
+             */
+            strength: ("proven" | "observed") | null;
+            /**
+             * Unproven
+             * @description why an observed verdict is not proven
+             */
+            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
+            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * CurveOut
@@ -4897,7 +4924,7 @@ export interface components {
             criteria: components["schemas"]["CriterionOut"][];
             /**
              * Decided By
-             * @description what data would decide it; null when it is decided
+             * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
             /**
@@ -4910,9 +4937,14 @@ export interface components {
              * @description what the verdict rests on
              */
             evidence: ("model" | "measured") | null;
-            /** @description the interval beside what was asked */
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "proven" | "observed" | "undecided" | "too_slow";
+            /** @description bounds of the record beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
-            /** @description of an undecided verdict; else null */
+            /** @description of a verdict that is not proven; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
@@ -4927,6 +4959,13 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
+            /** @description what the record shows */
+            observed: components["schemas"]["ScopeOut"];
+            /**
+             * Operations
+             * @description to choose from by `subject.operation`, where the question is about the record's own and several fit; the verdict is INDETERMINATE then
+             */
+            operations?: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -4943,6 +4982,8 @@ export interface components {
             p_upper: number | null;
             /** P Upper Confident */
             p_upper_confident: number | null;
+            /** @description what it proves for the next run, with 95 % confidence */
+            proven: components["schemas"]["ScopeOut"];
             /**
              * Quantile Lower Ns
              * @description of the objective's quantile of the transaction time
@@ -4950,7 +4991,10 @@ export interface components {
             quantile_lower_ns: number | null;
             /** Quantile Upper Ns */
             quantile_upper_ns: number | null;
-            /** Reason */
+            /**
+             * Reason
+             * @description why it is undecided
+             */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -4973,7 +5017,17 @@ export interface components {
              * @enum {string}
              */
             stage: "preview" | "indicative" | "full";
+            /**
+             * Strength
+             * @description how far it carries; null where undecided
+             */
+            strength: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
+            /**
+             * Unproven
+             * @description why an observed verdict is not proven
+             */
+            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** @description null where no latency was judged */
             validity?: components["schemas"]["ValidityOut"] | null;
             /**
@@ -4981,10 +5035,15 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * EvidenceMeterOut
-         * @description How much of the needed evidence an undecided case has.
+         * @description How much of the evidence there is that would decide or prove a case.
          */
         EvidenceMeterOut: {
             /**
@@ -5143,10 +5202,28 @@ export interface components {
             over_count: number;
             /** Ratio */
             ratio: number | null;
-            /** Ratio Lower */
+            /**
+             * Ratio Lower
+             * @description confidence included
+             */
             ratio_lower: number | null;
-            /** Ratio Upper */
+            /**
+             * Ratio Upper
+             * @description confidence included
+             */
             ratio_upper: number | null;
+            /**
+             * Share Lower
+             * @description in this run, by its buckets alone
+             */
+            share_lower?: number | null;
+            /**
+             * Share Upper
+             * @description in this run, by its buckets alone
+             */
+            share_upper?: number | null;
+            /** Strength */
+            strength?: ("proven" | "observed") | null;
             /** Threshold Ns */
             threshold_ns: number;
             /** Total Count */
@@ -5156,6 +5233,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /** Words */
+            words?: string | null;
         };
         /**
          * ExceedancesOut
@@ -5625,7 +5704,7 @@ export interface components {
         };
         /**
          * HeadlineOut
-         * @description What was found as an interval, beside what was asked; the same by every door.
+         * @description What this run shows as bounds, beside what was asked; the same wherever it is shown.
          */
         HeadlineOut: {
             /**
@@ -5640,7 +5719,7 @@ export interface components {
             basis: ("measured" | "model" | "counted") | null;
             /**
              * Lower
-             * @description lower end, confidence included, in `unit`
+             * @description lower bound in this run, in `unit`
              */
             lower: number | null;
             /**
@@ -5652,7 +5731,7 @@ export interface components {
             unit: ("ratio" | "per_s" | "ns") | null;
             /**
              * Upper
-             * @description upper end, confidence included, in `unit`
+             * @description upper bound in this run, in `unit`
              */
             upper: number | null;
         };
@@ -6087,7 +6166,7 @@ export interface components {
         };
         /**
          * LadderOut
-         * @description A load ladder: its steps in order, and what their final verdicts prove together.
+         * @description A load ladder: its steps in order, and what their final verdicts show together.
          */
         LadderOut: {
             /**
@@ -6195,6 +6274,11 @@ export interface components {
             /** Step */
             step: number;
             /**
+             * Strength
+             * @description null where undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
+            /**
              * Verdict
              * @description of this run alone; null until there is one
              */
@@ -6204,6 +6288,11 @@ export interface components {
              * @enum {string}
              */
             visibility: "private" | "public" | "retracted";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string | null;
         };
         /**
          * LaneOut
@@ -6526,6 +6615,16 @@ export interface components {
              * @description ratio, nanoseconds or rate, by kind
              */
             limit: number;
+            /**
+             * Observed Lower
+             * @description lower end in this run
+             */
+            observed_lower?: number | null;
+            /**
+             * Observed Upper
+             * @description upper end in this run
+             */
+            observed_upper?: number | null;
             /** Operation */
             operation: string | null;
             /** Over Count */
@@ -6536,6 +6635,8 @@ export interface components {
             quantity?: string | null;
             /** Reason Text */
             reason_text?: string | null;
+            /** Strength */
+            strength?: ("proven" | "observed") | null;
             /** Threshold Ns */
             threshold_ns?: number | null;
             /** Total Count */
@@ -6921,15 +7022,36 @@ export interface components {
         };
         /**
          * MatchCountsOut
-         * @description All configurations that were judged, whatever page is shown.
+         * @description All configurations that were judged, whatever page is shown: `meets` are `proven` and `observed`.
          */
         MatchCountsOut: {
+            /**
+             * Kinds
+             * @description configurations of each kind, whichever are asked for
+             */
+            kinds: {
+                [key: string]: number;
+            };
             /** Meets */
             meets: number;
             /** Misses */
             misses: number;
+            /**
+             * Observed
+             * @description passes in its run or test, and does not prove it for the next one
+             */
+            observed: number;
+            /** Proven */
+            proven: number;
             /** Undecided */
             undecided: number;
+            /**
+             * Undecided By
+             * @description undecided, by what is missing
+             */
+            undecided_by: {
+                [key: string]: number;
+            };
         };
         /**
          * MatchIn
@@ -6940,13 +7062,18 @@ export interface components {
             /** Cursor */
             cursor?: string | null;
             /**
+             * Kinds
+             * @description only records of these kinds; default: of all
+             */
+            kinds?: ("run" | "upload" | "campaign" | "drive_test" | "publication" | "distribution")[] | null;
+            /**
              * Limit
              * @default 50
              */
             limit: number;
             /**
              * Published
-             * @description also configurations that somebody has published figures of
+             * @description also tests of drives that others have published, and figures of documents
              * @default true
              */
             published: boolean;
@@ -6963,12 +7090,17 @@ export interface components {
         MatchItemOut: {
             /**
              * Decided By
-             * @description what data would decide it; null when it is decided
+             * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
-            /** @description the interval beside what was asked */
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "proven" | "observed" | "undecided" | "too_slow";
+            /** @description bounds of the record beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
-            /** @description of an undecided verdict; else null */
+            /** @description of a verdict that is not proven; else null */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /**
              * N Guaranteed
@@ -6980,6 +7112,13 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
+            /** @description what the record shows */
+            observed: components["schemas"]["ScopeOut"];
+            /**
+             * Operations
+             * @description to choose from, where several fit the question
+             */
+            operations?: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -6989,7 +7128,12 @@ export interface components {
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
-            /** Reason */
+            /** @description what it proves for the next run, with 95 % confidence */
+            proven: components["schemas"]["ScopeOut"];
+            /**
+             * Reason
+             * @description why it is undecided
+             */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -7000,16 +7144,32 @@ export interface components {
             room_lower_ns: number | null;
             /** Room Upper Ns */
             room_upper_ns: number | null;
+            /**
+             * Strength
+             * @description how far it carries; null where undecided
+             */
+            strength: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
+            /**
+             * Unproven
+             * @description why an observed verdict is not proven
+             */
+            unproven: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * MatchOut
-         * @description Configurations against a budget: those that meet it first, then the undecided, then those that miss.
+         * @description Configurations against a budget, group after group: `proven`, `observed` (passes in its run or test),
+         *     `undecided` by what would decide it, `too_slow`.
          */
         MatchOut: {
             budget: components["schemas"]["BudgetEchoOut"];
@@ -9055,6 +9215,11 @@ export interface components {
          * @description A run in a list.
          */
         RunSummary: {
+            /**
+             * Closed Loop
+             * @description the next operation waited for the answer: no response times
+             */
+            closed_loop: boolean;
             /** Host Name */
             host_name: string | null;
             /** @description null: the run is no step of a load ladder */
@@ -9195,6 +9360,24 @@ export interface components {
         SavedOut: {
             /** Items */
             items: components["schemas"]["SavedItem"][];
+        };
+        /**
+         * ScopeOut
+         * @description The answer in one scope: for this run (observed) or for the next one (proven, with 95 % confidence).
+         */
+        ScopeOut: {
+            /**
+             * Lower
+             * @description in the unit of the headline; null of rates, ends and rule sets
+             */
+            lower: number | null;
+            /** Upper */
+            upper: number | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "PASS" | "FAIL" | "INDETERMINATE";
         };
         /**
          * SecondFactorBegunOut
@@ -9586,6 +9769,11 @@ export interface components {
              * @description why there is no number, or what the verdict rests on
              */
             reason_text: string | null;
+            /**
+             * Strength
+             * @description how far the verdict carries
+             */
+            strength?: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
             /**
              * Transactions Per S Per Node
@@ -9798,13 +9986,13 @@ export interface components {
         };
         /**
          * SubjectIn
-         * @description Whose record is asked about: a stored run, a published configuration, or a distribution sent along.
-         *     Exactly one of the three.
+         * @description Whose record is asked about: a stored run, a published configuration, a tested load of a drive, or a
+         *     distribution sent along. Exactly one of the four.
          */
         SubjectIn: {
             /**
              * Clock
-             * @description of a run: default is response where it was measured, else service
+             * @description default is response where it was measured, else service
              */
             clock?: ("response" | "service" | "operation" | "queue") | null;
             /**
@@ -9815,8 +10003,13 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
+             * Drive Test
+             * @description id of a tested load, as the page of a drive lists it; its own clock is judged
+             */
+            drive_test?: string | null;
+            /**
              * Operation
-             * @description of a run: the series taken as the budget's operation; default: its own name
+             * @description the series taken as the budget's operation; default: the one of that name. Where the budget asks about the record's own `operation` and several fit, this chooses
              */
             operation?: string | null;
             /**
@@ -9829,7 +10022,8 @@ export interface components {
         };
         /**
          * SubjectOut
-         * @description What was judged.
+         * @description What was judged: where it stands (`href`), and how it is named to compare it or to ask about it again
+         *     (`run_id` or `publication`).
          */
         SubjectOut: {
             /** Clock */
@@ -9839,8 +10033,23 @@ export interface components {
              * @description the next operation waited for the answer; such a record proves no PASS
              */
             closed_loop: boolean;
+            /**
+             * Drive Slug
+             * @description of the drive that was tested
+             */
+            drive_slug?: string | null;
             /** Host Name */
             host_name?: string | null;
+            /**
+             * Href
+             * @description page of the record; null for what was sent along
+             */
+            href?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "run" | "upload" | "campaign" | "drive_test" | "publication" | "distribution";
             /** Label */
             label: string;
             /**
@@ -9864,6 +10073,11 @@ export interface components {
              * @default false
              */
             provisional: boolean;
+            /**
+             * Publication
+             * @description `publication:SLUG#ROW`, as `subject` and comparisons take it
+             */
+            publication?: string | null;
             /**
              * Publication Row
              * @description first row of the document that it rests on
@@ -10692,6 +10906,11 @@ export interface components {
          */
         TransactionVerdictOut: {
             /**
+             * Blocks
+             * @description transactions' worth of operations; null before method 8
+             */
+            blocks?: number | null;
+            /**
              * Cdf
              * @description band of all operations thrown together, as independent
              */
@@ -10709,10 +10928,21 @@ export interface components {
             models?: {
                 [key: string]: unknown;
             } | null;
-            /** N Guaranteed */
+            /**
+             * N Guaranteed
+             * @description count of the one stage that fits for certain in this run; null where no limit was found
+             */
             n_guaranteed: number | null;
-            /** N Possible */
+            /**
+             * N Possible
+             * @description the same at best; null where no limit was found
+             */
             n_possible: number | null;
+            /**
+             * N Text
+             * @description both as a person reads them
+             */
+            n_text?: string | null;
             /** Objective Ratio */
             objective_ratio: number;
             /** P Estimate */
@@ -10814,6 +11044,16 @@ export interface components {
              * Format: date-time
              */
             started_at: string;
+            /**
+             * Strength
+             * @description null: undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
+            /**
+             * Strength Changed
+             * @description the word is that of the run before, its strength is not
+             */
+            strength_changed: boolean;
             /** Title */
             title: string;
             /**
@@ -10821,6 +11061,11 @@ export interface components {
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * UndecidedOut
@@ -11169,7 +11414,7 @@ export interface components {
             data_through_ns: number;
             /**
              * Decided By
-             * @description what data would decide it; null when it is decided
+             * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
             exceedance: components["schemas"]["ExceedanceVerdictOut"] | null;
@@ -11180,13 +11425,20 @@ export interface components {
              * @enum {string}
              */
             kind: "transaction" | "exceedance" | "percentile" | "throughput" | "completion" | "rule_set";
-            /** @description of an undecided verdict; null when it is decided, and by a method before 3 */
+            /** @description of a verdict that is not proven; null where it is, and by a method before 3 */
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
+            /** @description what this run shows; null by a method before 8 */
+            observed?: components["schemas"]["ScopeOut"] | null;
+            /** @description what it proves; null by a method before 8 */
+            proven?: components["schemas"]["ScopeOut"] | null;
             /** Provisional */
             provisional: boolean;
-            /** Reason */
+            /**
+             * Reason
+             * @description why it is undecided
+             */
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
@@ -11202,7 +11454,17 @@ export interface components {
              * @enum {string}
              */
             stage: "preview" | "indicative" | "full";
+            /**
+             * Strength
+             * @description how far it carries; null where undecided, and of verdicts by a method before 8
+             */
+            strength?: ("proven" | "observed") | null;
             transaction: components["schemas"]["TransactionVerdictOut"] | null;
+            /**
+             * Unproven
+             * @description why an observed verdict is not proven
+             */
+            unproven?: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** @description null where no latency was judged, and of verdicts from before it was noted */
             validity?: components["schemas"]["ValidityOut"] | null;
             /**
@@ -11215,6 +11477,11 @@ export interface components {
              * Format: uuid
              */
             verdict_id: string;
+            /**
+             * Words
+             * @description verdict and strength as a person reads them; while the run goes on “PASS so far”
+             */
+            words?: string | null;
         };
         /**
          * VerdictSummaryOut
@@ -11227,7 +11494,7 @@ export interface components {
             budget_title: string;
             /**
              * Evidence Share
-             * @description of an undecided verdict: what is there of the evidence needed, 0 to 1
+             * @description of a verdict that is not proven: what is there of the evidence needed, 0 to 1
              */
             evidence_share?: number | null;
             /** Evidence Unit */
@@ -11249,10 +11516,30 @@ export interface components {
             /** @description null where no transaction was judged */
             room?: components["schemas"]["RoomOut"] | null;
             /**
+             * Slices
+             * @description of the judged operations; null where no latency was judged
+             */
+            slices?: number | null;
+            /**
+             * Strength
+             * @description null where undecided, or before method 8
+             */
+            strength?: ("proven" | "observed") | null;
+            /**
+             * Unreliable Slices
+             * @description of them, because of the load generator
+             */
+            unreliable_slices?: number | null;
+            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words?: string | null;
         };
         /**
          * WatchesOut
@@ -11324,6 +11611,11 @@ export interface components {
             results: components["schemas"]["WatchResultOut"][];
             /** Run Title */
             run_title: string | null;
+            /**
+             * Strength
+             * @description null: undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
             /** Target Name */
             target_name: string | null;
             /**
@@ -11346,6 +11638,11 @@ export interface components {
              * @description the receiver checks `Tailroom-Signature` with it; it is not given again
              */
             webhook_secret: string | null;
+            /**
+             * Words
+             * @description verdict and strength of the latest run as a person reads them
+             */
+            words: string | null;
         };
         /**
          * WatchOut
@@ -11377,6 +11674,11 @@ export interface components {
             results: components["schemas"]["WatchResultOut"][];
             /** Run Title */
             run_title: string | null;
+            /**
+             * Strength
+             * @description null: undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
             /** Target Name */
             target_name: string | null;
             /**
@@ -11394,6 +11696,11 @@ export interface components {
              * @description where its webhook goes; its address is not given again
              */
             webhook_host: string | null;
+            /**
+             * Words
+             * @description verdict and strength of the latest run as a person reads them
+             */
+            words: string | null;
         };
         /**
          * WatchResultOut
@@ -11413,10 +11720,20 @@ export interface components {
             /** Statement */
             statement: string;
             /**
+             * Strength
+             * @description null: undecided, or by a method before 8
+             */
+            strength: ("proven" | "observed") | null;
+            /**
              * Verdict
              * @enum {string}
              */
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
+            /**
+             * Words
+             * @description verdict and strength as a person reads them
+             */
+            words: string;
         };
         /**
          * WayOut
@@ -17618,7 +17935,10 @@ export interface operations {
     };
     import_organisation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description name of the organisation that has the pack's id here, to add its rows to that */
+                into?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -92,12 +92,10 @@ def in_flight(
     least and the greatest of them.
     """
     rate = next((figure for figure in figures if figure.quantity == THROUGHPUT), None)
-    counted = (one,) if one.course is not None else run.operations
-    means = [other.record.mean_ns for other in counted if other.clock == one.clock]
-    known = [ends for ends in means if ends is not None]
-    if rate is None or rate.upper is None or not known or len(known) < len(means):
+    ends = one.record.mean_ns if one.course is not None else run.mean_ends_ns.get(one.clock)
+    if rate is None or rate.upper is None or ends is None:
         return None
-    least, most = min(lower for lower, _ in known), max(upper for _, upper in known)
+    least, most = ends
     return (rate.lower * least / NS_PER_S, rate.upper * most / NS_PER_S) if math.isfinite(most) else None
 
 

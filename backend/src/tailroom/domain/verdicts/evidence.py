@@ -353,6 +353,17 @@ class RunEvidence:
         best = tuple(one.at_best for one in self.operations)
         return replace(self, operations=best, as_recorded=self.as_recorded or self)
 
+    @cached_property
+    def mean_ends_ns(self) -> Mapping[str, tuple[float, float] | None]:
+        """By clock, the ends between which the means of all operations lie; none where one is open."""
+        ends: dict[str, tuple[float, float] | None] = {}
+        for operation in self.operations:
+            own, others = operation.record.mean_ns, ends.get(operation.clock, (math.inf, 0.0))
+            ends[operation.clock] = (
+                None if own is None or others is None else (min(own[0], others[0]), max(own[1], others[1]))
+            )
+        return ends
+
     @property
     def lasted_ns(self) -> int:
         """How long the run was measured, or its longest operation where nobody says."""

@@ -68,23 +68,25 @@ def _report(
     else:
         report.state, report.state_text = EndState.FINISHED, "the report was written at the end"
     tables = {key: value for key, value in part.items() if isinstance(value, list)}
+    by_command: dict[tuple[str, str], list[str]] = {}
+    for key in reversed(tables):
+        by_command.setdefault(_command(key), []).append(key)
     for key, value in part.items():
         if _is_row(value):
             row = _row(key, value, report)
             report.rows.append(row)
-            matching = next((table for table in tables if _matches(table, row)), None)
-            if matching is not None:
-                row.table = list(_table(tables.pop(matching)))
+            name, number = _command(key)
+            if matching := by_command.get((name.removesuffix("s"), number)):
+                row.table = list(_table(tables.pop(matching.pop())))
     for key, value in tables.items():
         report.rows.append(CommandRow(key, table=list(_table(value))))
     return report
 
 
-def _matches(table: str, row: CommandRow) -> bool:
-    """`GET` belongs to `Gets`, and the second `SET` to the second `Sets`."""
-    table_name, _, table_no = table.partition(" #")
-    row_name, _, row_no = row.name.partition(" #")
-    return table_no == row_no and table_name.lower() == row_name.lower().removesuffix("s")
+def _command(key: str) -> tuple[str, str]:
+    """Return name and number: the table `GET` belongs to the row `Gets`, `SET #2` to `Sets #2`."""
+    name, _, number = key.partition(" #")
+    return name.lower(), number
 
 
 def _take_runtime(report: RunReport, runtime: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ table, and rows by their names. Progress is written over itself with carriage re
 """
 
 import re
+from collections import Counter
 from fractions import Fraction
 
 from tailroom.importers.memtier.percent_table import PercentRow
@@ -47,6 +48,10 @@ class TextReader:
         self._title = "ALL STATS"
         self._interrupted = False
         self._done: dict[str, tuple[int, int, str]] = {}
+        self._times: Counter[str] = Counter()
+        """How often each command has a row in the last report."""
+        self._by_name: dict[str, CommandRow] = {}
+        """Rows of the last report by the names that its distribution may use for them."""
 
     def line(self, line_no: int, raw: str) -> None:
         """Takes one line, of which only what stays on the screen counts, apart from the progress."""
@@ -62,6 +67,7 @@ class TextReader:
         elif HEADER.fullmatch(text):
             self._columns = _COLUMN.findall(text)
             self._in_distribution = False
+            self._times, self._by_name = Counter(), {}
             self.reports.append(RunReport(self._title, dict(self.parameters)))
         elif DISTRIBUTION.fullmatch(text):
             self._in_distribution = True
@@ -111,7 +117,7 @@ class TextReader:
             )
             return
         named = dict(zip(self._columns, cells, strict=True))
-        times = sum(row.name.partition(" #")[0] == cells[0] for row in report.rows)
+        times = self._times[cells[0].partition(" #")[0]]
         row = CommandRow(cells[0] if not times else f"{cells[0]} #{times + 1}", line_no)
         row.rate, row.kilobytes_per_s = _number(named.get("Ops/sec")), _number(named.get("KB/sec"))
         if row.rate is None:
@@ -125,7 +131,12 @@ class TextReader:
                 quantile, value = _QUANTILE.fullmatch(column), _number(cell)
                 if quantile is not None and value is not None and float(quantile[1]) < 100:
                     row.quantiles.append(Quantile(Fraction(quantile[1]) / 100, value))
+        self._add(report, row)
+
+    def _add(self, report: RunReport, row: CommandRow) -> None:
         report.rows.append(row)
+        self._times[row.name.partition(" #")[0]] += 1
+        self._by_name.setdefault(row.name.lower(), row)
 
     def _distribution(self, line_no: int, found: re.Match[str]) -> None:
         report = self.reports[-1]
@@ -134,18 +145,14 @@ class TextReader:
             report.problem("the share is no number; the row was left out", line_no, Severity.ERROR)
             return
         name = found[1]
-        row = next((one for one in report.rows if _named(one.name, name)), None)
+        row = self._by_name.get(name.lower() + "s") or self._by_name.get(name.lower())
         if row is None:
             row = CommandRow(name, line_no)
-            report.rows.append(row)
+            self._add(report, row)
         if row.table and row.table[-1].percent.value > percent.value:
             report.problem(f"the share of {name} falls; the row was left out", line_no, Severity.ERROR)
             return
         row.table.append(PercentRow(printed(found[2]), percent, line_no))
-
-
-def _named(row_name: str, command: str) -> bool:
-    return row_name.lower() in (command.lower() + "s", command.lower())
 
 
 def _number(text: str | None) -> Printed | None:

@@ -1,0 +1,43 @@
+"""How long work may take and whether anybody still waits for it, looked at from inside between two steps.
+
+A thread cannot be ended from outside: loops whose length somebody else decides call `check`, which costs some
+hundred nanoseconds. Outside of `working_until` there is no limit.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """The end of one piece of work; `refusal` is what it ends with."""
+
+    until_s: float
+    """Of the monotonic clock."""
+    refusal: Callable[[], Exception]
+    abandoned: threading.Event = field(default_factory=threading.Event)
+    """Set as soon as nobody waits for the result any more."""
+
+
+_deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
+
+
+@contextmanager
+def working_until(deadline: Deadline) -> Iterator[None]:
+    """Let `check` refuse beyond this deadline in the block, in this thread and those begun from it."""
+    token = _deadline.set(deadline)
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
+
+
+def check() -> None:
+    """Raise the refusal of the work under way where its time is over or nobody waits for it."""
+    deadline = _deadline.get()
+    if deadline is not None and (deadline.abandoned.is_set() or time.monotonic() > deadline.until_s):
+        raise deadline.refusal()

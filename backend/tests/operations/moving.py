@@ -1,0 +1,41 @@
+"""An installation from which an organisation moves, or to which it comes."""
+
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+
+from tailroom.kit.clock import utc_now
+from tailroom.kit.db import Database
+from tailroom.kit.raw_files import LocalRawFiles
+from tailroom.operations import organisation_pack
+
+CONTENT = b"a raw log\n" * 1_000
+
+
+class Place:
+    """An installation: a database and a store."""
+
+    def __init__(self, url: str, home: Path) -> None:
+        self.database = Database(url, pool_size=2)
+        self.store = LocalRawFiles(home / "raw-files")
+
+    def export(self, owner: UUID, path: Path) -> Path:
+        with path.open("wb") as file:
+            organisation_pack.export(self.database, self.store, owner, file, utc_now())
+        return path
+
+    def rows(self, owner: UUID, *without: str) -> dict[str, list[Any]]:
+        """Everything of an organisation, as PostgreSQL prints it."""
+        with self.database.engine.connect() as connection:
+            return {
+                name: sorted(
+                    connection.scalars(
+                        text(f"SELECT t::text FROM {name} t WHERE {where}"),  # noqa: S608
+                        {"id": owner},
+                    )
+                )
+                for name, where in organisation_pack._TABLES.items()
+                if name not in without
+            }
