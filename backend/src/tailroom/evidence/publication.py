@@ -76,11 +76,13 @@ class Published:
         operations = self.asked(operations_of(budget))
         if self.closed_loop and not isinstance(budget, TransactionBudget):
             operations = tuple(replace(operation, closed_loop=True) for operation in operations)
-        return RunEvidence(operations, measured_ns=self.measured_ns, rates=self.rates)
+        return RunEvidence(operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def evidence_of_all(self) -> RunEvidence:
         """Everything that the document says of it, whatever is asked."""
-        return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates)
+        return RunEvidence(
+            self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True
+        )
 
     def asked(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
         """The operations that a budget asks about (none: all). Reads that are not separated from other

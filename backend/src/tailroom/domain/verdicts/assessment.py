@@ -46,6 +46,8 @@ class BudgetAssessment:
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()
     criteria: tuple["BudgetAssessment", ...] = ()
+    is_published: bool = False
+    """Of what a document says of a test."""
 
     @property
     def kind(self) -> str:

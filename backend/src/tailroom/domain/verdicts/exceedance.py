@@ -203,6 +203,26 @@ def certification(
     return observed(Verdict.PASS, f"every full {_slice_word(length)} of {wanted} kept every limit")
 
 
+def certification_as_published(
+    budget: ExceedanceBudget, whole: Judgement, measured_ns: int
+) -> Judgement:
+    """Return what a published test says of a rule over slices: its document states the whole test alone.
+
+    A whole that misses a limit holds a slice that does. A whole that keeps every limit passed in its test, if
+    it lasted long enough as far as the document says (`measured_ns`, 0 where it does not).
+    """
+    if whole.verdict is Verdict.INDETERMINATE:
+        return whole
+    if whole.verdict is Verdict.PASS and 0 < measured_ns < budget.certification_duration_ns:
+        wanted, lasted = duration_text(budget.certification_duration_ns), duration_text(measured_ns)
+        return undecided(
+            Reason.DURATION, f"the test lasted {lasted}; certification needs {wanted}", f"a test of {wanted}"
+        )
+    slices = _slice_word(duration_text(budget.certification_slice_ns))
+    text = f"{whole.reason_text}; published for the whole test, not for every {slices}"
+    return observed(whole.verdict, text, whole.observed.bounds)
+
+
 def _slice_word(length: str) -> str:
     return "hour" if length == "1 h" else f"slice of {length}"
 

@@ -52,6 +52,8 @@ class Assessed(Protocol):
     def floors(self) -> Sequence[FloorRow]: ...
     @property
     def criteria(self) -> Sequence["Assessed"]: ...
+    @property
+    def is_published(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def stated(assessment: Assessed) -> dict[str, Any]:
     return {
         "verdict": judgement.verdict.value,
         "strength": judgement.strength.value if judgement.strength else None,
-        "words": words(judgement),
+        "words": words(judgement, is_published=assessment.is_published),
         "observed": scope_document(judgement.observed, shows_late=shows_late),
         "proven": scope_document(judgement.proven, shows_late=shows_late),
         "reason": judgement.reason.value if judgement.reason else None,
@@ -100,18 +102,20 @@ def stated(assessment: Assessed) -> dict[str, Any]:
     }
 
 
-def words(judgement: Judgement) -> str:
+def words(judgement: Judgement, *, is_published: bool = False) -> str:
     """Return the verdict and its strength as a person reads them."""
-    return words_of(judgement.verdict, judgement.strength, judgement.reason)
+    return words_of(judgement.verdict, judgement.strength, judgement.reason, is_published=is_published)
 
 
-def words_of(verdict: Verdict, strength: Strength | None, reason: Reason | None) -> str:
-    """Return "PASS, proven", "FAIL in this run" or "Undecided: resolution"."""
+def words_of(
+    verdict: Verdict, strength: Strength | None, reason: Reason | None, *, is_published: bool = False
+) -> str:
+    """Return "PASS, proven", "FAIL in this run", "PASS in its test" or "Undecided: resolution"."""
     match strength:
         case Strength.PROVEN:
             return f"{verdict.value}, proven"
         case Strength.OBSERVED:
-            return f"{verdict.value} in this run"
+            return f"{verdict.value} in {'its test' if is_published else 'this run'}"
         case _:
             return f"Undecided: {_REASONS[reason]}" if reason else "Undecided"
 

@@ -34,6 +34,11 @@ DISPLAY_BINS = 1 << 12
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
     """The verdict with everything that it rests on. `bins` below `FULL_BINS` only make bounds wider."""
+    assessment = _assess(budget, evidence, bins)
+    return replace(assessment, is_published=True) if evidence.is_published else assessment
+
+
+def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
     if evidence.unknown:
         return BudgetAssessment(
             budget, unknown_conditions.judgement(evidence.unknown), evidence.lasted_ns, bins
@@ -152,7 +157,8 @@ def _limits(
     )
     certified: Judgement | None = None
     if isinstance(budget, ExceedanceBudget) and budget.certification is not None:
-        certified = _certified(budget, used)
+        published = exceedance.overall(rows) if evidence.is_published else None
+        certified = _certified(budget, used, published)
     limits = exceedance.LimitsAssessment(used[0].operation, used[0].clock, rows, certified)
     validity = Validity.worst(one.validity for one in used)
     judgement = _of_limits(budget, rows, certified)
@@ -173,7 +179,12 @@ def _of_limits(
     return exceedance.overall(rows)
 
 
-def _certified(budget: ExceedanceBudget, used: tuple[OperationEvidence, ...]) -> Judgement:
+def _certified(
+    budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
+) -> Judgement:
+    """Return whether every full slice keeps the limits; of a published test, whether the whole does."""
+    if published is not None:
+        return exceedance.certification_as_published(budget, published, used[0].measured_ns)
     thresholds = [limit.threshold_ns for limit in budget.limits]
     length_ns = budget.certification_slice_ns or NS_PER_HOUR
     found = [
