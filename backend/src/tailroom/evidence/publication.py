@@ -32,7 +32,7 @@ READ, ALL = "read", "all"
 _NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000006")
 _CLOSED_LOOPS = frozenset({"ycsb", "memtier_benchmark"})
 """Tools whose threads wait for each answer where the document names no target rate."""
-_CLOCKS = {"total": "response", "device": "service", "unstated": "operation"}
+CLOCKS_OF_METRICS = {"total": "response", "device": "service", "unstated": "operation"}
 _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
@@ -208,7 +208,7 @@ def _of_classes(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
     for name in dict.fromkeys(claim.metric_class or "unstated" for claim in claims):
         of_class = [claim for claim in claims if (claim.metric_class or "unstated") == name]
         record = record_of_exceedances(of_class, count=count)
-        yield OperationEvidence(READ, _CLOCKS[name], record, measured_ns=measured_ns)
+        yield OperationEvidence(READ, CLOCKS_OF_METRICS[name], record, measured_ns=measured_ns)
 
 
 def _drive_label(claim: Claim) -> str:

@@ -203,9 +203,7 @@ def certification(
     return observed(Verdict.PASS, f"every full {_slice_word(length)} of {wanted} kept every limit")
 
 
-def certification_as_published(
-    budget: ExceedanceBudget, whole: Judgement, measured_ns: int
-) -> Judgement:
+def certification_as_published(budget: ExceedanceBudget, whole: Judgement, measured_ns: int) -> Judgement:
     """Return what a published test says of a rule over slices: its document states the whole test alone.
 
     A whole that misses a limit holds a slice that does. A whole that keeps every limit passed in its test, if
