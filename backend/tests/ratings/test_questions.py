@@ -10,7 +10,7 @@ from backend.tests.ratings.conftest import Ask
 from fastapi.testclient import TestClient
 from sqlalchemy import event
 
-from tailroom.ratings.serialization.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
+from tailroom.ratings.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
 
 ALL = {"scope": "public", "equal": "false", "limit": 500}
 

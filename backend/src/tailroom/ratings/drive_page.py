@@ -25,7 +25,6 @@ from tailroom.ratings.leaderboard import ratings_of
 from tailroom.ratings.load_table import LoadTable, load_table
 from tailroom.ratings.question import rule_set_of, rule_set_question
 from tailroom.ratings.service import JSON, Content, tag
-from tailroom.ratings.withdrawn import withdrawn_tests
 from tailroom.storage.catalogue import CatalogueFact
 
 
@@ -50,7 +49,6 @@ def drive_page(
         findings = _findings(session, tests)
         facts = _with_own_prices(session, organisation_id, drive)
         aliases = repository.aliases(session, drive.item_id) if drive.item_id else []
-        withdrawn = withdrawn_tests(session, ratings.drives)
     body = msgspec.json.encode(
         {
             "drive": documents.drive_out(drive),
@@ -68,7 +66,9 @@ def drive_page(
             ],
             "curves": [curve for place in range(len(rows)) for curve in _curves(table, place)],
             "comparability": notes_of_rows(table),
-            "withdrawn": [documents.withdrawn_out(one) for one in withdrawn if one.drive.slug == slug],
+            "withdrawn": [
+                documents.withdrawn_out(one) for one in ratings.withdrawn if one.drive.slug == slug
+            ],
             "notes": documents.notes(ratings, table),
         }
     )

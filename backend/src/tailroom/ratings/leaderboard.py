@@ -36,6 +36,7 @@ from tailroom.ratings import repository
 from tailroom.ratings.drives import KnownDrive, known_drives
 from tailroom.ratings.judgements import Judged, JudgedTests, judge_tests
 from tailroom.ratings.question import Question
+from tailroom.ratings.withdrawn import Withdrawn, withdrawn_tests
 
 
 @dataclass(slots=True)
@@ -169,6 +170,7 @@ class Ratings:
     usable_clusters: dict[float, int]
     judged: Judged
     """Of a question that is not stored: its judgements."""
+    withdrawn: Sequence[Withdrawn] = ()
 
     def key_of(self, test: Row[Any]) -> RowKey:
         """Return the key of the row that a test belongs to."""
@@ -216,6 +218,7 @@ def ratings_of(
     with transactions() as session:
         found = repository.cells(session, organisation_id, statement, evidence=evidence, run_id=run_id)
         drives = known_drives(session, organisation_id)
+        withdrawn = withdrawn_tests(session, drives)
     clusters = cluster_usable(
         [
             ratio
@@ -225,7 +228,7 @@ def ratings_of(
     )
     rows = _rows(found, drives, clusters)
     _rate(rows)
-    return Ratings(question, rows, drives, clusters, judged)
+    return Ratings(question, rows, drives, clusters, judged, withdrawn)
 
 
 def conditions_of(test: Row[Any]) -> Conditions:

@@ -1,8 +1,9 @@
 """Which rows a question shows, under which common conditions, in which order, and what that hides.
 
-With equal conditions only rows of one class are shown: of the classes that the filters leave, one in which some
-drive holds a load, with the fewest conditions that nobody states, then with most rows. The order of rows is total and does not
-depend on the page, so a cursor (the place of the last row shown) stays right when rows come and go.
+With equal conditions only rows of one class are shown: of the classes that the filters leave, one in which a
+drive holds a load, with the fewest conditions that nobody states, then with most rows. The order of rows is
+total and does not depend on the page, so a cursor (the place of the last row shown) stays right when rows
+come and go.
 """
 
 import base64
@@ -67,7 +68,7 @@ class Selected:
     withdrawn: Sequence[Withdrawn]
 
 
-def select_rows(ratings: Ratings, withdrawn: Sequence[Withdrawn], asked: LeaderboardQuery) -> Selected:
+def select_rows(ratings: Ratings, asked: LeaderboardQuery) -> Selected:
     """Return the rows of one page. Raises FilterInvalid, CursorUnreadable."""
     after = None if asked.cursor is None else _decode(asked.cursor, asked.sort)
     _check_values(ratings, asked)
@@ -91,7 +92,7 @@ def select_rows(ratings: Ratings, withdrawn: Sequence[Withdrawn], asked: Leaderb
         hidden=_hidden(classes, chosen),
         facets=_facets(base, filters, chosen),
         next_cursor=_encode(asked.sort, page[-1][0]) if len(rest) > len(page) else None,
-        withdrawn=_withdrawn(withdrawn, asked),
+        withdrawn=_withdrawn(ratings.withdrawn, asked),
     )
 
 

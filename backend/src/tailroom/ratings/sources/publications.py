@@ -1,9 +1,9 @@
 """Tests from publications: the shares of one row and one thing that was timed are one tested load.
 
 A row counts if it is linked to a drive of the catalogue and names a load. Its record is that of
-`evidence.publication`, so that every page judges the same figures. Who tested decides the evidence: the vendor
-of the drive itself, or a third party (the publisher of a tool is one, whatever it wrote about drives of
-others).
+`evidence.publication`, so that every page judges the same figures. Who tested decides the evidence: the
+vendor of the drive itself, or a third party (the publisher of a tool is one, whatever it wrote about drives
+of others).
 """
 
 import re
