@@ -305,7 +305,7 @@ def test_one_bad_hour_fails_the_day_and_a_short_run_is_not_ranked(
     stored(database, short, hours(2, 0.001))
     row = rows_of(get, short, scope="mine")[0]
     assert row["cells"][0]["state"] == "undecided"
-    assert "lasted 2 h" in row["cells"][0]["reason"]
+    assert "needs 22 h more" in row["cells"][0]["reason"]
     assert row["rank"] is None
     own = rows_of(get, short, scope="mine", limits="1000000:0.01")[0]
     assert own["rating"]["passed_load"] == 3
@@ -342,6 +342,25 @@ def test_runs_of_unknown_drives_and_files_say_nothing(
     stored(database, organisation, hours(1, 0.0), {"act_storage": {"path": "/data/f", "load_multiple": 1.0}})
     stored(database, organisation, hours(1, 0.0), {"act_storage": {"path": "/dev/sdb", "load_multiple": 1.0}})
     assert rows_of(get, organisation, scope="mine") == []
+
+
+def test_a_run_that_is_not_ranked_says_why(
+    database: Database, get: Get, organisation: str, stranger: str
+) -> None:
+    unknown = [{"name": "nvme0n1", "model": "No Such 9000"}]
+    for plan, host, reason in (
+        (None, {"block_devices": unknown}, "the catalogue has no drive “No Such 9000”"),
+        ({"act_storage": {"path": "/data/f", "load_multiple": 1.0}}, {}, "the model of its drive"),
+        ({"act_storage": {"path": "/dev/nvme0n1", "model": "index"}}, {}, "more than the multiple"),
+    ):
+        run_id = stored(database, organisation, hours(1, 0.0), plan, **host)
+        asked = {"run": str(run_id), "equal": "false"}
+        assert reason in get("/leaderboard", organisation, **asked)["run_not_rated"]
+        assert get("/leaderboard", stranger, **asked)["run_not_rated"] is None
+    with database.transaction() as session:
+        session.get_one(Run, run_id).workload = "fio"
+    assert "this run is `fio`" in get("/leaderboard", organisation, **asked)["run_not_rated"]
+    assert get("/leaderboard", organisation)["run_not_rated"] is None
 
 
 @pytest.mark.parametrize(

@@ -221,9 +221,10 @@ def ratings_of(
         withdrawn = withdrawn_tests(session, drives)
     clusters = cluster_usable(
         [
-            ratio
-            for ratio in {cell.usable_ratio for cell in found if cell.op_class == OpClass.OVER_PROVISIONED}
-            if ratio is not None
+            cell.usable_ratio
+            for cell in found
+            if cell.op_class == OpClass.OVER_PROVISIONED and cell.usable_ratio is not None
+            for _ in range(cell.tests)
         ]
     )
     rows = _rows(found, drives, clusters)

@@ -1,9 +1,9 @@
 """Which rows a question shows, under which common conditions, in which order, and what that hides.
 
-With equal conditions only rows of one class are shown: of the classes that the filters leave, one in which a
-drive holds a load, with the fewest conditions that nobody states, then with most rows. The order of rows is
-total and does not depend on the page, so a cursor (the place of the last row shown) stays right when rows
-come and go.
+With equal conditions only rows of one class are shown: of the classes that the filters leave, the one in
+which most drives hold a load, then with the fewest conditions that nobody states, then with most rows. The
+order of rows is total and does not depend on the page, so a cursor (the place of the last row shown) stays
+right when rows come and go.
 """
 
 import base64
@@ -77,7 +77,9 @@ def select_rows(ratings: Ratings, asked: LeaderboardQuery) -> Selected:
     filters = {name: frozenset(getattr(asked, name)) for name in _OF_ROW if getattr(asked, name)}
     matches = [row for row in base if _matches(row, filters)]
     classes = Counter(row.condition_class for row in matches)
-    chosen = _chosen(classes, scope) if asked.equal and classes else None
+    holding = Counter(row.condition_class for row in matches if row.passed_load > 0.0)
+    everywhere = Counter(row.condition_class for row in scope)
+    chosen = _chosen(classes, holding, everywhere) if asked.equal and classes else None
     shown = [row for row in matches if chosen in {None, row.condition_class}]
     backwards = asked.sort in _BACKWARDS
     order = sorted(((_key(ratings, row, asked.sort), row) for row in shown), key=_first, reverse=backwards)
@@ -150,16 +152,16 @@ def _check_values(ratings: Ratings, asked: LeaderboardQuery) -> None:
                 raise FilterInvalid.of(name, f"nothing in the catalogue has “{unknown[0][:80]}”")
 
 
-def _chosen(classes: Counter[ConditionClass], scope: Sequence[RatedRow]) -> ConditionClass:
+def _chosen(
+    classes: Counter[ConditionClass], holding: Counter[ConditionClass], everywhere: Counter[ConditionClass]
+) -> ConditionClass:
     """Of classes with as many rows the one that has more without the filters: who looks for a drive by its
     name stays under the conditions that were shown before.
     """
-    everywhere = Counter(row.condition_class for row in scope)
-    holding = {row.condition_class for row in scope if row.passed_load > 0.0}
 
-    def order(one: ConditionClass) -> tuple[bool, int, int, int, tuple[str, ...]]:
+    def order(one: ConditionClass) -> tuple[int, int, int, int, tuple[str, ...]]:
         counts = -classes[one], -everywhere[one]
-        return (one not in holding, unstated_conditions(one), *counts, _class_order(one))
+        return (-holding[one], unstated_conditions(one), *counts, _class_order(one))
 
     return min(classes, key=order)
 

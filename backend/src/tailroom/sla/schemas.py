@@ -47,7 +47,7 @@ class SubjectIn(_In):
         None, description="of a run: the series taken as the budget's operation; default: its own name"
     )
     clock: Clock | None = Field(
-        None, description="of a run: default is response where it was measured, else service"
+        None, description="default is response where it was measured, else service"
     )
     distribution: dict[str, Any] | None = Field(
         None,
@@ -60,8 +60,8 @@ class SubjectIn(_In):
             raise ValueError(
                 "name a run (`run_id`) or a `publication`, or send a `distribution`: one of the three"
             )
-        if self.run_id is None and self.publication is not None and (self.operation or self.clock):
-            raise ValueError("`operation` and `clock` choose among the series of a run")
+        if self.publication is not None and self.operation:
+            raise ValueError("`operation` chooses among the series of a run")
         if self.distribution is not None and self.clock is not None:
             raise ValueError("a distribution names its clock itself; `clock` chooses among those of a run")
         return self

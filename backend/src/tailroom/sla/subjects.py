@@ -5,7 +5,7 @@ chosen by name stands for the operation that the budget asks about.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from sqlalchemy.orm import Session
@@ -73,7 +73,7 @@ class SubjectReader:
             except PublicationUnknown as error:
                 raise SubjectInvalid(f"{error}.") from None
             assert named is not None  # noqa: S101 - of a publication
-            return published_subject(named, self.budget)
+            return published_subject(named, self.budget, asked.clock)
         if asked.run_id is None:
             found = distributions_sent(asked.distribution or {}, asked.operation)
             sent = Sent(found, _sole_operation(self.budget) if len(found) == 1 else None)
@@ -135,9 +135,12 @@ class SubjectReader:
         return f"Run {run.run_id} has no “{asked}”{on}. It has: {', '.join(found) or 'nothing yet'}."
 
 
-def published_subject(one: Published, budget: Budget) -> Subject:
-    """A published configuration as the subject of a question."""
+def published_subject(one: Published, budget: Budget, clock: str | None = None) -> Subject:
+    """A published configuration as the subject of a question, on one clock where one is named."""
     evidence = one.evidence(budget)
+    if clock is not None:
+        chosen = tuple(operation for operation in evidence.operations if operation.clock == clock)
+        evidence = replace(evidence, operations=chosen)
     leading = leading_operation(budget)
     used = evidence.of(leading) if leading is not None else None
     out = SubjectOut(

@@ -51,6 +51,7 @@ from tailroom.domain.verdicts.verdict import (
 
 CONFIDENCE_RATIO = 1.0 - ERROR_ONE_SIDED
 _LAST_DIGIT = 1e-15
+_DIGITS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +102,9 @@ def exceedance(
     if record.total == 0:
         return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 1.0)
     if record.total is None:
-        certain, possible = record.cdf_bounds(threshold_ns)
-        return Exceedance(
-            threshold_ns, 0, 0, 0, 1.0 - certain, 0.0, 1.0, 1.0 - possible, 1.0 - certain, is_counted=False
-        )
+        # Printed shares have few digits; what subtracting leaves beyond them is none of the source's.
+        most, least = (round(1.0 - share, _DIGITS) for share in record.cdf_bounds(threshold_ns))
+        return Exceedance(threshold_ns, 0, 0, 0, most, 0.0, 1.0, least, most, is_counted=False)
     over = record.at_or_over(threshold_ns)
     factor = effect_at(threshold_ns).factor
     effective = record.total / factor
