@@ -56,7 +56,8 @@ _GRID_NS = (NS_PER_MS * 2.0 ** np.arange(-6, 13)).astype(np.float64)
 def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
     """Stores the drives, their facts and their tests; how many tests. Harmless when repeated."""
     chosen = LOADS[:loads]
-    items, facts, tests = [], [], []
+    items, facts = [], []
+    tests: list[TestOnRecord] = []
     rng = np.random.default_rng(_SEED)
     for number in range(drives):
         item, own_facts = _drive(number, rng)

@@ -348,12 +348,12 @@ def test_a_run_that_is_not_ranked_says_why(
     database: Database, get: Get, organisation: str, stranger: str
 ) -> None:
     unknown = [{"name": "nvme0n1", "model": "No Such 9000"}]
-    for plan, host, reason in (
-        (None, {"block_devices": unknown}, "the catalogue has no drive “No Such 9000”"),
-        ({"act_storage": {"path": "/data/f", "load_multiple": 1.0}}, {}, "the model of its drive"),
-        ({"act_storage": {"path": "/dev/nvme0n1", "model": "index"}}, {}, "more than the multiple"),
+    for plan, devices, reason in (
+        (PLAN, unknown, "the catalogue has no drive “No Such 9000”"),
+        ({"act_storage": {"path": "/data/f", "load_multiple": 1.0}}, OTHER_DRIVE, "the model of its drive"),
+        ({"act_storage": {"path": "/dev/nvme0n1", "model": "index"}}, OTHER_DRIVE, "more than the multiple"),
     ):
-        run_id = stored(database, organisation, hours(1, 0.0), plan, **host)
+        run_id = stored(database, organisation, hours(1, 0.0), plan, block_devices=devices)
         asked = {"run": str(run_id), "equal": "false"}
         assert reason in get("/leaderboard", organisation, **asked)["run_not_rated"]
         assert get("/leaderboard", stranger, **asked)["run_not_rated"] is None
