@@ -14,6 +14,8 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
+from backend.bench.exact_plans.composition import transaction_within
+from tailroom.domain.transactions.confidence import plan_within_lower, plan_within_upper
 
 from tailroom.domain.latency.bounds import Int64s, LatencyBounds
 from tailroom.domain.latency.distribution import LatencyDist, Misses
@@ -21,8 +23,6 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import ExplicitLayout, Layout, Pow2Layout
-from tailroom.domain.transactions.composition import transaction_within
-from tailroom.domain.transactions.confidence import plan_within_lower, plan_within_upper
 from tailroom.domain.transactions.group_laws import GroupLaws
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.plan_bounds import PlanBounds

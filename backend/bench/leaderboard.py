@@ -150,7 +150,7 @@ def _serving(home: Path, arguments: argparse.Namespace) -> Iterator[tuple[int, p
 
 
 def _wait(port: int) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 180
     while time.monotonic() < until:
         try:
             _body(port, "/api/v1/session")
@@ -158,7 +158,7 @@ def _wait(port: int) -> None:
             time.sleep(0.2)
         else:
             return
-    raise SystemExit("the server did not answer within 60 s")
+    raise SystemExit("the server did not answer within 180 s")
 
 
 def _show(figures: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from tailroom.comparison.subjects import PublicationUnknown
 from tailroom.comparison.subjects import published_subject as comparison_subject
 from tailroom.domain.latency.document import Distribution
-from tailroom.domain.transactions.sequential import FULL_BINS
+from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence

@@ -2,7 +2,14 @@
 
 import numpy as np
 import pytest
+from backend.bench.exact_plans.composition import transaction_within
 from backend.tests.domain.transactions.laws import MS
+from tailroom.domain.transactions.confidence import (
+    p_within_lower,
+    p_within_upper,
+    plan_within_lower,
+    plan_within_upper,
+)
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.confidence.shares import share_lower, share_upper
@@ -11,13 +18,6 @@ from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.transactions.composition import transaction_within
-from tailroom.domain.transactions.confidence import (
-    p_within_lower,
-    p_within_upper,
-    plan_within_lower,
-    plan_within_upper,
-)
 from tailroom.domain.transactions.plan import OperationNotMeasured, Plan, RandomCount, Scheduling, Stage
 
 SECOND = 1000 * MS

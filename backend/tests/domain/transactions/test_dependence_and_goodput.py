@@ -4,6 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from backend.bench.exact_plans.composition import (
+    curve_distance,
+    records_within,
+    transaction_curves,
+    transaction_within,
+)
 from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.laws import MS, points
 
@@ -12,11 +18,10 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.transactions.composition import transaction_curves, transaction_within
-from tailroom.domain.transactions.dependence import curve_distance, dependence_factor, variance_inflation
+from tailroom.domain.transactions.dependence import dependence_factor, variance_inflation
 from tailroom.domain.transactions.goodput import goodput, measured_goodput
 from tailroom.domain.transactions.grid import TransactionInvalid
-from tailroom.domain.transactions.guarantees import mean_guarantee, records_within
+from tailroom.domain.transactions.guarantees import mean_guarantee
 from tailroom.domain.transactions.plan import Plan, RandomCount, Stage
 
 SECOND = 1000 * MS

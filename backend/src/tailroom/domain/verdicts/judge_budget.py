@@ -9,7 +9,7 @@ is none, whatever kind of budget it is about: it is judged once more with all of
 from dataclasses import replace
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.transactions.sequential import FULL_BINS
+from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts import exceedance, plan_verdict, unknown_conditions
 from tailroom.domain.verdicts.assessment import BudgetAssessment
