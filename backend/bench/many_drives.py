@@ -24,9 +24,10 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.ratings import repository
-from tailroom.ratings.sources.refresh import store_published
+from tailroom.ratings.sources.refresh import judge_published
 from tailroom.ratings.sources.tested_load import Share, TestOnRecord
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
+from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
 from tailroom.storage.registry import MODELS
 
 LOADS = (6.0, 24.0, 60.0)
@@ -70,7 +71,9 @@ def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
         session.execute(insert(CatalogueItem), fresh)
         wanted = {item["item_id"] for item in fresh}
         session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in wanted])
-    store_published(session, tests)
+    repository.store(session, [test.values() for test in tests])
+    judge_published(session, tests)
+    count_change(session, PUBLIC_SCOPE)
     return len(tests)
 
 

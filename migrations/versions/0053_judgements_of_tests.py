@@ -31,6 +31,8 @@ def upgrade() -> None:
         op.drop_column("drive_test", column)
     op.add_column("drive_test", sa.Column("exceedances", postgresql.JSONB(), nullable=False))
     op.add_column("drive_test", sa.Column("record", postgresql.JSONB()))
+    op.add_column("drive_test", sa.Column("withdrawn_at", sa.DateTime(timezone=True)))
+    op.add_column("drive_test", sa.Column("withdrawal_reason", sa.Text()))
     op.create_check_constraint(
         op.f("ck_drive_test_published_have_records"), "drive_test", "(run_id IS NULL) = (record IS NOT NULL)"
     )
@@ -82,8 +84,8 @@ def downgrade() -> None:
     op.drop_table("test_judgement")
     _empty_tests()
     op.drop_constraint(op.f("ck_drive_test_published_have_records"), "drive_test", type_="check")
-    op.drop_column("drive_test", "record")
-    op.drop_column("drive_test", "exceedances")
+    for column in ("record", "exceedances", "withdrawn_at", "withdrawal_reason"):
+        op.drop_column("drive_test", column)
     op.add_column("drive_test", sa.Column("full_hours", sa.Integer()))
     op.add_column("drive_test", sa.Column("doubt", sa.Integer(), nullable=False, server_default=sa.text("0")))
     op.add_column("drive_test", sa.Column("doubt_text", sa.Text()))

@@ -333,6 +333,40 @@ def test_transactions_are_judged_on_the_record_of_the_run(
         assert all(row["rating"][key] == 3 for row in rows), (budget, rows)
 
 
+def test_a_run_is_judged_alike_on_every_page(
+    database: Database, get: Get, client: TestClient, make_token: Callable[..., str], organisation: str
+) -> None:
+    """By rule sets that are stored and by questions of one's own; the run's page has one of the clocks."""
+    run_id = stored(database, organisation, hours(24, 0.0499, reads=2_000))
+    headers = {"Authorization": f"Bearer {make_token('engineer', organisation)}"}
+    said = ("verdict", "strength", "words", "observed", "proven")
+    seen = set()
+    for asked in (
+        {"rule_set": "act-limits"},
+        {"rule_set": "act-performance"},
+        {"limits": "1000000:0.05,8000000:0.01"},
+        {"reads": 250, "window_ns": 100_000_000, "objective_ratio": 0.9},
+    ):
+        parameters = {"generation": "6+", "equal": "false", "limit": 500, "scope": "mine"} | asked
+        page = get("/leaderboard", organisation, **parameters)
+        question = page["question"]
+        budget = {"document": question["document"]} if question else {"name": asked["rule_set"]}
+        for row in page["rows"]:
+            clock = {"total": "response", "device": "service"}[row["metric_class"]]
+            body = {"subject": {"run_id": str(run_id), "clock": clock}, "budget": budget}
+            answer = client.post("/api/v1/sla/evaluate", json=body, headers=headers).json()
+            cell = {name: row["cells"][0][name] for name in said}
+            assert cell == {name: answer[name] for name in said}
+            seen.add(cell["words"])
+    assert {"PASS in this run", "PASS, proven"} & seen
+    verdicts = get(f"/runs/{run_id}", organisation)["verdicts"]
+    (stored_verdict,) = (one for one in verdicts if one["budget"]["name"] == "act-limits")
+    tests = get("/drives/intel-dc-s3700", organisation, rule_set="act-limits")["tests"]
+    shown = next(one for one in tests if one["test_id"] == f"{run_id}:read:response")["verdicts"]
+    (verdict,) = (one for one in shown if one["rule_set"] == "act-limits")
+    assert {name: verdict[name] for name in said} == {name: stored_verdict[name] for name in said}
+
+
 def test_runs_of_unknown_drives_and_files_say_nothing(
     database: Database, get: Get, organisation: str
 ) -> None:

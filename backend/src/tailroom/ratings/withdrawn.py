@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import any_, literal, select
+from sqlalchemy import any_, literal, or_, select
 from sqlalchemy.orm import Session
 
 from tailroom.ratings.drives import KnownDrive
 from tailroom.storage.drive_test import DriveTest
-from tailroom.storage.run import RETRACTED, Run
+from tailroom.storage.run import RETRACTED
 
 MOST = 100
 """The latest ones; older ones answer on their own pages."""
@@ -35,37 +35,22 @@ class Withdrawn:
 
 def withdrawn_tests(session: Session, drives: Mapping[str, KnownDrive]) -> tuple[Withdrawn, ...]:
     """Return what is withdrawn of known drives: runs, the latest first, then rows of documents."""
-    runs = (
-        select(
-            DriveTest.drive_slug,
-            DriveTest.capacity_bytes,
-            DriveTest.load_multiple,
-            Run.run_id,
-            Run.retracted_at,
-            Run.retraction_reason,
-        )
-        .join(Run, Run.run_id == DriveTest.run_id)
-        .where(DriveTest.visibility == RETRACTED, Run.visibility == RETRACTED)
-        # Each once, however many clocks it was measured with.
-        .distinct()
-        .order_by(Run.retracted_at.desc(), Run.run_id, DriveTest.load_multiple)
-        .limit(MOST)
-    )
-    of_documents = select(DriveTest).where(
-        literal(RETRACTED) == any_(DriveTest.marks), DriveTest.publication_slug.is_not(None)
-    )
-    found = [
-        Withdrawn(drives[slug], capacity_bytes, load, run_id, None, retracted_at, reason)
-        for slug, capacity_bytes, load, run_id, retracted_at, reason in session.execute(runs)
-        if slug in drives
-    ]
-    for test in session.scalars(of_documents.order_by(DriveTest.test_id)):
+    is_marked = literal(RETRACTED) == any_(DriveTest.marks)
+    query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))
+    query = query.order_by(DriveTest.withdrawn_at.desc().nulls_last(), DriveTest.test_id)
+    found: dict[tuple[UUID | str | None, float, str], Withdrawn] = {}
+    for test in session.scalars(query):
         if test.drive_slug in drives:
             notes = dict(zip(test.marks, test.mark_notes, strict=False))
-            found.append(
-                Withdrawn(
-                    *(drives[test.drive_slug], test.capacity_bytes, test.load_multiple, None),
-                    *(test.publication_slug, None, notes.get(RETRACTED)),
-                )
+            # A run stands here once, however many clocks it was measured with.
+            key = (test.run_id or test.test_id, test.load_multiple, test.drive_slug)
+            found[key] = Withdrawn(
+                drives[test.drive_slug],
+                test.capacity_bytes,
+                test.load_multiple,
+                test.run_id,
+                test.publication_slug,
+                test.withdrawn_at,
+                test.withdrawal_reason if test.run_id else notes.get(RETRACTED),
             )
-    return tuple(found)
+    return tuple(found.values())[:MOST]

@@ -6,6 +6,7 @@ of the leaderboard. `rating_revision` counts changes, once for everything public
 organisation, so that an answer that was kept is known to be still right.
 """
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from tailroom.storage.base import Base
+from tailroom.storage.run import Run
 
 PUBLIC_SCOPE = UUID(int=0)
 """Stands for everything public in `rating_revision`."""
@@ -72,6 +74,9 @@ class DriveTest(Base):
     tool: Mapped[str | None]
     tool_version: Mapped[str | None]
     evidence: Mapped[str]
+    withdrawn_at: Mapped[datetime | None]
+    withdrawal_reason: Mapped[str | None]
+    """Of a run that was public: as on the run, which may lie on another node."""
     tested_at: Mapped[str | None]
     """As printed, or ISO 8601."""
     operation: Mapped[str | None]
@@ -155,19 +160,22 @@ def count_change(session: Session, scope_id: UUID) -> None:
     )
 
 
-def follow_visibility(
-    session: Session, run_id: UUID, organisation_id: UUID, visibility: str, title: str
-) -> None:
-    """Lets others see the tests of a run as far as they see the run, from the same moment on."""
-    changed = {"visibility": visibility, "source_title": title}
+def follow_visibility(session: Session, run: Run, title: str) -> None:
+    """Let others see the tests of a run as far as they see the run, from the same moment on."""
+    changed = {
+        "visibility": run.visibility,
+        "source_title": title,
+        "withdrawn_at": run.retracted_at,
+        "withdrawal_reason": run.retraction_reason,
+    }
     tests = session.scalars(
-        update(DriveTest).where(DriveTest.run_id == run_id).values(changed).returning(DriveTest.test_id)
+        update(DriveTest).where(DriveTest.run_id == run.run_id).values(changed).returning(DriveTest.test_id)
     ).all()
     session.execute(
         update(TestJudgementRow)
         .where(TestJudgementRow.test_id.in_(tests))
-        .values(visibility=visibility)
+        .values(visibility=run.visibility)
         .execution_options(synchronize_session=False)
     )
-    count_change(session, organisation_id)
+    count_change(session, run.organisation_id)
     count_change(session, PUBLIC_SCOPE)

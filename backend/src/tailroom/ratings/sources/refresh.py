@@ -37,21 +37,14 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
     chosen = read_all() if publications is None else publications
     tests = published_tests(chosen, repository.vendors(session), reference_marks())
     changed = _replace(session, tests, repository.of_publications())
-    judged = _judge_published(session, tests)
+    judged = judge_published(session, tests)
     if changed or judged:
         count_change(session, PUBLIC_SCOPE)
     return changed or judged
 
 
-def store_published(session: Session, tests: Sequence[TestOnRecord]) -> None:
-    """Write published tests with their judgements."""
-    repository.store(session, [test.values() for test in tests])
-    _judge_published(session, tests)
-    count_change(session, PUBLIC_SCOPE)
-
-
-def _judge_published(session: Session, tests: Sequence[TestOnRecord]) -> bool:
-    """Judge the tests that were not, as they are or by this version of the method."""
+def judge_published(session: Session, tests: Sequence[TestOnRecord]) -> bool:
+    """Judge published tests that are not judged by this version of the method; return whether any was."""
     judged = repository.judged_by_all(session, RULE_SETS)
     rows = []
     for test in tests:

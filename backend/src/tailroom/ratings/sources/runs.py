@@ -161,6 +161,8 @@ def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
         preconditioned=_preconditioned(_told(run, "plan.act_storage.preconditioning", plan)),
         tool="tailroom-agent" if run.source == AGENT else run.tool,
         tool_version=run.agent.get("version") if run.source == AGENT else run.tool_version,
+        withdrawn_at=run.retracted_at,
+        withdrawal_reason=run.retraction_reason,
         tested_at=run.started_at.isoformat() if run.started_at_known else None,
         operation=one.operation,
         total_count=one.record.total,

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -57,6 +58,8 @@ class TestOnRecord:
     preconditioned: bool | None = None
     tool: str | None = None
     tool_version: str | None = None
+    withdrawn_at: datetime | None = None
+    withdrawal_reason: str | None = None
     tested_at: str | None = None
     operation: str = "read"
     total_count: int | None = None
