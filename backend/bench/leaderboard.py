@@ -1,10 +1,11 @@
-"""How long the leaderboard takes with 1,000 drives, 10 loads and 3 sources for each: over HTTP, on loopback.
+"""How long the leaderboard takes with 1,000 drives and 3 loads for each: over HTTP, on loopback.
 
-Fills an own PostgreSQL with `bench/many_drives.py`, starts one `tailroom serve` and asks. "Cold" is the first
-question of its kind after the process has started or data have changed; "warm" are the ones after it, each
-asked in full (no 304). Prints the machine and the figures; `--json` one object.
+Fills an own PostgreSQL with `bench/many_drives.py`, starts one `tailroom serve` and asks. "First" is the
+first question of its kind after the process has started; "then" are the ones after it, each asked in full
+(no 304). A question that is not stored is judged in portions: "complete after" says how long that took, and
+how many answers. Prints the machine and the figures; `--json` one object.
 
-    python -m backend.bench.leaderboard [--drives 1000] [--questions 60] [--json]
+    python -m backend.bench.leaderboard [--drives 1000] [--loads 3] [--questions 30] [--json]
 """
 
 import argparse
@@ -34,8 +35,7 @@ from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
 
 GOAL_P95_MS = 100.0
-MOST_ASKED = 60
-SETTLED_S = 3.0
+MOST_ASKED = 200
 QUESTIONS = {
     "plain": "",
     "filtered": "metric=total&op=none&vendor=Cobalt+(made+up)&capacity_min_bytes=2000000000000",
@@ -52,13 +52,14 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--drives", type=int, default=1_000)
-    parser.add_argument("--questions", type=int, default=60, help="of each kind")
+    parser.add_argument("--loads", type=int, default=len(LOADS))
+    parser.add_argument("--questions", type=int, default=30, help="of each kind")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, _serving(Path(folder), arguments.drives) as (port, process):
+    with tempfile.TemporaryDirectory() as folder, _serving(Path(folder), arguments) as (port, process):
         figures = _measured(port, process, arguments.questions)
     figures["machine"] = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
-    figures["tests"] = arguments.drives * len(LOADS) * 3
+    figures["tests"] = arguments.drives * arguments.loads
     if arguments.json:
         print(json.dumps(figures))
         return
@@ -66,16 +67,16 @@ def main() -> None:
 
 
 def _measured(port: int, process: psutil.Process, questions: int) -> dict[str, Any]:
-    # The process reads its board ahead: who asks at once waits for the rest of it, who asks later does not.
     at_once_ms, _ = _ask(port, "/api/v1/leaderboard")
-    time.sleep(SETTLED_S)
     found: dict[str, Any] = {}
     for name, query in QUESTIONS.items():
         path = f"/api/v1/leaderboard{query}" if query.startswith(".") else f"/api/v1/leaderboard?{query}"
+        began = time.perf_counter()
         cold_ms, size = _ask(port, path)
         asked = 1
         while asked < MOST_ASKED and "not been judged yet" in _body(port, path):
             asked += 1
+        complete_ms = 1_000 * (time.perf_counter() - began)
         before = sum(process.cpu_times()[:2])
         print(f"{name}: first answer after {cold_ms:.0f} ms", file=sys.stderr)
         warm = sorted(_ask(port, path)[0] for _ in range(questions))
@@ -83,6 +84,7 @@ def _measured(port: int, process: psutil.Process, questions: int) -> dict[str, A
         found[name] = {
             "cold_ms": cold_ms,
             "asked_until_complete": asked,
+            "complete_ms": complete_ms,
             "p50_ms": statistics.median(warm),
             "p95_ms": warm[min(len(warm) - 1, int(0.95 * len(warm)))],
             "cpu_ms": 1_000 * spent / questions,
@@ -114,7 +116,7 @@ def _ask(port: int, path: str) -> tuple[float, int]:
 
 
 @contextmanager
-def _serving(home: Path, drives: int) -> Iterator[tuple[int, psutil.Process]]:
+def _serving(home: Path, arguments: argparse.Namespace) -> Iterator[tuple[int, psutil.Process]]:
     with (
         EmbeddedPostgres.start(home / "data", home / "postgres.log") as postgres,
         EmbeddedValkey.start(home / "valkey", home / "valkey.log") as valkey,
@@ -125,7 +127,7 @@ def _serving(home: Path, drives: int) -> Iterator[tuple[int, psutil.Process]]:
         migrate(database.engine, Settings().migrations_dir)
         with database.transaction() as session:
             bring_reference(session)
-            fill(session, drives)
+            fill(session, arguments.drives, arguments.loads)
         database.dispose()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -148,7 +150,7 @@ def _serving(home: Path, drives: int) -> Iterator[tuple[int, psutil.Process]]:
 
 
 def _wait(port: int) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 180
     while time.monotonic() < until:
         try:
             _body(port, "/api/v1/session")
@@ -156,15 +158,15 @@ def _wait(port: int) -> None:
             time.sleep(0.2)
         else:
             return
-    raise SystemExit("the server did not answer within 60 s")
+    raise SystemExit("the server did not answer within 180 s")
 
 
 def _show(figures: dict[str, Any]) -> None:
     print(f"{figures['machine']}; {figures['tests']:,} tests; {figures['memory_mib']:.0f} MiB")
-    print(f"asked at once after the start: {figures['at_once_ms']:.0f} ms; {SETTLED_S:g} s later:")
+    print(f"asked at once after the start: {figures['at_once_ms']:.0f} ms; then:")
     for name, one in figures["questions"].items():
         goal = "" if name in {"a thousand rows", "as a table"} else f", goal {GOAL_P95_MS:.0f}"
-        asked = f"{one['asked_until_complete']} asked until complete"
+        asked = f"complete after {one['complete_ms'] / 1e3:.1f} s and {one['asked_until_complete']} answers"
         print(
             f"{name:18} first {one['cold_ms']:8.1f} ms ({asked})   then p50 {one['p50_ms']:7.1f}, p95 "
             f"{one['p95_ms']:7.1f} ms{goal}   CPU {one['cpu_ms']:6.1f} ms   {one['bytes'] / 1024:7.0f} KiB"

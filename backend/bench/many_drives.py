@@ -1,11 +1,11 @@
 """A product full of drives, made up and the same every time: for measurements and journeys with many rows.
 
-    python backend/bench/many_drives.py --url postgresql+psycopg://… [--drives 1000] [--loads 10]
+    python backend/bench/many_drives.py --url postgresql+psycopg://… [--drives 1000] [--loads 3]
 
-Every drive has one capacity and tests at every load from three sources: published by its vendor, published
-by a third party, and one that is filed like a log that was sent (shares at many thresholds, with the reads
-behind them). All rows say of themselves that they are made up. `fill` stores them in the transaction of a
-session; the tests stay until the product is started again, which keeps only those of its own publications.
+Every drive has one capacity and tests at every load from one of three sources: its vendor, a third party, or
+one that states shares at many thresholds, with the reads behind them. All rows say of themselves that they
+are made up. `fill` stores and judges them in the transaction of a session; the tests stay until the product
+is started again, which keeps only those of its own publications.
 """
 
 import argparse
@@ -19,16 +19,18 @@ from scipy.special import ndtr
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
+from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MS
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.ratings import repository
+from tailroom.ratings.sources.refresh import judge_published
 from tailroom.ratings.sources.tested_load import Share, TestOnRecord
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
 from tailroom.storage.registry import MODELS
 
-LOADS = (1.0, 3.0, 6.0, 12.0, 24.0, 30.0, 48.0, 60.0, 90.0, 120.0)
+LOADS = (6.0, 24.0, 60.0)
 VENDORS = (
     "Amber",
     "Basalt",
@@ -55,21 +57,22 @@ _GRID_NS = (NS_PER_MS * 2.0 ** np.arange(-6, 13)).astype(np.float64)
 def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
     """Stores the drives, their facts and their tests; how many tests. Harmless when repeated."""
     chosen = LOADS[:loads]
-    items, facts, tests = [], [], []
+    items, facts = [], []
+    tests: list[TestOnRecord] = []
     rng = np.random.default_rng(_SEED)
     for number in range(drives):
         item, own_facts = _drive(number, rng)
         items.append(item)
         facts += own_facts
-        tests += [one.values() for one in _tests(number, item["slug"], own_facts, chosen, rng)]
+        tests += _tests(number, item["slug"], own_facts, chosen, rng)
     known = {row.slug for row in repository.drives(session, None)}
     fresh = [item for item in items if item["slug"] not in known]
     if fresh:
         session.execute(insert(CatalogueItem), fresh)
         wanted = {item["item_id"] for item in fresh}
         session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in wanted])
-    for begin in range(0, len(tests), 2_000):
-        repository.store(session, tests[begin : begin + 2_000])
+    repository.store(session, [test.values() for test in tests])
+    judge_published(session, tests)
     count_change(session, PUBLIC_SCOPE)
     return len(tests)
 
@@ -146,34 +149,36 @@ def _tests(
     capacity = round(facts[0]["value_number"])
     metric = ("total", "device")[number % 2]
     op_class = ("none", "over_provisioned")[number // 2 % 2]
+    evidence = EVIDENCE[number % len(EVIDENCE)]
     for load in loads:
-        shape = 0.5 + 0.9 * min(load / knee, 2.0)
-        for evidence in EVIDENCE:
-            spread = shape * float(rng.uniform(0.97, 1.03))
-            is_log = evidence == "uploaded"
-            yield TestOnRecord(
-                test_id=f"made-up:{slug}:{load:g}:{evidence}",
-                source_title="Made-up tests for measurements",
-                visibility="public",
-                drive_slug=slug,
-                op_class=op_class,
-                metric_class=metric,
-                generation="6+" if number % 5 else "2-5",
-                load_multiple=load,
-                evidence=evidence,
-                shares=_counted(median_ns, spread, load) if is_log else _printed(median_ns, spread),
-                publication_slug="made-up",
-                publication_row=f"{slug}-{load:g}-{evidence}",
-                publisher=None,
-                capacity_bytes=capacity,
-                usable_ratio=0.79 if op_class == "over_provisioned" else 1.0,
-                load_as_printed=f"{load:g}x",
-                duration_ns=24 * NS_PER_HOUR,
-                record_bytes=1536,
-                write_ratio=1 / 3,
-                tool="act",
-                total_count=round(2_000 * load * 24 * 3_600) if is_log else None,
-            )
+        spread = 0.5 + 0.9 * min(load / knee, 2.0) * float(rng.uniform(0.97, 1.03))
+        total = round(2_000 * load * 24 * 3_600) if evidence == "uploaded" else None
+        shares = _printed(median_ns, spread) if total is None else _counted(median_ns, spread, total)
+        knots = tuple((one.threshold_ns, 1.0 - one.upper_ratio, 1.0 - one.lower_ratio) for one in shares)
+        yield TestOnRecord(
+            test_id=f"made-up:{slug}:{load:g}",
+            source_title="Made-up tests for measurements",
+            visibility="public",
+            drive_slug=slug,
+            op_class=op_class,
+            metric_class=metric,
+            generation="6+" if number % 5 else "2-5",
+            load_multiple=load,
+            evidence=evidence,
+            clock="response" if metric == "total" else "service",
+            exceedances=shares,
+            record=KnotsRecord(knots, total),
+            publication_slug="made-up",
+            publication_row=f"{slug}-{load:g}",
+            capacity_bytes=capacity,
+            usable_ratio=0.79 if op_class == "over_provisioned" else 1.0,
+            load_as_printed=f"{load:g}x",
+            duration_ns=24 * NS_PER_HOUR,
+            record_bytes=1536,
+            write_ratio=1 / 3,
+            tool="act",
+            total_count=total,
+        )
 
 
 def _over(median_ns: float, spread: float, thresholds_ns: npt.NDArray[np.float64]) -> list[float]:
@@ -187,18 +192,18 @@ def _printed(median_ns: float, spread: float) -> tuple[Share, ...]:
     half, found = 0.5 * 10.0**-_DECIMALS, []
     for at, share in zip(_LIMITS_NS.tolist(), _over(median_ns, spread, _LIMITS_NS), strict=True):
         shown = round(share, _DECIMALS)
-        found.append(Share.printed(round(at), max(0.0, shown - half), shown + half, f"{shown * 100:.2f}"))
+        printed = f"{shown * 100:.2f}"
+        found.append(Share(round(at), max(0.0, shown - half), min(1.0, shown + half), printed))
     return tuple(found)
 
 
-def _counted(median_ns: float, spread: float, load: float) -> tuple[Share, ...]:
-    """At powers of two of milliseconds and between, exactly, with the confidence of the reads of a day."""
-    total, found = 2_000 * load * 24 * 3_600, []
-    for at, plain in zip(_GRID_NS.tolist(), _over(median_ns, spread, _GRID_NS), strict=True):
-        share = round(plain * total) / total
-        margin = 1.645 * (share * (1 - share) / total) ** 0.5 + 3 / total
-        found.append(Share(round(at), share, share, max(0.0, share - margin), min(1.0, share + margin)))
-    return tuple(found)
+def _counted(median_ns: float, spread: float, total: int) -> tuple[Share, ...]:
+    """At powers of two of milliseconds and between, exactly."""
+    counts = [round(share * total) for share in _over(median_ns, spread, _GRID_NS)]
+    return tuple(
+        Share(round(at), count / total, count / total, over_count=count, total_count=total)
+        for at, count in zip(_GRID_NS.tolist(), counts, strict=True)
+    )
 
 
 def main() -> None:

@@ -17,11 +17,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from backend.bench.exact_plans.sequential import sequential
 
 from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode, merge
-from tailroom.domain.transactions.sequential import FULL_BINS, sequential
+from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.judging.judgement import judge
 from tailroom.kit.clock import utc_now

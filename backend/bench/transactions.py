@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from backend.bench.exact_plans.composition import transaction_curves
 
 from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds
 from tailroom.domain.latency.distribution import hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.transactions.composition import transaction_curves
 from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1

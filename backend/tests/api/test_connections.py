@@ -18,13 +18,12 @@ from backend.tests.analysis.recording import (
 from tailroom.analysis import course, shares, timeline
 from tailroom.analysis.pictures import COURSE, EXCEEDANCE, PERCENTILES, TIMELINE, Picture
 from tailroom.analysis.reading import Reading
+from tailroom.cli.reference import bring_reference
 from tailroom.kit import processors
 from tailroom.kit.db import Database
-from tailroom.ratings import service
-from tailroom.ratings.answers import answer
-from tailroom.ratings.board import board
-from tailroom.ratings.questions.query import LeaderboardQuery
-from tailroom.ratings.service import KeptRatings
+from tailroom.ratings import judgements, leaderboard, selection, service
+from tailroom.ratings.judgements import JudgedTests
+from tailroom.ratings.query import LeaderboardQuery
 from tailroom.storage.run import Run
 
 SPECS = [
@@ -99,9 +98,14 @@ def test_pictures(  # noqa: PLR0917 - fixtures and what is watched
     assert set(held) == {0}
 
 
-@pytest.mark.parametrize(("module", "name"), [(board, "_rows"), (answer, "_answer")])
+@pytest.mark.parametrize(
+    ("module", "name"), [(judgements, "judge_test"), (leaderboard, "_rate"), (selection, "_facets")]
+)
 def test_leaderboards(own: Database, watch: Watch, run: tuple[UUID, UUID], module: Any, name: str) -> None:
     _, owner = run
+    with own.transaction() as session:
+        bring_reference(session)
     held = watch(module, name)
-    service.leaderboard(lambda: own.transaction(owner), KeptRatings(), owner, LeaderboardQuery(), None)
+    asked = LeaderboardQuery(limits="2000000:0.01")
+    service.leaderboard(lambda: own.transaction(owner), JudgedTests(), owner, asked, None)
     assert set(held) == {0}

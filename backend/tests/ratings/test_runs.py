@@ -305,7 +305,7 @@ def test_one_bad_hour_fails_the_day_and_a_short_run_is_not_ranked(
     stored(database, short, hours(2, 0.001))
     row = rows_of(get, short, scope="mine")[0]
     assert row["cells"][0]["state"] == "undecided"
-    assert "lasted 2 h" in row["cells"][0]["reason"]
+    assert "needs 22 h more" in row["cells"][0]["reason"]
     assert row["rank"] is None
     own = rows_of(get, short, scope="mine", limits="1000000:0.01")[0]
     assert own["rating"]["passed_load"] == 3
@@ -333,6 +333,40 @@ def test_transactions_are_judged_on_the_record_of_the_run(
         assert all(row["rating"][key] == 3 for row in rows), (budget, rows)
 
 
+def test_a_run_is_judged_alike_on_every_page(
+    database: Database, get: Get, client: TestClient, make_token: Callable[..., str], organisation: str
+) -> None:
+    """By rule sets that are stored and by questions of one's own; the run's page has one of the clocks."""
+    run_id = stored(database, organisation, hours(24, 0.0499, reads=2_000))
+    headers = {"Authorization": f"Bearer {make_token('engineer', organisation)}"}
+    said = ("verdict", "strength", "words", "observed", "proven")
+    seen = set()
+    for asked in (
+        {"rule_set": "act-limits"},
+        {"rule_set": "act-performance"},
+        {"limits": "1000000:0.05,8000000:0.01"},
+        {"reads": 250, "window_ns": 100_000_000, "objective_ratio": 0.9},
+    ):
+        parameters = {"generation": "6+", "equal": "false", "limit": 500, "scope": "mine"} | asked
+        page = get("/leaderboard", organisation, **parameters)
+        question = page["question"]
+        budget = {"document": question["document"]} if question else {"name": asked["rule_set"]}
+        for row in page["rows"]:
+            clock = {"total": "response", "device": "service"}[row["metric_class"]]
+            body = {"subject": {"run_id": str(run_id), "clock": clock}, "budget": budget}
+            answer = client.post("/api/v1/sla/evaluate", json=body, headers=headers).json()
+            cell = {name: row["cells"][0][name] for name in said}
+            assert cell == {name: answer[name] for name in said}
+            seen.add(cell["words"])
+    assert {"PASS in this run", "PASS, proven"} & seen
+    verdicts = get(f"/runs/{run_id}", organisation)["verdicts"]
+    (stored_verdict,) = (one for one in verdicts if one["budget"]["name"] == "act-limits")
+    tests = get("/drives/intel-dc-s3700", organisation, rule_set="act-limits")["tests"]
+    shown = next(one for one in tests if one["test_id"] == f"{run_id}:read:response")["verdicts"]
+    (verdict,) = (one for one in shown if one["rule_set"] == "act-limits")
+    assert {name: verdict[name] for name in said} == {name: stored_verdict[name] for name in said}
+
+
 def test_runs_of_unknown_drives_and_files_say_nothing(
     database: Database, get: Get, organisation: str
 ) -> None:
@@ -342,6 +376,25 @@ def test_runs_of_unknown_drives_and_files_say_nothing(
     stored(database, organisation, hours(1, 0.0), {"act_storage": {"path": "/data/f", "load_multiple": 1.0}})
     stored(database, organisation, hours(1, 0.0), {"act_storage": {"path": "/dev/sdb", "load_multiple": 1.0}})
     assert rows_of(get, organisation, scope="mine") == []
+
+
+def test_a_run_that_is_not_ranked_says_why(
+    database: Database, get: Get, organisation: str, stranger: str
+) -> None:
+    unknown = [{"name": "nvme0n1", "model": "No Such 9000"}]
+    for plan, devices, reason in (
+        (PLAN, unknown, "the catalogue has no drive “No Such 9000”"),
+        ({"act_storage": {"path": "/data/f", "load_multiple": 1.0}}, OTHER_DRIVE, "the model of its drive"),
+        ({"act_storage": {"path": "/dev/nvme0n1", "model": "index"}}, OTHER_DRIVE, "more than the multiple"),
+    ):
+        run_id = stored(database, organisation, hours(1, 0.0), plan, block_devices=devices)
+        asked = {"run": str(run_id), "equal": "false"}
+        assert reason in get("/leaderboard", organisation, **asked)["run_not_rated"]
+        assert get("/leaderboard", stranger, **asked)["run_not_rated"] is None
+    with database.transaction() as session:
+        session.get_one(Run, run_id).workload = "fio"
+    assert "this run is `fio`" in get("/leaderboard", organisation, **asked)["run_not_rated"]
+    assert get("/leaderboard", organisation)["run_not_rated"] is None
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,10 @@ export async function everyRow(asked: LeaderboardAsked): Promise<Leaderboard> {
   return { ...page, rows, next_cursor: null };
 }
 
+/** Every row of the question as a table, with the columns that the API defines. */
+export const everyRowAsCsv = (asked: LeaderboardAsked): Promise<string> =>
+  unwrap(client.GET("/api/v1/leaderboard.csv", { params: { query: asked }, parseAs: "text" }));
+
 /** Where the same question is answered as a table, for scripts. */
 export function leaderboardCsvAddress(asked: LeaderboardAsked): string {
   const query = new URLSearchParams();

@@ -75,10 +75,8 @@ from tailroom.people.oidc.provider import Provider
 from tailroom.people.passkey_endpoints import router as passkey_router
 from tailroom.people.second_factor_endpoints import router as second_factor_router
 from tailroom.people.token_endpoints import router as tokens_router
-from tailroom.ratings.answers.decisions import JudgedTests
 from tailroom.ratings.endpoints import router as ratings_router
-from tailroom.ratings.read_ahead import Warming
-from tailroom.ratings.service import KeptRatings
+from tailroom.ratings.judgements import JudgedTests
 from tailroom.records.cache import LIMIT_BYTES as RECORDS_BYTES
 from tailroom.records.cache import RecordCache
 from tailroom.reports.comparison_endpoints import router as comparison_reports_router
@@ -247,12 +245,10 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
         app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub
-        app.state.kept_ratings = KeptRatings(judged=JudgedTests(runs=RecordCache(RECORDS_BYTES // processes)))
-        warming = Warming(resources.database, app.state.kept_ratings)
+        app.state.judged_tests = JudgedTests(app.state.kept_runs)
         if app.state.warms_up:
             await to_thread.run_sync(warm_up, resources.database, settings)
         await hub.start()
-        warming.start()
         regular = [asyncio.create_task(_sweep_regularly(resources, threads["live"]))]
         if ARE_SEVERAL:
             regular.append(asyncio.create_task(_note_regularly(resources, threads.values())))
@@ -262,7 +258,6 @@ def _lifespan(settings: Settings, processes: int) -> Any:
             for task in regular:
                 task.cancel()
             app.state.waiting_agents.close()
-            warming.close()
             await hub.close()
             app.state.sign_in_guard.close()
             resources.close()

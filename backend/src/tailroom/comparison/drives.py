@@ -13,20 +13,19 @@ from typing import Any
 from sqlalchemy import Row
 
 from tailroom.access.caller import Caller
-from tailroom.budgets.documents import BUILT_IN
 from tailroom.comparison.chosen import Chosen, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.subjects import Subject
 from tailroom.domain.rating.comparability import PREFIX, compare_conditions
 from tailroom.domain.rating.conditions import Conditions, MetricClass, OpClass
 from tailroom.domain.units import NS_PER_HOUR
-from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget
 from tailroom.evidence.publication import published
-from tailroom.ratings.answers.answer import answer_of
-from tailroom.ratings.board.board import Board, conditions_of
-from tailroom.ratings.questions.query import LeaderboardQuery
-from tailroom.ratings.questions.question import rule_set_question
-from tailroom.ratings.service import KeptRatings
+from tailroom.ratings import repository
+from tailroom.ratings.judgements import RULE_SETS, JudgedTests
+from tailroom.ratings.leaderboard import Ratings, conditions_of, ratings_of
+from tailroom.ratings.query import LeaderboardQuery
+from tailroom.ratings.question import rule_set_question
+from tailroom.storage.drive_test import DriveTest
 
 DRIVE = "drive:"
 _CLOCKS = {"total": "response", "device": "service"}
@@ -70,7 +69,7 @@ class DriveSubject:
 
 
 def drive_subjects(
-    caller: Caller, kept: KeptRatings, names: Sequence[str], load: float | None
+    caller: Caller, names: Sequence[str], load: float | None
 ) -> tuple[list[DriveSubject], list[float]]:
     """The drives by tests that go together, and the loads at which all of them were tested.
 
@@ -78,22 +77,24 @@ def drive_subjects(
     """
     if not names:
         return [], []
-    board = kept.boards.current(caller.session, caller.organisation_id)
+    rules = next(one for one in RULE_SETS if one.name == LeaderboardQuery().rule_set)
+    ratings = ratings_of(caller.session, JudgedTests(), caller.organisation_id, rule_set_question(rules))
     slugs = [name.removeprefix(DRIVE) for name in names]
-    tests = [_tests(board, slug) for slug in slugs]
+    with caller.session() as session:
+        every = repository.tests(
+            session, repository.counting(caller.organisation_id), DriveTest.drive_slug.in_(slugs)
+        )
+    tests = [_tests(ratings, every, slug) for slug in slugs]
     loads = sorted(set.intersection(*({one.load_multiple for one in own} for own in tests)))
     if load is not None:
         if load not in loads:
             there = ", ".join(f"{one:g}x" for one in loads) or "none"
             raise SubjectsInvalid(f"Not all of these drives were tested at {load:g}x. Loads of all: {there}.")
         tests = [[one for one in own if one.load_multiple == load] for own in tests]
-    rules = next(one for one in BUILT_IN if one.name == LeaderboardQuery().rule_set)
-    assert isinstance(rules, ExceedanceBudget)  # noqa: S101 - what the leaderboard begins with
-    answer = answer_of(caller.session, board, rule_set_question(rules), frozenset(), kept.judged)
+    rows = {row.key: row for row in ratings.rows}
     found = []
     for name, slug, test in zip(names, slugs, _together(tests), strict=True):
-        row = int(board.row_of[board.place_of[test.test_id]])
-        drive = board.drives[slug]
+        row, drive = rows[ratings.key_of(test)], ratings.drives[slug]
         found.append(
             DriveSubject(
                 name,
@@ -101,8 +102,8 @@ def drive_subjects(
                 slug,
                 test,
                 _test_text(test),
-                float(answer.rating_lower[row]),
-                float(answer.rating_upper[row]),
+                row.passed_load,
+                row.failed_load,
                 _inner(caller, name, test),
             )
         )
@@ -154,20 +155,18 @@ def _range(one: DriveSubject) -> str:
     return f"holds {one.holds:g}x and fails {one.fails:g}x" if one.holds else f"fails {one.fails:g}x"
 
 
-def _tests(board: Board, slug: str) -> list[Test]:
+def _tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
     """One test of each set of conditions: of several the counted one, then the longest."""
-    if slug not in board.drives:
+    if slug not in ratings.drives:
         raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
     best: dict[tuple[Conditions, int | None], Test] = {}
-    for place, one in enumerate(board.tests):
-        if one.drive_slug != slug or board.row_of[place] < 0:
-            continue
+    for one in (test for test in tests if test.drive_slug == slug):
         key = conditions_of(one), one.capacity_bytes
         known = best.get(key)
         if known is None or _weight(one) > _weight(known):
             best[key] = one
     if not best:
-        drive = board.drives[slug]
+        drive = ratings.drives[slug]
         raise SubjectsInvalid(f"No test of {drive.vendor} {drive.name} is on record, so nothing compares.")
     return list(best.values())
 

@@ -11,7 +11,6 @@ from tailroom.comparison.service import compare_subjects
 from tailroom.comparison.subjects import published_name
 from tailroom.evidence.publication import published
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.ratings.endpoints import KeptDep
 from tailroom.runs.errors import RUN_REFUSALS
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_class=GuardedRoute)
@@ -26,12 +25,12 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
     ),
 )
 @needs(Capability.ASK, threads="analysis", packs=True)
-def get_comparison(asked: AskedQuery, caller: CallerDep, kept: KeptDep) -> ComparisonOut:
+def get_comparison(asked: AskedQuery, caller: CallerDep) -> ComparisonOut:
     """The answer of each pair with its interval, what stands in its way, and the curves of all.
 
     The same calculation as `tailroom compare`.
     """
-    return compare_subjects(caller, kept, asked)
+    return compare_subjects(caller, asked)
 
 
 @router.get(

@@ -38,7 +38,6 @@ from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
 from tailroom.domain.verdicts.other_tools import requests
-from tailroom.ratings.service import KeptRatings
 from tailroom.runs.facts import FACTS_NAMED, FactChange, facts_changed, facts_of
 from tailroom.runs.service import describe_run, get_run
 
@@ -50,7 +49,7 @@ _OF_THE_SERVER = frozenset({"read-reqs-per-sec", "write-reqs-per-sec", "large-bl
 AnySubject = RunSubject | PublishedSubject | DriveSubject
 
 
-def compare_subjects(caller: Caller, kept: KeptRatings, asked: ComparisonQuery) -> ComparisonOut:
+def compare_subjects(caller: Caller, asked: ComparisonQuery) -> ComparisonOut:
     """Every subject against the first. Raises SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted."""
     names = asked.subject
     if not SUBJECTS_MIN <= len(names) <= SUBJECTS_MAX:
@@ -58,7 +57,7 @@ def compare_subjects(caller: Caller, kept: KeptRatings, asked: ComparisonQuery) 
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise SubjectsInvalid(f"“{twice}” is named twice; a subject is compared with others.")
-    drives, loads = drive_subjects(caller, kept, [one for one in names if one.startswith(DRIVE)], asked.load)
+    drives, loads = drive_subjects(caller, [one for one in names if one.startswith(DRIVE)], asked.load)
     of_campaigns, phase, phases = _campaigns(caller, names, asked.phase)
     known: dict[str, AnySubject] = {**{one.name: one for one in drives}, **of_campaigns}
     subjects = [known.get(name) or _subject(caller, name) for name in names]

@@ -33,7 +33,7 @@ READ, ALL = "read", "all"
 _NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000006")
 _CLOSED_LOOPS = frozenset({"ycsb", "memtier_benchmark"})
 """Tools whose threads wait for each answer where the document names no target rate."""
-CLOCKS = {"total": "response", "device": "service", "unstated": "operation"}
+CLOCKS_OF_METRICS = {"total": "response", "device": "service", "unstated": "operation"}
 _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
@@ -85,11 +85,11 @@ class Published:
         operations = self.asked(operations_of(budget))
         if self.closed_loop and not isinstance(budget, TransactionBudget):
             operations = tuple(replace(operation, closed_loop=True) for operation in operations)
-        return RunEvidence(operations, measured_ns=self.measured_ns, rates=self.rates)
+        return RunEvidence(operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def evidence_of_all(self) -> RunEvidence:
         """Everything that the document says of it, whatever is asked."""
-        return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates)
+        return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def asked(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
         """The operations that a budget asks about (none: all). Reads that are not separated from other
@@ -217,7 +217,9 @@ def _of_classes(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
     for name in dict.fromkeys(claim.metric_class or "unstated" for claim in claims):
         of_class = [claim for claim in claims if (claim.metric_class or "unstated") == name]
         record = record_of_exceedances(of_class, count=count)
-        yield OperationEvidence(READ, CLOCKS[name], record, measured_ns=measured_ns, load_per_s=reads)
+        yield OperationEvidence(
+            READ, CLOCKS_OF_METRICS[name], record, measured_ns=measured_ns, load_per_s=reads
+        )
 
 
 def _drive_label(claim: Claim) -> str:

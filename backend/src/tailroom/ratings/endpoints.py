@@ -10,27 +10,26 @@ from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.budgets.errors import BudgetUnknown
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
-from tailroom.ratings import service
-from tailroom.ratings.answers import comparisons as comparing
+from tailroom.ratings import comparisons, service
+from tailroom.ratings.badge import badge
+from tailroom.ratings.drive_page import drive_page
 from tailroom.ratings.errors import DriveUnknown, FilterInvalid, TestUnknown
-from tailroom.ratings.questions.query import LeaderboardQuery
-from tailroom.ratings.serialization import drive_page as drive_pages
-from tailroom.ratings.serialization.badge import badge
-from tailroom.ratings.serialization.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
-from tailroom.ratings.service import Content, KeptRatings
+from tailroom.ratings.judgements import JudgedTests
+from tailroom.ratings.query import LeaderboardQuery
+from tailroom.ratings.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
+from tailroom.ratings.service import Content
+from tailroom.ratings.table import CSV
 from tailroom.runs.errors import CursorUnreadable
 
 
-async def get_kept_ratings(request: Request) -> KeptRatings:
-    """What the requests of one process keep of ratings."""
-    kept = getattr(request.app.state, "kept_ratings", None)
-    if kept is None:
-        kept = request.app.state.kept_ratings = KeptRatings()
-    found: KeptRatings = kept
-    return found
+async def get_judged_tests(request: Request) -> JudgedTests:
+    """Return what this process remembers of questions of visitors' own."""
+    judged = request.app.state.judged_tests
+    assert isinstance(judged, JudgedTests)  # noqa: S101 - set by the application factory
+    return judged
 
 
-KeptDep = Annotated[KeptRatings, Depends(get_kept_ratings)]
+JudgedDep = Annotated[JudgedTests, Depends(get_judged_tests)]
 
 router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)
 
@@ -65,11 +64,11 @@ def get_leaderboard(
     asked: Annotated[LeaderboardQuery, Query()],
     request: Request,
     caller: CallerDep,
-    kept: KeptDep,
+    judged: JudgedDep,
 ) -> Response:
     """Rows in order, with ratings as intervals, rank ranges, and what other conditions hide."""
     return _answered(
-        service.leaderboard(caller.session, kept, caller.organisation_id, asked, _known(request))
+        service.leaderboard(caller.session, judged, caller.organisation_id, asked, _known(request))
     )
 
 
@@ -85,10 +84,10 @@ def get_leaderboard_csv(
     asked: Annotated[LeaderboardQuery, Query()],
     request: Request,
     caller: CallerDep,
-    kept: KeptDep,
+    judged: JudgedDep,
 ) -> Response:
     """Exactly the rows that the same question shows, with every number in its unit."""
-    found = service.leaderboard_csv(caller.session, kept, caller.organisation_id, asked, _known(request))
+    found = service.leaderboard(caller.session, judged, caller.organisation_id, asked, _known(request), CSV)
     return _answered(found, {"Content-Disposition": 'attachment; filename="tailroom-drives.csv"'})
 
 
@@ -105,13 +104,12 @@ def get_drive(
     slug: SlugPath,
     request: Request,
     caller: CallerDep,
-    kept: KeptDep,
+    judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
     """Facts with their sources, every tested load, load curves, and what may not be compared."""
-    return _answered(
-        drive_pages.drive_page(caller.session, kept, caller.organisation_id, slug, rule_set, _known(request))
-    )
+    page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
+    return _answered(page.unless(_known(request)))
 
 
 @router.get(
@@ -128,12 +126,12 @@ def get_drive_badge(
     slug: SlugPath,
     request: Request,
     caller: CallerDep,
-    kept: KeptDep,
+    judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
     """For pages elsewhere: rating, evidence and rule set of what is public."""
-    found = badge(caller.session, kept, caller.organisation_id, slug, rule_set, _known(request))
-    return _answered(found, {"Cache-Control": "max-age=300"})
+    found = badge(caller.session, judged, caller.organisation_id, slug, rule_set)
+    return _answered(found.unless(_known(request)), {"Cache-Control": "max-age=300"})
 
 
 @router.get(
@@ -143,9 +141,9 @@ def get_drive_badge(
     responses=problem_responses(RequestInvalid, TestUnknown, StorageUnavailable),
 )
 @needs(Capability.READ, threads="ratings")
-def get_comparability(test: TestIds, caller: CallerDep, kept: KeptDep) -> ComparabilityOut:
+def get_comparability(test: TestIds, caller: CallerDep, judged: JudgedDep) -> ComparabilityOut:
     """Every pair of the tests, with each reason against comparing it."""
-    return comparing.comparability(caller.session, kept, caller.organisation_id, test)
+    return comparisons.comparability(caller.session, judged, caller.organisation_id, test)
 
 
 def _known(request: Request) -> str | None:

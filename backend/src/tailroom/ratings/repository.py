@@ -1,36 +1,42 @@
 """Queries about tested loads. What a question sees: everything public, and what its organisation owns."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
+    Double,
     Row,
     Select,
+    Subquery,
     Text,
+    and_,
     any_,
     case,
     delete,
+    false,
     func,
     literal,
+    not_,
     or_,
     select,
-    type_coerce,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.orm import Session
-from sqlalchemy.types import NullType
 
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem
-from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision
-from tailroom.storage.run import FINISHED, PUBLIC, Run
+from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision, TestJudgementRow
+from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, Run
 from tailroom.storage.slices import AnalysisState
 from tailroom.work.kinds import RATE
 from tailroom.work.outbox import runs_without
 
 DRIVE = "drive"
-FORM = 1
+FORM = 2
 """Counted up when tests are made from the same runs in another way."""
 
 
@@ -45,7 +51,7 @@ class Revisions(NamedTuple):
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """The state of everything that a board rests on, in one statement; none: what everybody sees."""
+    """Return the state of everything that ratings rest on, in one statement; None: what everybody sees."""
 
     def of(scope_id: UUID) -> ColumnElement[int]:
         found = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
@@ -63,59 +69,168 @@ def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Tests that an organisation may see with their figures; none: that everybody may."""
+    """Return the condition of tests that an organisation may see; None: that everybody may."""
     if organisation_id is None:
         return DriveTest.visibility == PUBLIC
     return or_(DriveTest.visibility == PUBLIC, DriveTest.organisation_id == organisation_id)
 
 
-def tests(
-    session: Session, organisation_id: UUID | None, known: Mapping[str, Row[Any]]
-) -> Sequence[Row[Any]]:
-    """Every visible test in the order of their names: the columns of the table, `as_printed` as JSON text.
+def counting(organisation_id: UUID | None) -> ColumnElement[bool]:
+    """Return the condition of visible tests that count: those that are not retracted."""
+    is_retracted = or_(DriveTest.visibility == RETRACTED, literal(RETRACTED) == any_(DriveTest.marks))
+    return and_(visible(organisation_id), not_(is_retracted))
 
-    Of tests that are `known` as they are, only names and fingerprints are read.
-    """
-    table = DriveTest.__table__.c
-    if not known:
-        query = select(*_test_columns()).where(visible(organisation_id)).order_by(table.test_id)
-        return session.connection().execute(query).all()
-    named = (
-        session.connection()
-        .execute(
-            select(table.test_id, table.fingerprint, table.visibility)
-            .where(visible(organisation_id))
-            .order_by(table.test_id)
+
+def named(test_ids: Sequence[str]) -> ColumnElement[bool]:
+    """Return the condition of tests with one of these names."""
+    return DriveTest.test_id == any_(literal(test_ids, ARRAY(Text)))
+
+
+def tests(session: Session, *conditions: ColumnElement[bool]) -> Sequence[Row[Any]]:
+    """Return tests that meet the conditions, by load and name: the columns of the table."""
+    query = select(*DriveTest.__table__.columns).where(*conditions)
+    return session.execute(query.order_by(DriveTest.load_multiple, DriveTest.test_id)).all()
+
+
+def stored_judgements(budget: Budget) -> Subquery:
+    """Return the statement of what is stored of a budget by this version of the method."""
+    return (
+        select(
+            TestJudgementRow.test_id,
+            TestJudgementRow.verdict,
+            TestJudgementRow.strength,
+            TestJudgementRow.late_lower,
+            TestJudgementRow.late_upper,
         )
-        .all()
+        .where(_is_of(budget))
+        .subquery("judged")
     )
-    found: dict[str, Row[Any]] = {}
-    for test_id, fingerprint, visibility in named:
-        one = known.get(test_id)
-        # A fingerprint says nothing of who sees the test.
-        if one is not None and one.fingerprint == fingerprint and one.visibility == visibility:
-            found[test_id] = one
-    fresh = [test_id for test_id, *_ in named if test_id not in found]
-    if fresh:
-        query = select(*_test_columns()).where(
-            visible(organisation_id), table.test_id == any_(literal(fresh, ARRAY(Text)))
+
+
+def judgements_given(
+    names: Sequence[str],
+    verdicts: Sequence[str],
+    strengths: Sequence[str | None],
+    lower: Sequence[float | None],
+    upper: Sequence[float | None],
+) -> Subquery:
+    """Return the same statement of judgements that are not stored."""
+    columns = (
+        ("test_id", names, Text),
+        ("verdict", verdicts, Text),
+        ("strength", strengths, Text),
+        ("late_lower", lower, Double),
+        ("late_upper", upper, Double),
+    )
+    return select(
+        *(
+            func.unnest(literal(list(values), ARRAY(of)), type_=of()).label(name)
+            for name, values, of in columns
         )
-        found.update({one.test_id: one for one in session.connection().execute(query)})
-    # One that has gone between the two statements is not there any more.
-    return [found[test_id] for test_id, *_ in named if test_id in found]
+    ).subquery("judged")
 
 
-def _test_columns() -> list[ColumnElement[Any]]:
-    """As the driver gives them: what is printed is seldom looked at, and lists of text are lists already."""
-    found: list[ColumnElement[Any]] = []
-    for column in DriveTest.__table__.columns:
-        if isinstance(column.type, JSONB):
-            found.append(column.cast(Text).label(column.name))
-        elif isinstance(column.type, ARRAY):
-            found.append(type_coerce(column, NullType()).label(column.name))
-        else:
-            found.append(column)
+def results(
+    session: Session, budgets: Sequence[Budget], test_ids: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Return what is stored of tests: `result` by the name of the budget, then of the test."""
+    found: dict[str, dict[str, Any]] = {budget.name: {} for budget in budgets}
+    query = select(TestJudgementRow.budget_name, TestJudgementRow.test_id, TestJudgementRow.result).where(
+        or_(*(_is_of(budget) for budget in budgets)),
+        TestJudgementRow.test_id == any_(literal(list(test_ids), ARRAY(Text))),
+    )
+    for budget_name, test_id, result in session.execute(query):
+        found[budget_name][test_id] = result
     return found
+
+
+def judged_by_all(session: Session, budgets: Sequence[Budget]) -> frozenset[str]:
+    """Return the names of tests that are judged by each of these budgets and this version of the method."""
+    query = select(TestJudgementRow.test_id).where(or_(*(_is_of(budget) for budget in budgets)))
+    query = query.group_by(TestJudgementRow.test_id).having(func.count() == len(budgets))
+    return frozenset(session.scalars(query))
+
+
+def store_judgements(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Write judgements, replacing those of the same test, budget and method."""
+    if not rows:
+        return
+    key = [column.name for column in TestJudgementRow.__table__.primary_key]
+    statement = insert(TestJudgementRow)
+    changed = {
+        column.name: statement.excluded[column.name]
+        for column in TestJudgementRow.__table__.columns
+        if column.name not in key
+    }
+    session.execute(statement.on_conflict_do_update(index_elements=key, set_=changed), list(rows))
+
+
+def _is_of(budget: Budget) -> ColumnElement[bool]:
+    return and_(
+        TestJudgementRow.budget_name == budget.name,
+        TestJudgementRow.budget_version == budget.version,
+        TestJudgementRow.method_version == METHOD_VERSION,
+    )
+
+
+def cells(
+    session: Session,
+    organisation_id: UUID | None,
+    judged: Subquery,
+    *,
+    evidence: Collection[str] = (),
+    run_id: UUID | None = None,
+) -> Sequence[Any]:
+    """Return what tests of one load of one drive under the same stated conditions say together.
+
+    `shortest_ns` and `undisclosed` are those of tests that decide something; `counted_*` are shares and
+    effective numbers of reads of tests that state how many reads there were.
+    """
+    of, test = judged, DriveTest
+    passes, fails = of.c.verdict == Verdict.PASS.value, of.c.verdict == Verdict.FAIL.value
+    decided = or_(passes, fails)
+    is_proven, is_counted = of.c.strength == Strength.PROVEN.value, test.total_count > 0
+    keys = (
+        test.drive_slug,
+        test.capacity_bytes,
+        test.metric_class,
+        test.op_class,
+        test.generation,
+        test.usable_ratio,
+        test.record_bytes,
+        (test.visibility != PUBLIC).label("is_private"),
+        test.load_multiple,
+    )
+
+    def some(condition: ColumnElement[bool], name: str) -> ColumnElement[bool]:
+        return func.coalesce(func.bool_or(condition), false()).label(name)
+
+    query = (
+        select(
+            *keys,
+            some(passes, "some_passed"),
+            some(fails, "some_failed"),
+            some(and_(passes, is_proven), "proven_pass"),
+            some(and_(fails, is_proven), "proven_fail"),
+            func.min(of.c.late_lower).label("lower"),
+            func.max(of.c.late_upper).label("upper"),
+            func.min(of.c.late_lower).filter(is_counted).label("counted_lower"),
+            func.max(of.c.late_upper).filter(is_counted).label("counted_upper"),
+            func.min(test.total_count / func.greatest(test.design_factor, 1.0))
+            .filter(is_counted)
+            .label("counted_total"),
+            func.min(test.duration_ns).filter(decided).label("shortest_ns"),
+            some(and_(decided, test.missing_disclosure > 0), "undisclosed"),
+            func.count().label("tests"),
+            func.array_agg(test.evidence.distinct()).label("evidence"),
+            some(test.run_id == run_id if run_id else false(), "has_run"),
+        )
+        .outerjoin(of, of.c.test_id == test.test_id)
+        .where(counting(organisation_id), *([test.evidence.in_(evidence)] if evidence else []))
+        .group_by(*keys)
+        .order_by(*keys)
+    )
+    return session.execute(query).all()
 
 
 def fingerprints(session: Session, *conditions: ColumnElement[bool]) -> dict[str, bytes]:

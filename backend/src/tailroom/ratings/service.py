@@ -1,36 +1,33 @@
-"""Answers questions about ratings: what a process keeps, and when an answer is still the one known."""
+"""Answers of the leaderboard with the tag that names them."""
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
 
-from tailroom.budgets.documents import BUILT_IN
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget
 from tailroom.kit.transactions import Transactions
-from tailroom.ratings.answers.answer import Answer, answer_of
-from tailroom.ratings.answers.decisions import JudgedTests
-from tailroom.ratings.answers.order import Selected, select_rows
-from tailroom.ratings.board.board import Board, Boards
-from tailroom.ratings.questions.query import LeaderboardQuery
-from tailroom.ratings.questions.question import question_of, rule_set_question
-from tailroom.ratings.serialization import rows as showing
-from tailroom.ratings.serialization import table as tables
+from tailroom.ratings import repository
+from tailroom.ratings.documents import leaderboard_out
+from tailroom.ratings.judgements import JudgedTests
+from tailroom.ratings.leaderboard import ratings_of
+from tailroom.ratings.load_table import load_table
+from tailroom.ratings.query import LeaderboardQuery
+from tailroom.ratings.question import question_of
+from tailroom.ratings.selection import select_rows
+from tailroom.ratings.sources.runs import why_not_rated
+from tailroom.ratings.table import CSV, leaderboard_csv
+from tailroom.storage.run import PUBLIC, Run
 
-
-@dataclass(frozen=True)
-class KeptRatings:
-    """What the requests of one process keep: boards, and what the judge of transactions said of tests."""
-
-    boards: Boards = field(default_factory=Boards)
-    judged: JudgedTests = field(default_factory=JudgedTests)
+JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A body with the tag that names it; `body` none where the asker has it already."""
+    """A body with the tag that names it; `body` is None where the caller has it already."""
 
     body: bytes | None
     etag: str
@@ -38,74 +35,58 @@ class Content:
     is_complete: bool = True
     """False: more of the question is answered next time, although nothing has changed."""
 
+    def unless(self, known: str | None) -> "Content":
+        """Return it without its body where `If-None-Match` names its tag."""
+        return replace(self, body=None) if is_known(known, self.etag) else self
 
-def leaderboard(
+
+def leaderboard(  # noqa: PLR0917 - who asks what, and what he knows
     transactions: Transactions,
-    kept: KeptRatings,
+    memory: JudgedTests,
     organisation_id: UUID,
     asked: LeaderboardQuery,
     known: str | None,
+    media_type: str = JSON,
 ) -> Content:
-    """One page. Raises FilterInvalid, BudgetUnknown, CursorUnreadable."""
-    answer, etag = _answer(transactions, kept, organisation_id, asked, "json")
-    selected = select_rows(answer, asked)
-    complete = answer.decided.is_complete
-    if complete and is_known(known, etag):
-        return Content(None, etag, "application/json")
-    body = msgspec.json.encode(showing.leaderboard_out(answer, selected))
-    return Content(body, etag if complete else _once(body), "application/json", complete)
+    """Return one page, as JSON or as a table. Raises FilterInvalid, BudgetUnknown, CursorUnreadable."""
+    with transactions() as session:
+        question = question_of(session, organisation_id, asked)
+        revisions = repository.revisions(session, organisation_id)
+    etag = tag(media_type, revisions, organisation_id, question.fingerprint, asked.model_dump_json())
+    ratings = ratings_of(
+        transactions, memory, organisation_id, question, evidence=asked.evidence, run_id=asked.run
+    )
+    is_complete = not ratings.judged.waiting
+    if media_type == CSV and "limit" not in asked.model_fields_set:
+        asked = asked.model_copy(update={"limit": len(ratings.rows) + 1})
+    selected = select_rows(ratings, asked)
+    if is_complete and is_known(known, etag):
+        return Content(None, etag, media_type)
+    with transactions() as session:
+        table = load_table(session, ratings, selected.rows, organisation_id, asked.evidence)
+        not_rated = None if selected.rows else _not_rated(session, organisation_id, asked.run)
+    if media_type == CSV:
+        body = leaderboard_csv(table, selected.withdrawn).encode()
+    else:
+        body = msgspec.json.encode(leaderboard_out(ratings, selected, table, not_rated))
+    if not is_complete:
+        etag = tag("incomplete", hashlib.sha256(body).hexdigest())
+    return Content(body, etag, media_type, is_complete)
 
 
-def leaderboard_csv(
-    transactions: Transactions,
-    kept: KeptRatings,
-    organisation_id: UUID,
-    asked: LeaderboardQuery,
-    known: str | None,
-) -> Content:
-    """The rows of the same page as a table."""
-    answer, etag = _answer(transactions, kept, organisation_id, asked, "csv")
-    selected: Selected = select_rows(answer, asked)
-    complete = answer.decided.is_complete
-    if complete and is_known(known, etag):
-        return Content(None, etag, "text/csv; charset=utf-8")
-    body = tables.leaderboard_csv(answer, selected).encode()
-    return Content(body, etag if complete else _once(body), "text/csv; charset=utf-8", complete)
-
-
-def prepare(transactions: Transactions, kept: KeptRatings, board: Board) -> None:
-    """Answers what is asked most of a board, so that whoever asks first does not wait for it."""
-    board.prepare()
-    asked = LeaderboardQuery()
-    rule_set = next(one for one in BUILT_IN if one.name == asked.rule_set)
-    if isinstance(rule_set, ExceedanceBudget):
-        answer = answer_of(
-            transactions, board, rule_set_question(rule_set), frozenset(asked.evidence), kept.judged
-        )
-        showing.leaderboard_out(answer, select_rows(answer, asked))
+def _not_rated(session: Session, organisation_id: UUID, run_id: UUID | None) -> str | None:
+    """Return why a run has no row, where the organisation may see it."""
+    seen = or_(Run.organisation_id == organisation_id, Run.visibility == PUBLIC)
+    run = session.scalar(select(Run).where(Run.run_id == run_id, seen)) if run_id else None
+    return None if run is None else why_not_rated(session, run)
 
 
 def is_known(known: str | None, etag: str) -> bool:
-    """Whether `If-None-Match` names the tag."""
+    """Return whether `If-None-Match` names the tag."""
     names = {one.strip().removeprefix("W/") for one in (known or "").split(",")}
     return etag in names or "*" in names
 
 
 def tag(*parts: object) -> str:
-    """A tag of everything that an answer depends on."""
+    """Return a tag of everything that an answer depends on."""
     return f'"{hashlib.sha256(repr((METHOD_VERSION, *parts)).encode()).hexdigest()[:32]}"'
-
-
-def _answer(
-    transactions: Transactions, kept: KeptRatings, organisation_id: UUID, asked: LeaderboardQuery, form: str
-) -> tuple[Answer, str]:
-    with transactions() as session:
-        question = question_of(session, organisation_id, asked)
-    board = kept.boards.current(transactions, organisation_id)
-    answer = answer_of(transactions, board, question, frozenset(asked.evidence), kept.judged)
-    etag = tag(form, board.stamp, organisation_id, question.fingerprint, asked.model_dump_json())
-    return answer, etag
-
-
-def _once(body: bytes) -> str:
-    return tag("incomplete", hashlib.sha256(body).hexdigest())

@@ -12,7 +12,6 @@ from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.query import AskedQuery
 from tailroom.comparison.service import compare_subjects
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.ratings.endpoints import KeptDep
 from tailroom.reports.comparison_page import comparison_page
 from tailroom.reports.endpoints import MEDIA_TYPES, printed
 from tailroom.reports.errors import PdfUnavailable
@@ -45,10 +44,9 @@ def get_comparison_report(
     form: Annotated[Literal["html", "pdf"], Path(description="html: holds all it needs; pdf: on A4")],
     asked: AskedQuery,
     caller: CallerDep,
-    kept: KeptDep,
 ) -> Response:
     """The same figures as the comparison itself, and the same bytes but for its date."""
-    page = comparison_page(compare_subjects(caller, kept, asked), datetime.now(UTC))
+    page = comparison_page(compare_subjects(caller, asked), datetime.now(UTC))
     headers = {"Cache-Control": "private, no-cache"}
     if form == "pdf":
         headers["Content-Disposition"] = "inline; filename=tailroom-comparison.pdf"

@@ -46,7 +46,7 @@ def publish(
         run.shown_names, run.public_title = sorted(shown), title
         run.visibility, run.published_at = PUBLIC, now if is_news else run.published_at
         run.retracted_at = run.retraction_reason = None
-        follow_visibility(session, run_id, organisation_id, PUBLIC, title or run.title)
+        follow_visibility(session, run, title or run.title)
         _rate_again(session, run, now)
     session.flush()
     return run
@@ -77,7 +77,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
             .where(RunLink.run_id == run_id, RunLink.revoked_at.is_(None))
             .values(revoked_at=now)
         )
-        follow_visibility(session, run_id, organisation_id, RETRACTED, run.title)
+        follow_visibility(session, run, run.title)
         _rate_again(session, run, now)
     session.flush()
     return run

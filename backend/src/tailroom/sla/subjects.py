@@ -18,14 +18,14 @@ from sqlalchemy.orm import Session
 from tailroom.comparison.subjects import PublicationUnknown, published_name
 from tailroom.comparison.subjects import published_subject as comparison_subject
 from tailroom.domain.latency.document import Distribution
-from tailroom.domain.transactions.sequential import FULL_BINS
+from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
 from tailroom.domain.verdicts.other_tools import own_operations
 from tailroom.evidence.errors import SubjectInvalid
-from tailroom.evidence.publication import CLOCKS, Published, published
+from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
 from tailroom.evidence.reader import (
     Choice,
     KeptEvidence,
@@ -240,8 +240,10 @@ def of_drive_test(test_id: str) -> SubjectIn:
     for one in published():
         if one.of_drive and (one.publication.slug, one.row) == (source, name):
             clocks = {operation.clock for operation in one.operations}
-            if last in CLOCKS and CLOCKS[last] in clocks:
-                return SubjectIn.model_validate({"publication": published_name(one), "clock": CLOCKS[last]})
+            if last in CLOCKS_OF_METRICS and CLOCKS_OF_METRICS[last] in clocks:
+                return SubjectIn.model_validate(
+                    {"publication": published_name(one), "clock": CLOCKS_OF_METRICS[last]}
+                )
     raise SubjectInvalid(
         f"There is no tested load {test_id!r}. The page of a drive lists its tests, each with its id."
     )

@@ -1,11 +1,12 @@
 """Tested loads of drives: one row for one load of one drive, under one set of conditions, from one evidence.
 
 A row comes from a row of a publication (once for each thing that was timed) or from a run (once for each
-clock), and is written anew in the transaction that changes its source. `rating_revision` counts changes, once
-for everything public and once for each organisation, so that whoever keeps rows in memory sees in one look
-whether they are still right.
+clock), and is written anew in the transaction that changes its source, with its judgements by the rule sets
+of the leaderboard. `rating_revision` counts changes, once for everything public and once for each
+organisation, so that an answer that was kept is known to be still right.
 """
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from tailroom.storage.base import Base
+from tailroom.storage.run import Run
 
 PUBLIC_SCOPE = UUID(int=0)
 """Stands for everything public in `rating_revision`."""
@@ -37,10 +39,7 @@ class DriveTest(Base):
             name="evidence_known",
         ),
         CheckConstraint("load_multiple > 0", name="load_counts"),
-        CheckConstraint(
-            "octet_length(ends) = 6 * octet_length(thresholds) AND octet_length(thresholds) % 8 = 0",
-            name="ends_of_thresholds",
-        ),
+        CheckConstraint("(run_id IS NULL) = (record IS NOT NULL)", name="published_have_records"),
         CheckConstraint("octet_length(fingerprint) = 32", name="fingerprint_length"),
         Index("ix_drive_test_drive_slug", "drive_slug"),
         Index("ix_drive_test_run_id", "run_id"),
@@ -75,6 +74,9 @@ class DriveTest(Base):
     tool: Mapped[str | None]
     tool_version: Mapped[str | None]
     evidence: Mapped[str]
+    withdrawn_at: Mapped[datetime | None]
+    withdrawal_reason: Mapped[str | None]
+    """Of a run that was public: as on the run, which may lie on another node."""
     tested_at: Mapped[str | None]
     """As printed, or ISO 8601."""
     operation: Mapped[str | None]
@@ -84,24 +86,46 @@ class DriveTest(Base):
     """Reads behind the shares; none where the source does not say."""
     design_factor: Mapped[float] = mapped_column(Double, server_default=text("1"))
     """How many reads are worth one independent one, at the lowest threshold of the ACT limits."""
-    full_hours: Mapped[int | None] = mapped_column(Integer)
-    """Full hours that were counted; none without a course over time."""
-    doubt: Mapped[int] = mapped_column(Integer, server_default=text("0"))
-    """domain.rating.judging.Doubt."""
-    doubt_text: Mapped[str | None]
-    device_failed: Mapped[bool] = mapped_column(server_default=text("false"))
-    thresholds: Mapped[bytes]
-    """Thresholds in ns, ascending: little-endian signed 64-bit numbers."""
-    ends: Mapped[bytes]
-    """Six little-endian doubles for each threshold: domain.rating.judging.Knots.ends, row after row."""
-    as_printed: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
-    """By threshold: the share as it was printed."""
+    exceedances: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    """Shares at thresholds as printed or counted: ratings.sources.tested_load.Share."""
+    record: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    """Of a published test: its knots, from which every budget is judged; none of a run, which has its own."""
     missing_disclosure: Mapped[int] = mapped_column(Integer, server_default=text("0"))
     """Facts that the run must disclose and does not; a run that lacks any is not ranked."""
     marks: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     mark_notes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     fingerprint: Mapped[bytes]
     """SHA-256 of everything above."""
+
+
+class TestJudgementRow(Base):
+    """A test held against a budget, one row for each version of budget and method."""
+
+    __test__ = False
+    __tablename__ = "test_judgement"
+    __table_args__ = (
+        CheckConstraint("verdict IN ('PASS', 'FAIL', 'INDETERMINATE')", name="verdict_known"),
+        CheckConstraint("strength IN ('proven', 'observed')", name="strength_known"),
+        CheckConstraint("(verdict = 'INDETERMINATE') = (strength IS NULL)", name="strength_where_decided"),
+        CheckConstraint("visibility IN ('private', 'public', 'retracted')", name="visibility_known"),
+    )
+
+    test_id: Mapped[str] = mapped_column(
+        ForeignKey("drive_test.test_id", ondelete="CASCADE"), primary_key=True
+    )
+    budget_name: Mapped[str] = mapped_column(primary_key=True)
+    budget_version: Mapped[int] = mapped_column(Integer, primary_key=True)
+    method_version: Mapped[int] = mapped_column(Integer, primary_key=True)
+    organisation_id: Mapped[UUID | None]
+    """Owner and visibility are those of the test."""
+    visibility: Mapped[str]
+    verdict: Mapped[str]
+    strength: Mapped[str | None]
+    late_lower: Mapped[float | None] = mapped_column(Double)
+    late_upper: Mapped[float | None] = mapped_column(Double)
+    """Bounds of the share of slow reads at the first limit in the test; none where nothing is known."""
+    result: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    """What the leaderboard says of it: ratings.judgements.JudgedTest.result."""
 
 
 class RatingRevision(Base):
@@ -136,11 +160,22 @@ def count_change(session: Session, scope_id: UUID) -> None:
     )
 
 
-def follow_visibility(
-    session: Session, run_id: UUID, organisation_id: UUID, visibility: str, title: str
-) -> None:
-    """Lets others see the tests of a run as far as they see the run, from the same moment on."""
-    changed = {"visibility": visibility, "source_title": title}
-    session.execute(update(DriveTest).where(DriveTest.run_id == run_id).values(changed))
-    count_change(session, organisation_id)
+def follow_visibility(session: Session, run: Run, title: str) -> None:
+    """Let others see the tests of a run as far as they see the run, from the same moment on."""
+    changed = {
+        "visibility": run.visibility,
+        "source_title": title,
+        "withdrawn_at": run.retracted_at,
+        "withdrawal_reason": run.retraction_reason,
+    }
+    tests = session.scalars(
+        update(DriveTest).where(DriveTest.run_id == run.run_id).values(changed).returning(DriveTest.test_id)
+    ).all()
+    session.execute(
+        update(TestJudgementRow)
+        .where(TestJudgementRow.test_id.in_(tests))
+        .values(visibility=run.visibility)
+        .execution_options(synchronize_session=False)
+    )
+    count_change(session, run.organisation_id)
     count_change(session, PUBLIC_SCOPE)

@@ -23,7 +23,7 @@ from tailroom.storage.catalogue import (
     ReferenceState,
 )
 from tailroom.storage.chain import Chain, ChainHop
-from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision
+from tailroom.storage.drive_test import DriveTest, RatedRun, RatingRevision, TestJudgementRow
 from tailroom.storage.interval import Interval
 from tailroom.storage.invitation import Invitation
 from tailroom.storage.observation import Observation, ObservationPart
@@ -84,6 +84,7 @@ MODELS: tuple[type[Base], ...] = (
     PublicationFinding,
     RunFinding,
     DriveTest,
+    TestJudgementRow,
     RatingRevision,
     RatedRun,
     WorkRow,

@@ -11,7 +11,6 @@ from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.comparison.errors import SubjectsInvalid
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
-from tailroom.ratings.endpoints import KeptDep
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.watches.baselines import compare_with_branch
 from tailroom.watches.errors import WatchInvalid, WatchUnknown
@@ -39,8 +38,7 @@ def get_baseline_comparison(
     branch: Annotated[LookupText, Query(min_length=1, max_length=200, description="a watch by its name")],
     run: Annotated[UUID, Query(description="the new run")],
     caller: CallerDep,
-    kept: KeptDep,
     operation: Annotated[LookupText | None, Query(min_length=1, max_length=100)] = None,
 ) -> BaselineComparisonOut:
     """The same calculation as `tailroom compare --baseline BRANCH NEW`."""
-    return compare_with_branch(caller, kept, branch, run, operation)
+    return compare_with_branch(caller, branch, run, operation)

@@ -17,7 +17,6 @@ from tailroom.comparison.service import compare_subjects
 from tailroom.domain.comparison.comparison import Outcome
 from tailroom.domain.comparison.figures import MISSES, Figure
 from tailroom.domain.comparison.history import Against, against_history, outcome_with
-from tailroom.ratings.service import KeptRatings
 from tailroom.storage.watch import Watch
 from tailroom.watches.errors import WatchInvalid, WatchUnknown
 from tailroom.watches.schemas import AgainstOut, BaselineComparisonOut, TrendPointOut
@@ -25,7 +24,7 @@ from tailroom.watches.service import trend_of
 
 
 def compare_with_branch(
-    caller: Caller, kept: KeptRatings, branch: str, run_id: UUID, operation: str | None
+    caller: Caller, branch: str, run_id: UUID, operation: str | None
 ) -> BaselineComparisonOut:
     """Raises WatchUnknown, WatchInvalid, and what comparing two runs raises."""
     watch_id, name = _watch_of(caller, branch)
@@ -35,7 +34,7 @@ def compare_with_branch(
         raise WatchInvalid(f"The watch “{name}” has no finished run yet: there is no baseline.")
     subjects = [f"run:{points[-1].run_id}", f"run:{run_id}"]
     compared = compare_subjects(
-        caller, kept, ComparisonQuery.model_validate({"subject": subjects, "operation": operation})
+        caller, ComparisonQuery.model_validate({"subject": subjects, "operation": operation})
     )
     (pair,) = compared.pairs
     new = compared.subjects[-1]

@@ -5,6 +5,8 @@ import math
 
 import numpy as np
 import pytest
+from backend.bench.exact_plans.composition import transaction_curves, transaction_within
+from backend.bench.exact_plans.sequential import sequential
 from backend.tests.domain.oracles import oracle
 from backend.tests.domain.transactions.laws import MS, act_drive, enumerated, exponential, points
 from hypothesis import given, settings
@@ -17,10 +19,8 @@ from tailroom.domain.latency.distribution import LatencyDist, hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.transactions.composition import transaction_curves, transaction_within
 from tailroom.domain.transactions.grid import TransactionInvalid
 from tailroom.domain.transactions.plan import OperationNotMeasured, Plan, RandomCount, Scheduling, Stage
-from tailroom.domain.transactions.sequential import sequential
 
 TWO_POINTS = {"read": points([1, 8], [0.95, 0.05])}
 ACT = {"read": act_drive().bounds()}

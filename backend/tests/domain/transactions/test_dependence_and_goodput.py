@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from backend.bench.exact_plans.composition import records_within, transaction_within
 from backend.tests.domain.transactions.laws import MS, points
 
 from tailroom.domain.latency.distribution import LatencyDist, Misses
@@ -11,9 +12,8 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.transactions.dependence import dependence_factor, variance_inflation
-from tailroom.domain.transactions.guarantees import mean_guarantee, records_within
+from tailroom.domain.transactions.guarantees import mean_guarantee
 from tailroom.domain.transactions.plan import Plan, RandomCount, Stage
 
 SECOND = 1000 * MS

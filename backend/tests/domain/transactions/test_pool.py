@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
+from backend.bench.exact_plans.composition import transaction_curves, transaction_within
+from backend.bench.exact_plans.pool import affordable_replications, simulate_pool
 from backend.tests.domain.transactions.laws import MS, exponential, list_schedule, points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import expm
 
 from tailroom.domain.latency.bounds import LatencyBounds, Law
-from tailroom.domain.transactions.composition import transaction_curves, transaction_within
 from tailroom.domain.transactions.grid import TransactionInvalid
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
-from tailroom.domain.transactions.pool import affordable_replications, simulate_pool
 
 
 def pool(count: int, fan_out: int) -> Plan:

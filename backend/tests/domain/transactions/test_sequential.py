@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from backend.bench.exact_plans.sequential import largest_count, sequential
 from backend.tests.domain.oracles import oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,12 +16,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.transactions import parallel
-from tailroom.domain.transactions.sequential import (
-    TransactionInvalid,
-    check_question,
-    largest_count,
-    sequential,
-)
+from tailroom.domain.transactions.grid import TransactionInvalid, check_question
 
 MS = 1_000_000
 TWO_POINTS = LatencyBounds.from_points([1.0 * MS, 8.0 * MS], [0.95, 0.05])

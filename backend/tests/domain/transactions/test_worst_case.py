@@ -4,13 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from backend.bench.exact_plans.composition import transaction_within
 from backend.tests.domain.transactions.laws import MS, exponential, list_schedule, points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from tailroom.domain.latency.bounds import Law
-from tailroom.domain.transactions.composition import transaction_within
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.worst_case import (
     sum_over,

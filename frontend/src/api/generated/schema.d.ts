@@ -3614,8 +3614,19 @@ export interface components {
             disagree: boolean;
             /** Exceedances */
             exceedances: components["schemas"]["ExceedanceRangeOut"][];
+            /**
+             * Headline
+             * @description what was found beside what was asked
+             */
+            headline: string | null;
             /** Load */
             load: number;
+            /** @description in the test; null where tests disagree */
+            observed: components["schemas"]["ScopeOut"] | null;
+            /** @description for the next test; null where tests disagree */
+            proven: components["schemas"]["ScopeOut"] | null;
+            /** Publishers */
+            publishers: string[];
             /**
              * Reason
              * @description why undecided, or what bounds it
@@ -3626,8 +3637,28 @@ export interface components {
              * @enum {string}
              */
             state: "passed" | "failed" | "undecided" | "bounded" | "untested";
+            /**
+             * Strength
+             * @description null where undecided
+             */
+            strength: ("proven" | "observed") | null;
             /** Test Ids */
             test_ids: string[];
+            /**
+             * Tested At
+             * @description when, as printed, or ISO 8601
+             */
+            tested_at: string[];
+            /**
+             * Verdict
+             * @description of the judge; null where nothing was tested
+             */
+            verdict: ("PASS" | "FAIL" | "INDETERMINATE") | null;
+            /**
+             * Words
+             * @description verdict and strength as they are said
+             */
+            words: string | null;
         };
         /**
          * CertificationDocument
@@ -6402,9 +6433,9 @@ export interface components {
              * Classes
              * @description every set of conditions that the filters leave
              */
-            classes: components["schemas"]["tailroom__ratings__serialization__schemas__ConditionsOut"][];
+            classes: components["schemas"]["tailroom__ratings__schemas__ConditionsOut"][];
             /** @description null where rows of several conditions are shown */
-            conditions: components["schemas"]["tailroom__ratings__serialization__schemas__ConditionsOut"] | null;
+            conditions: components["schemas"]["tailroom__ratings__schemas__ConditionsOut"] | null;
             /**
              * Facets
              * @description vendor, interface, form_factor, op, metric, generation, evidence
@@ -6432,6 +6463,11 @@ export interface components {
             /** Rows */
             rows: components["schemas"]["LeaderboardRowOut"][];
             rule_set: components["schemas"]["RatingRuleSetOut"];
+            /**
+             * Run Not Rated
+             * @description why the run that was asked for has no row, where that is known
+             */
+            run_not_rated: string | null;
             /**
              * Tests Waiting
              * @description tests that have not been judged by this question yet; the same question again goes on
@@ -8646,6 +8682,11 @@ export interface components {
              */
             failed_load: number | null;
             /**
+             * Failed Strength
+             * @description the same of the fail
+             */
+            failed_strength: ("proven" | "observed") | null;
+            /**
              * Never Tested Above
              * @description nothing above the highest passed load was ever decided
              */
@@ -8655,6 +8696,11 @@ export interface components {
              * @description null: none passed
              */
             passed_load: number | null;
+            /**
+             * Passed Strength
+             * @description how far the pass carries: proven, or observed in its test; null: none passed
+             */
+            passed_strength: ("proven" | "observed") | null;
             /**
              * Violations
              * @description where tests break the rule that more load is never easier
@@ -10397,7 +10443,7 @@ export interface components {
          * ConditionsOut
          * @description What all rows shown have in common.
          */
-        tailroom__ratings__serialization__schemas__ConditionsOut: {
+        tailroom__ratings__schemas__ConditionsOut: {
             /**
              * Generation
              * @enum {string}
@@ -10527,12 +10573,18 @@ export interface components {
         TestVerdictOut: {
             /** Basis */
             basis: ("every_hour" | "whole_run") | null;
+            /** Headline */
+            headline: string | null;
+            observed: components["schemas"]["ScopeOut"] | null;
+            proven: components["schemas"]["ScopeOut"] | null;
             /** Reason */
-            reason: string | null;
+            reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /** Reason Text */
             reason_text: string | null;
             /** Rule Set */
             rule_set: string;
+            /** Strength */
+            strength: ("proven" | "observed") | null;
             /** Title */
             title: string;
             /**
@@ -10542,6 +10594,8 @@ export interface components {
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
             /** Version */
             version: number;
+            /** Words */
+            words: string;
         };
         /**
          * ThresholdCourseOut

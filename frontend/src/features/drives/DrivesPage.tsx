@@ -7,6 +7,7 @@ import { Link } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef, useState } from "react";
 import {
   everyRow,
+  everyRowAsCsv,
   type LeaderboardAsked,
   leaderboardCsvAddress,
   leaderboardQuery,
@@ -20,7 +21,7 @@ import { whole } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { shortlistItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
-import { saveFile, toCsv } from "@/lib/csv";
+import { saveFile } from "@/lib/csv";
 import { plural } from "@/lib/words";
 import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
@@ -32,7 +33,7 @@ import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
 import { shownColumns } from "./columns";
 import classes from "./DrivesPage.module.css";
-import { documentOf, tableOf } from "./exports";
+import { documentOf } from "./exports";
 import { FilterSheet } from "./FilterSheet";
 import { countText, showsTable } from "./filters";
 import { Groups } from "./Groups";
@@ -67,9 +68,8 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const lead = leadOf(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
-  const save = async (name: string, type: string, write: (all: Leaderboard) => string) => {
-    if (asked === null) return;
-    saveFile(name, new Blob([write(await everyRow(asked))], { type: `${type};charset=utf-8` }));
+  const save = async (name: string, type: string, read: (asked: LeaderboardAsked) => Promise<string>) => {
+    if (asked !== null) saveFile(name, new Blob([await read(asked)], { type: `${type};charset=utf-8` }));
   };
 
   return (
@@ -112,13 +112,8 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         </div>
         <Leaving
           address={asked === null ? null : leaderboardCsvAddress(asked)}
-          onCsv={() =>
-            save("drives.csv", "text/csv", (all) => {
-              const { header, rows: lines } = tableOf(all, shownColumns(view));
-              return toCsv(header, lines);
-            })
-          }
-          onJson={() => save("drives.json", "application/json", documentOf)}
+          onCsv={() => save("drives.csv", "text/csv", everyRowAsCsv)}
+          onJson={() => save("drives.json", "application/json", async (all) => documentOf(await everyRow(all)))}
         />
       </div>
       <Judge draft={draft} state={state} budgets={budgets.data?.items ?? []} answer={answer} />

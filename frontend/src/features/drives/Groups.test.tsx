@@ -11,7 +11,14 @@ const nvme = leaderboardRow("n", {
   interface: "PCIe/NVMe",
   generation: "2-5",
   dwpd: null,
-  rating: { passed_load: 12, failed_load: null, never_tested_above: true, violations: [] },
+  rating: {
+    passed_load: 12,
+    failed_load: null,
+    passed_strength: "observed",
+    failed_strength: null,
+    never_tested_above: true,
+    violations: [],
+  },
   cells: [cell(1, "bounded"), cell(3, "bounded"), cell(6, "bounded"), cell(12, "passed")],
 });
 const sata = leaderboardRow("s");

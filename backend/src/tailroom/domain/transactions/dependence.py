@@ -1,8 +1,8 @@
 """How far measured transactions lie from a model of them: what dependence between operations does.
 
-Three numbers stand beside each other: the dependence factor `D = P_meas(T > W) / P_model(T > W)`, the
-variance inflation `Var(T) / (N Var X)`, and the largest distance between the two curves. They are known only
-between two ends, since both sides are. Source: docs/method.md section 1.5.
+Two numbers stand beside each other: the dependence factor `D = P_meas(T > W) / P_model(T > W)` and the
+variance inflation `Var(T) / (N Var X)`. They are known only between two ends, since both
+sides are. Source: docs/method.md section 1.5.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.grid import SMALLEST_EXCEEDANCE, check_question
 
 _AGREES = (0.5, 2.0)
-_POINTS = 2_048
 
 
 @dataclass(frozen=True, slots=True)

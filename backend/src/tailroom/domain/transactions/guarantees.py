@@ -11,8 +11,7 @@ from collections.abc import Mapping
 
 from tailroom.domain.latency.bounds import LatencyBounds
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.composition import transaction_within
-from tailroom.domain.transactions.grid import FULL_BINS, check_question
+from tailroom.domain.transactions.grid import check_question
 from tailroom.domain.transactions.plan import Plan, RandomCount
 
 
@@ -20,22 +19,6 @@ def record_laws(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, L
     """Laws of the operations of a plan; refused for operations that were not measured."""
     plan.check_measured(records)
     return {name: records[name].bounds() for name in plan.operations}
-
-
-def records_within(
-    plan: Plan,
-    records: Mapping[str, LatencyRecord],
-    window_ns: int,
-    bins: int = FULL_BINS,
-    *,
-    replications: int | None = None,
-) -> tuple[float, float, float]:
-    """Lower bound, estimate and upper bound of P(T ≤ window), with all that the records say."""
-    laws = record_laws(plan, records)
-    lower, estimate, upper = transaction_within(plan, laws, window_ns, bins, replications=replications)
-    # Contradictory records could bring the guarantee over the upper bound; the certain end is the lower one.
-    lower = min(max(lower, mean_guarantee(plan, records, window_ns)), upper)
-    return lower, max(lower, estimate), upper
 
 
 def mean_guarantee(plan: Plan, records: Mapping[str, LatencyRecord], window_ns: int) -> float:

@@ -5,7 +5,7 @@ Source: docs/method.md section 1.3. Independence is assumed.
 
 import math
 
-from tailroom.domain.transactions.sequential import check_question
+from tailroom.domain.transactions.grid import check_question
 
 
 def within(share_within: float, reads: int) -> float:

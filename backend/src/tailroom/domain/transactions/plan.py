@@ -1,6 +1,6 @@
 """What a transaction consists of: stages of one operation each, how often, and how they are scheduled.
 
-A plan is data and decides nothing; `composition` turns it into the time that it takes. Every stage names an
+A plan is data and decides nothing; `plan_bounds` turns it into the time that it takes. Every stage names an
 operation that was measured *as that operation*: a server-side batch (multi-get) of 25 records is the
 operation `batch-25` and never 25 single reads, so a batch can only be asked about where a batch was recorded.
 "Up to 250 reads" is asked as 250. Source: docs/method.md section 1.4.

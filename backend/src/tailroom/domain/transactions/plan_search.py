@@ -6,10 +6,24 @@ a quick answer encloses a full one. Source: docs/method.md sections 1.6, 1.7 and
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.transactions.plan import COUNT_LIMIT
-from tailroom.domain.transactions.sequential import LargestCount
+
+
+@dataclass(frozen=True, slots=True)
+class LargestCount:
+    """Most reads that fit: for certain, and at best. None at best: no limit below the search's own."""
+
+    guaranteed: int
+    possible: int | None
+
+    @property
+    def is_unlimited(self) -> bool:
+        """Whether the search ended at its own limit, so that none is known."""
+        return self.guaranteed >= COUNT_LIMIT
+
 
 Share = Callable[[int], float]
 """A share at a time in ns, or for a count."""

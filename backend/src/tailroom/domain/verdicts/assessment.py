@@ -46,6 +46,8 @@ class BudgetAssessment:
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()
     criteria: tuple["BudgetAssessment", ...] = ()
+    is_published: bool = False
+    """Of what a document says of a test."""
 
     @property
     def kind(self) -> str:
@@ -149,9 +151,14 @@ class BudgetAssessment:
 def _word(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
     return {
         "verdict": judgement.verdict.value,
-        "strength": judgement.strength.value if judgement.strength else None,
+        "strength": strength_of(judgement),
         "words": words(judgement, is_provisional=is_provisional),
     }
+
+
+def strength_of(judgement: Judgement) -> str | None:
+    """Return the strength of a judgement as its document says it."""
+    return judgement.strength.value if judgement.strength else None
 
 
 def summary_of(document: dict[str, Any]) -> dict[str, Any]:

@@ -319,6 +319,8 @@ class RunEvidence:
     """Facts without which nothing is decided, and that nobody has stated (`unknown_conditions`)."""
     as_recorded: "RunEvidence | None" = None
     """Of a run whose stretches in doubt stand at their best: the run as it was recorded."""
+    is_published: bool = False
+    """It is what a document says of a whole test, not a record of the test."""
 
     def __post_init__(self) -> None:
         for name in self.rates:

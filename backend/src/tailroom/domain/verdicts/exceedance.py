@@ -50,6 +50,7 @@ from tailroom.domain.verdicts.verdict import (
 CONFIDENCE_RATIO = 1.0 - ERROR_ONE_SIDED
 _LAST_DIGITS = 1e-13
 """Shares that differ by less are equal: what subtraction leaves of a decimal fraction."""
+_DIGITS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +101,9 @@ def exceedance(
     if record.total == 0:
         return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 1.0)
     if record.total is None:
-        certain, possible = record.cdf_bounds(threshold_ns)
-        return Exceedance(
-            threshold_ns, 0, 0, 0, 1.0 - certain, 0.0, 1.0, 1.0 - possible, 1.0 - certain, is_counted=False
-        )
+        # Printed shares have few digits; what subtracting leaves beyond them is none of the source's.
+        most, least = (round(1.0 - share, _DIGITS) for share in record.cdf_bounds(threshold_ns))
+        return Exceedance(threshold_ns, 0, 0, 0, most, 0.0, 1.0, least, most, is_counted=False)
     over = record.at_or_over(threshold_ns)
     factor = effect_at(threshold_ns).factor
     effective = record.total / factor
@@ -202,6 +202,24 @@ def certification(
         text = causes[0].text if causes else f"only {len(slices)} of {full_slices} full {hours} are on record"
         return undecided(Reason.GENERATOR, text, "a gapless record at the intended load")
     return observed(Verdict.PASS, f"every full {_slice_word(length)} of {wanted} kept every limit")
+
+
+def certification_as_published(budget: ExceedanceBudget, whole: Judgement, measured_ns: int) -> Judgement:
+    """Return what a published test says of a rule over slices: its document states the whole test alone.
+
+    A whole that misses a limit holds a slice that does. A whole that keeps every limit passed in its test, if
+    it lasted long enough as far as the document says (`measured_ns`, 0 where it does not).
+    """
+    if whole.verdict is Verdict.INDETERMINATE:
+        return whole
+    if whole.verdict is Verdict.PASS and 0 < measured_ns < budget.certification_duration_ns:
+        wanted, lasted = duration_text(budget.certification_duration_ns), duration_text(measured_ns)
+        return undecided(
+            Reason.DURATION, f"the test lasted {lasted}; certification needs {wanted}", f"a test of {wanted}"
+        )
+    slices = _slice_word(duration_text(budget.certification_slice_ns))
+    text = f"{whole.reason_text}; published for the whole test, not for every {slices}"
+    return observed(whole.verdict, text, whole.observed.bounds)
 
 
 def _slice_word(length: str) -> str:

@@ -52,6 +52,8 @@ class Assessed(Protocol):
     def floors(self) -> Sequence[FloorRow]: ...
     @property
     def criteria(self) -> Sequence["Assessed"]: ...
+    @property
+    def is_published(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def stated(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, A
     return {
         "verdict": judgement.verdict.value,
         "strength": judgement.strength.value if judgement.strength else None,
-        "words": words(judgement, is_provisional=is_provisional),
+        "words": words(judgement, is_provisional=is_provisional, is_published=assessment.is_published),
         "observed": scope_document(judgement.observed, shows_late=shows_late),
         "proven": scope_document(judgement.proven, shows_late=shows_late),
         "reason": judgement.reason.value if judgement.reason else None,
@@ -107,15 +109,26 @@ def stated(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, A
     }
 
 
-def words(judgement: Judgement, *, is_provisional: bool = False) -> str:
+def words(judgement: Judgement, *, is_provisional: bool = False, is_published: bool = False) -> str:
     """Return the verdict and its strength as a person reads them."""
-    return words_of(judgement.verdict, judgement.strength, judgement.reason, is_provisional=is_provisional)
+    return words_of(
+        judgement.verdict,
+        judgement.strength,
+        judgement.reason,
+        is_provisional=is_provisional,
+        is_published=is_published,
+    )
 
 
 def words_of(
-    verdict: Verdict, strength: Strength | None, reason: Reason | None, *, is_provisional: bool = False
+    verdict: Verdict,
+    strength: Strength | None,
+    reason: Reason | None,
+    *,
+    is_provisional: bool = False,
+    is_published: bool = False,
 ) -> str:
-    """Return "PASS, proven", "FAIL in this run" or "Undecided: buckets too coarse".
+    """Return "PASS, proven", "FAIL in this run", "PASS in its test" or "Undecided: buckets too coarse".
 
     While the run goes on: "PASS so far, proven", "PASS so far", "Undecided so far: …". A decided verdict
     without a strength, by a method before 8, is its word alone.
@@ -127,7 +140,7 @@ def words_of(
         case Strength.PROVEN:
             return f"{verdict.value}{so_far}, proven"
         case Strength.OBSERVED:
-            return f"{verdict.value}{so_far or ' in this run'}"
+            return f"{verdict.value}{so_far or (' in its test' if is_published else ' in this run')}"
         case None:
             return f"{verdict.value}{so_far}"
 

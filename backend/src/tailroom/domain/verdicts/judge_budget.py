@@ -9,7 +9,7 @@ is none, whatever kind of budget it is about: it is judged once more with all of
 from dataclasses import replace
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.transactions.sequential import FULL_BINS
+from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts import exceedance, plan_verdict, unknown_conditions
 from tailroom.domain.verdicts.assessment import BudgetAssessment
@@ -35,6 +35,11 @@ DISPLAY_BINS = 1 << 12
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
     """The verdict with everything that it rests on. `bins` below `FULL_BINS` only make bounds wider."""
+    assessment = _assess(budget, evidence, bins)
+    return replace(assessment, is_published=True) if evidence.is_published else assessment
+
+
+def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
     if evidence.unknown:
         return BudgetAssessment(
             budget, unknown_conditions.judgement(evidence.unknown), evidence.lasted_ns, bins
@@ -153,7 +158,8 @@ def _limits(
     )
     certified: Judgement | None = None
     if isinstance(budget, ExceedanceBudget) and budget.certification is not None:
-        certified = _certified(budget, used)
+        published = exceedance.overall(rows) if evidence.is_published else None
+        certified = _certified(budget, used, published)
     limits = exceedance.LimitsAssessment(used[0].operation, used[0].clock, rows, certified)
     validity = Validity.worst(one.validity for one in used)
     judgement = _of_limits(budget, rows, certified)
@@ -174,7 +180,12 @@ def _of_limits(
     return exceedance.overall(rows)
 
 
-def _certified(budget: ExceedanceBudget, used: tuple[OperationEvidence, ...]) -> Judgement:
+def _certified(
+    budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
+) -> Judgement:
+    """Return whether every full slice keeps the limits; of a published test, whether the whole does."""
+    if published is not None:
+        return exceedance.certification_as_published(budget, published, used[0].measured_ns)
     thresholds = [limit.threshold_ns for limit in budget.limits]
     length_ns = budget.certification_slice_ns or NS_PER_HOUR
     found = [

@@ -15,8 +15,8 @@ from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions import parallel
 from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, blocks_to_prove
+from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.plan import Scheduling, Stage
-from tailroom.domain.transactions.sequential import FULL_BINS
 from tailroom.domain.units import (
     count_text,
     latency_text,

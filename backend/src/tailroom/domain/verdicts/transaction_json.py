@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from tailroom.domain.transactions.sequential import LargestCount
+from tailroom.domain.transactions.plan_search import LargestCount
 from tailroom.domain.units import count_text
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.documents import plan_document

@@ -1,10 +1,10 @@
-"""Keeps tested loads as their sources are: what publications say with the reference data, what runs say as
-work that is due whenever a run has changed.
+"""Keeps tested loads and their judgements as their sources are: what publications say with the reference
+data, what runs say as work that is due whenever a run has changed.
 
 What has not changed is not written, so looking again is free, and looking twice does no harm.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from tailroom.domain.claims.claim import Publication
 from tailroom.kit.lanes import RENEWAL
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
+from tailroom.ratings.judgements import RULE_SETS, judge_test, published_evidence
 from tailroom.ratings.sources.marks import reference_marks
 from tailroom.ratings.sources.publications import published_tests
 from tailroom.ratings.sources.runs import ACT_WORKLOAD, tests_of_run
@@ -28,26 +29,39 @@ from tailroom.work.outbox import make_many_due
 
 
 def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
-    """Tests of every publication of the package; whether anything has changed.
+    """Write the tests of every publication of the package; return whether anything has changed.
 
     Names, prices and facts of drives come from the catalogue, so whoever changes them counts a change too:
     `catalogue_changed`.
     """
     chosen = read_all() if publications is None else publications
-    found = published_tests(chosen, repository.vendors(session), reference_marks())
-    changed = _replace(session, found, repository.of_publications())
-    if changed:
+    tests = published_tests(chosen, repository.vendors(session), reference_marks())
+    changed = _replace(session, tests, repository.of_publications())
+    judged = judge_published(session, tests)
+    if changed or judged:
         count_change(session, PUBLIC_SCOPE)
-    return changed
+    return changed or judged
+
+
+def judge_published(session: Session, tests: Sequence[TestOnRecord]) -> bool:
+    """Judge published tests that are not judged by this version of the method; return whether any was."""
+    judged = repository.judged_by_all(session, RULE_SETS)
+    rows = []
+    for test in tests:
+        if test.test_id not in judged and test.record is not None:
+            evidence = published_evidence(test.record, test.clock, test.duration_ns)
+            rows += [judge_test(budget, evidence).values(test, budget) for budget in RULE_SETS]
+    repository.store_judgements(session, rows)
+    return bool(rows)
 
 
 def catalogue_changed(session: Session) -> None:
-    """Tells whoever keeps rows in memory that drives or their facts have changed."""
+    """Count a change of drives or their facts, so that kept answers are not given again."""
     count_change(session, PUBLIC_SCOPE)
 
 
 def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
-    """Tests of a run that is finished and judged, as they are now; whether anything has changed.
+    """Write the tests of a run that is finished and judged, as they are now; return whether anything changed.
 
     Raises RunInUse where the run changes meanwhile.
     """
@@ -58,13 +72,17 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
         run = session.get(Run, run_id, populate_existing=True)
     if run is None:
         return False
-    found = tests_of_run(transactions, run)
+    tests = tests_of_run(transactions, run)
+    judged = [
+        judge_test(budget, one.evidence).values(one.test, budget) for one in tests for budget in RULE_SETS
+    ]
     with transactions() as session:
         hold_state(session, run_id)
         if repository.key_of_run(session, run_id) != key:
             raise RunInUse(f"run {run_id} has changed while it was rated")
-        changed = _replace(session, found, repository.of_run(run_id))
+        changed = _replace(session, [one.test for one in tests], repository.of_run(run_id), key)
         if changed:
+            repository.store_judgements(session, judged)
             count_change(session, run.organisation_id)
             if run.visibility != PRIVATE:
                 count_change(session, PUBLIC_SCOPE)
@@ -76,20 +94,23 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
 
 
 def make_unrated_due(session: Session, now: datetime) -> None:
-    """Makes due every run that is finished and judged and whose tests were never made, or in another form."""
+    """Make due every run that is finished and judged and whose tests were never made, or in another form."""
     make_many_due(session, RATE, repository.unrated_runs(ACT_WORKLOAD), now, RENEWAL)
 
 
 def make_untested_due(session: Session, now: datetime) -> None:
-    """Makes due every rated run without tests: the catalogue may know its drive by now."""
+    """Make due every rated run without tests: the catalogue may know its drive by now."""
     make_many_due(session, RATE, repository.untested_runs(ACT_WORKLOAD), now, RENEWAL)
 
 
-def _replace(session: Session, found: Iterable[TestOnRecord], whose: ColumnElement[bool]) -> bool:
+def _replace(
+    session: Session, tests: Sequence[TestOnRecord], whose: ColumnElement[bool], state: str = ""
+) -> bool:
+    """Write the tests that differ and remove those that are gone, with their judgements."""
     before = repository.fingerprints(session, whose)
-    rows = [one.values() for one in found]
+    rows = [test.values(state) for test in tests]
     changed = [row for row in rows if before.get(row["test_id"]) != row["fingerprint"]]
     gone = before.keys() - {row["test_id"] for row in rows}
+    repository.remove(session, {*gone, *(row["test_id"] for row in changed)})
     repository.store(session, changed)
-    repository.remove(session, gone)
     return bool(changed or gone)

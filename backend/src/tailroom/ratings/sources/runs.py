@@ -3,25 +3,22 @@
 A run counts once it is finished and judged, if its load is a multiple of ACT's and nothing else (no index, no
 other large blocks, no page cache, no engine without a drive) and its drive is known: by the
 model that a person disclosed, or by the inventory of the device that the agent measured itself. A file on a
-drive is not the drive. Nothing is guessed: what is not known is not stated. Shares are those of the run's
-record: exact counters and hours as its verdicts see them, further thresholds with both ends.
+drive is not the drive. Nothing is guessed: what is not known is not stated.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import DRIVE_MODEL
 from tailroom.catalogue.drives import resolve
 from tailroom.domain import act
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.rating.conditions import FULL_LENGTH_NS, EvidenceClass, Generation, MetricClass, OpClass
-from tailroom.domain.rating.judging import Doubt
-from tailroom.domain.units import NS_PER_MS, NS_PER_US
-from tailroom.domain.verdicts.evidence import HourSlice, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.exceedance import exceedance
-from tailroom.domain.verdicts.generator import Generation as Load
-from tailroom.domain.verdicts.verdict import Bounds
 from tailroom.evidence.run import evidence_of
 from tailroom.importers.act.generations import Generation as ActGeneration
 from tailroom.importers.act.generations import generation_of
@@ -54,14 +51,6 @@ _REAL_ENGINES = (None, "auto", "io_uring", "sync")
 _WRITE_RATIO = 1.0 / 3.0
 """Of every multiple of the load: 1,000 writes beside 2,000 reads (docs/method.md 6.1)."""
 _READ = "read"
-GRID_NS = tuple(
-    sorted(
-        {NS_PER_US * 2**step for step in range(3, 12)}
-        | {NS_PER_MS * 2**step for step in range(13)}
-        | {one * NS_PER_MS for one in (3, 5, 7, 10, 20, 50, 100, 200, 250, 500, 1000, 2000)}
-    )
-)
-"""Thresholds at which every run is known; between them its shares lie between two ends."""
 _METRIC = {"response": MetricClass.TOTAL, "service": MetricClass.DEVICE}
 _GENERATION = {
     ActGeneration.LEGACY: Generation.BEFORE_2,
@@ -70,32 +59,58 @@ _GENERATION = {
     ActGeneration.DIRECT: Generation.FROM_6,
 }
 _CAPACITY_TOLERANCE_RATIO = 0.03
-_DEVICE_TOO_SLOW = "device_too_slow"
-_ANY = Bounds(0.0, 1.0)
 
 
-def tests_of_run(transactions: Transactions, run: Run) -> list[TestOnRecord]:
-    """What a run says of a drive; nothing where it says nothing."""
-    plan = _plan(run)
-    load = _load_multiple(run, plan)
-    model = _model(run, plan)
-    if not _is_standard(run, plan) or load is None or model is None:
-        return []
+@dataclass(frozen=True, slots=True)
+class TestOfRun:
+    """A tested load of a run, and what it is judged by."""
+
+    __test__ = False
+
+    test: TestOnRecord
+    evidence: RunEvidence
+
+
+def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
+    """Return what a run says of a drive, once for each clock; nothing where `why_not_rated` has a reason."""
     with transactions() as session:
-        slug = resolve(session, model, run.organisation_id)
-        if slug is None:
+        if why_not_rated(session, run) is not None:
             return []
-        capacities = repository.capacities(session, slug)
-    fine, coarse = _evidence(transactions, run, coarse=False), _evidence(transactions, run, coarse=True)
-    if fine is None or coarse is None:
+        record = load_record(session, run, coarse=False, only=(_READ,), transactions=transactions)
+        plan = _plan(run)
+        slug = resolve(session, _model(run, plan) or "", run.organisation_id)
+        load = _load_multiple(run, plan)
+        assert slug is not None and load is not None  # noqa: PT018, S101 - there was no reason against it
+        capacity_bytes = _capacity(run, plan, repository.capacities(session, slug))
+    try:
+        evidence = evidence_of(record, (_READ,))
+    except DomainError:
         return []
-    found: list[TestOnRecord] = []
-    for one in fine.operations:
-        rough = coarse.of(one.operation, one.clock)
-        if one.operation != _READ or one.clock not in _METRIC or rough is None or one.record.total == 0:
-            continue
-        found.append(_test(run, plan, one, rough, load, slug, _capacity(run, plan, capacities)))
-    return found
+    return [
+        TestOfRun(_test(run, plan, one, load, slug, capacity_bytes), replace(evidence, operations=(one,)))
+        for one in evidence.operations
+        if one.operation == _READ and one.clock in _METRIC and one.record.total
+    ]
+
+
+def why_not_rated(session: Session, run: Run) -> str | None:
+    """Return why a run is no test of a drive, and what would make it one; None where it is."""
+    plan = _plan(run)
+    if run.workload != ACT_WORKLOAD:
+        return (
+            f"drives are ranked by the load of ACT (workload `{ACT_WORKLOAD}`), this run is `{run.workload}`;"
+            " it can be judged, compared and sized, but not ranked"
+        )
+    if not _is_standard(run, plan):
+        return "its load differs from a multiple of ACT's in more than the multiple"
+    if _load_multiple(run, plan) is None:
+        return "its load is not stated as a multiple of ACT's; state it among the facts of the run"
+    model = _model(run, plan)
+    if model is None:
+        return "the model of its drive is not known; state it among the facts of the run"
+    if resolve(session, model, run.organisation_id) is None:
+        return f"the catalogue has no drive “{model[:80]}”; add it, or state another model"
+    return None
 
 
 def _is_standard(run: Run, plan: Mapping[str, Any]) -> bool:
@@ -109,32 +124,17 @@ def _is_standard(run: Run, plan: Mapping[str, Any]) -> bool:
     )
 
 
-def _evidence(transactions: Transactions, run: Run, *, coarse: bool) -> RunEvidence | None:
-    with transactions() as session:
-        record = load_record(session, run, coarse=coarse, only=(_READ,), transactions=transactions)
-    try:
-        return evidence_of(record, (_READ,))
-    except DomainError:
-        return None
-
-
 def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
     run: Run,
     plan: Mapping[str, Any],
     one: OperationEvidence,
-    rough: OperationEvidence,
     load: float,
     slug: str,
     capacity_bytes: int | None,
 ) -> TestOnRecord:
-    pins = set(one.record.pins) if isinstance(one.record, LatencyDist) else set()
-    exact = sorted(pins | ({*act.LIMITS_NS} if run.source != AGENT or not pins else set()))
-    hours = one.full_slices(exact) if one.has_course else ()
     op_class, usable_ratio, op_text = _over_provisioning(
         _told(run, "plan.act_storage.over_provisioning", plan)
     )
-    doubt, doubt_text = _doubt(one)
-    first = one.effect_at(act.LIMITS_NS[0]) if one.has_course else None
     is_long = one.measured_ns >= FULL_LENGTH_NS
     measured = EvidenceClass.MEASURED_24H if is_long else EvidenceClass.MEASURED
     return TestOnRecord(
@@ -147,7 +147,8 @@ def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
         generation=_generation(run),
         load_multiple=load,
         evidence=measured if run.source == AGENT else EvidenceClass.UPLOADED,
-        shares=_shares(one, rough, exact, hours),
+        clock=one.clock,
+        exceedances=_shares(one),
         organisation_id=run.organisation_id,
         run_id=run.run_id,
         capacity_bytes=capacity_bytes,
@@ -160,75 +161,32 @@ def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
         preconditioned=_preconditioned(_told(run, "plan.act_storage.preconditioning", plan)),
         tool="tailroom-agent" if run.source == AGENT else run.tool,
         tool_version=run.agent.get("version") if run.source == AGENT else run.tool_version,
+        withdrawn_at=run.retracted_at,
+        withdrawal_reason=run.retraction_reason,
         tested_at=run.started_at.isoformat() if run.started_at_known else None,
         operation=one.operation,
-        clock=one.clock,
         total_count=one.record.total,
-        design_factor=1.0 if first is None else float(first.factor),
-        full_hours=len(hours) if one.has_course else None,
-        doubt=doubt,
-        doubt_text=doubt_text,
-        device_failed=run.end_state == _DEVICE_TOO_SLOW,
+        design_factor=float(one.effect_at(act.LIMITS_NS[0]).factor) if one.has_course else 1.0,
         missing_disclosure=len(disclosure_of(run).missing),
     )
 
 
-def _shares(
-    one: OperationEvidence, rough: OperationEvidence, exact: Sequence[int], hours: Sequence[HourSlice]
-) -> tuple[Share, ...]:
-    """At exact thresholds from the whole record, with the worst hour; on the grid from the coarse.
-
-    Lower ends are those with every slice in doubt at its best, so that none of these pushes a drive down.
-    """
-    found: dict[int, Share] = {}
-    for threshold_ns in sorted({*exact, *GRID_NS}):
-        used = one if threshold_ns in exact else rough
-        share = exceedance(used.record, threshold_ns, used.effect_at)
-        best = exceedance(used.at_best.record, threshold_ns, used.at_best.effect_at)
-        found[threshold_ns] = Share(
-            threshold_ns,
-            min(share.share_lower, best.share_lower),
-            share.share_upper,
-            min(share.ratio_lower, best.ratio_lower),
-            share.ratio_upper,
-        )
-    at_best = one.at_best.full_slices(exact) if hours and one.at_best is not one else hours
-    for column, threshold_ns in enumerate(exact):
-        ends = [
-            (_hour_ends(best, column)[0], _hour_ends(piece, column)[1])
-            for piece, best in zip(hours, at_best, strict=True)
-            if piece.total
-        ]
-        if ends:
-            plain = found[threshold_ns]
-            found[threshold_ns] = Share(
+def _shares(one: OperationEvidence) -> tuple[Share, ...]:
+    """Return the shares at ACT's limits and wherever reads were counted exactly."""
+    found = []
+    for threshold_ns in sorted({*one.counted_at_ns, *act.LIMITS_NS}):
+        share = exceedance(one.record, threshold_ns, one.effect_at)
+        exact = share.over_lower == share.over_upper and share.is_counted
+        found.append(
+            Share(
                 threshold_ns,
-                plain.lower,
-                plain.upper,
-                plain.confident_lower,
-                plain.confident_upper,
-                max(lower for lower, _ in ends),
-                max(upper for _, upper in ends),
+                share.share_lower,
+                share.share_upper,
+                over_count=share.over_upper if exact else None,
+                total_count=one.record.total,
             )
-    return tuple(found[at] for at in sorted(found))
-
-
-def _hour_ends(piece: HourSlice, column: int) -> tuple[float, float]:
-    certain = piece.certain or piece.over
-    return certain[column] / piece.total, piece.over[column] / piece.total
-
-
-def _doubt(one: OperationEvidence) -> tuple[int, str | None]:
-    load: Load = one.load
-    if load.closed_loop:
-        return int(Doubt.NO_PASS), "closed loop: requests that would have waited are not in the record"
-    if not (load.is_too_little or load.is_too_much):
-        if one.at_best is one:
-            return int(Doubt.NONE), None
-        return int(Doubt.NO_FAIL), one.validity.text
-    kind = Doubt.NO_VERDICT if load.is_too_much or load.missing_intervals else Doubt.NO_PASS
-    from_load = load.causes(_ANY)
-    return int(kind), from_load[0].text if from_load else "the load was not the one that was intended"
+        )
+    return tuple(found)
 
 
 def _plan(run: Run) -> Mapping[str, Any]:

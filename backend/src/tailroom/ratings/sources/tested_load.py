@@ -1,37 +1,26 @@
-"""What a tested load is, whatever its source: the values of a `drive_test` row, and their fingerprint."""
+"""A tested load, whatever its source: the values of a `drive_test` row, and their fingerprint."""
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import numpy as np
-import numpy.typing as npt
-
-from tailroom.domain.rating.judging import Doubt
-
-Floats = npt.NDArray[np.float64]
+from tailroom.domain.latency.knots import KnotsRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Share of reads at or over a threshold: by rounding or buckets, with confidence, of the worst hour."""
+    """Share of reads that took a time or longer, as printed (bounds by rounding) or counted."""
 
     threshold_ns: int
-    lower: float
-    upper: float
-    confident_lower: float
-    confident_upper: float
-    worst_lower: float = 0.0
-    worst_upper: float = 1.0
+    lower_ratio: float
+    upper_ratio: float
     as_printed: str | None = None
-
-    @classmethod
-    def printed(cls, threshold_ns: int, lower: float, upper: float, as_printed: str) -> "Share":
-        """A published one: nothing is known of it besides its rounding."""
-        return cls(threshold_ns, lower, upper, lower, upper, as_printed=as_printed)
+    over_count: int | None = None
+    total_count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +38,10 @@ class TestOnRecord:
     generation: str
     load_multiple: float
     evidence: str
-    shares: tuple[Share, ...]
+    clock: str
+    exceedances: tuple[Share, ...]
+    record: KnotsRecord | None = None
+    """Of a published test."""
     organisation_id: UUID | None = None
     run_id: UUID | None = None
     publication_slug: str | None = None
@@ -66,44 +58,38 @@ class TestOnRecord:
     preconditioned: bool | None = None
     tool: str | None = None
     tool_version: str | None = None
+    withdrawn_at: datetime | None = None
+    withdrawal_reason: str | None = None
     tested_at: str | None = None
-    operation: str | None = None
-    clock: str | None = None
+    operation: str = "read"
     total_count: int | None = None
     design_factor: float = 1.0
-    full_hours: int | None = None
-    doubt: int = int(Doubt.NONE)
-    doubt_text: str | None = None
-    device_failed: bool = False
     missing_disclosure: int = 0
     marks: tuple[str, ...] = ()
-    mark_notes: tuple[str, ...] = field(default=())
+    mark_notes: tuple[str, ...] = ()
 
-    def values(self) -> dict[str, Any]:
-        """As a row, with its fingerprint."""
-        row = {one.name: _plain(getattr(self, one.name)) for one in fields(self) if one.name != "shares"}
-        order = sorted(self.shares, key=lambda one: one.threshold_ns)
-        ends = ends_of(order)
-        row["thresholds"] = np.array([one.threshold_ns for one in order], "<i8").tobytes()
-        row["ends"] = ends.astype("<f8").tobytes()
-        row["as_printed"] = {str(one.threshold_ns): one.as_printed for one in order if one.as_printed}
-        row["fingerprint"] = _fingerprint(row)
+    def values(self, state: str = "") -> dict[str, Any]:
+        """Return the row. `state` names the state of the source, which its fingerprint depends on as well."""
+        row = {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
+        row["exceedances"] = [asdict(share) for share in self.exceedances]
+        row["record"] = None if self.record is None else record_document(self.record)
+        row["fingerprint"] = _fingerprint({**row, "state": state})
         return row
 
 
-def ends_of(shares: Sequence[Share]) -> Floats:
-    """Six rows, one column a share."""
-    return np.array(
-        [
-            [one.lower for one in shares],
-            [one.upper for one in shares],
-            [one.confident_lower for one in shares],
-            [one.confident_upper for one in shares],
-            [one.worst_lower for one in shares],
-            [one.worst_upper for one in shares],
-        ],
-        np.float64,
-    ).reshape(6, len(shares))
+def record_document(record: KnotsRecord) -> dict[str, Any]:
+    """Return the record of a published test as it is stored, without loss."""
+    return {
+        "knots": [list(knot) for knot in record.knots],
+        "count": record.count,
+        "semantics": record.semantics,
+    }
+
+
+def record_of(document: Mapping[str, Any]) -> KnotsRecord:
+    """Return what `record_document` has written. Raises DomainError where it contradicts itself."""
+    knots = tuple((int(at), float(lower), float(upper)) for at, lower, upper in document["knots"])
+    return KnotsRecord(knots, document["count"], semantics=document["semantics"])
 
 
 def _plain(value: Any) -> Any:
@@ -111,7 +97,4 @@ def _plain(value: Any) -> Any:
 
 
 def _fingerprint(row: Mapping[str, Any]) -> bytes:
-    def text(value: Any) -> str:
-        return value.hex() if isinstance(value, bytes) else str(value)
-
-    return hashlib.sha256(json.dumps(row, sort_keys=True, default=text).encode()).digest()
+    return hashlib.sha256(json.dumps(row, sort_keys=True, default=str).encode()).digest()

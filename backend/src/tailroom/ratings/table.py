@@ -1,22 +1,27 @@
-"""The rows of a page of the leaderboard as a table: exactly what is shown, every number in its unit."""
+"""The rows of a page of the leaderboard as a table: exactly what is shown, every number in its unit.
+
+This is the one definition of the columns; the page exports the same file.
+"""
 
 import csv
 import io
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from tailroom.domain.units import latency_text
 from tailroom.kit.csv_cells import plain_text
-from tailroom.ratings.answers.answer import Answer
-from tailroom.ratings.answers.order import Selected
-from tailroom.ratings.board.withdrawn import Withdrawn
-from tailroom.ratings.serialization.rows import Json, loads_of, row_document
+from tailroom.ratings.documents import Json, row_document
+from tailroom.ratings.load_table import LoadTable
+from tailroom.ratings.withdrawn import Withdrawn
 from tailroom.storage.run import RETRACTED
 
+CSV = "text/csv; charset=utf-8"
 _COLUMNS = (
     *("row_id", "drive_slug", "vendor", "drive", "capacity_bytes", "over_provisioning", "usable_ratio"),
-    *("metric_class", "generation", "passed_load", "failed_load", "never_tested_above", "rank_best"),
-    *("rank_worst", "ranked_among", "violations", "common_load", "common_threshold_ns"),
+    *("metric_class", "generation", "passed_load", "passed_strength", "failed_load", "failed_strength"),
+    *("never_tested_above", "rank_best", "rank_worst", "ranked_among", "unranked_reason", "violations"),
+    *("common_load", "common_threshold_ns"),
     *("exceedance_lower_ratio", "exceedance_upper_ratio", "interface", "form_factor", "dwpd", "power_w"),
     *("price", "price_currency", "price_date", "price_source", "price_per_ktps", "watts_per_ktps"),
     *("evidence", "marks", "visibility", "test_count", "withdrawn_load", "withdrawn_at", "withdrawal_reason"),
@@ -25,27 +30,26 @@ _WITHDRAWN = {name: place for place, name in enumerate(_COLUMNS)}
 """Where the columns are that a withdrawn test still has."""
 
 
-def leaderboard_csv(answer: Answer, selected: Selected) -> str:
-    """The rows of a page as a table: one line a row; for each load a state and the ends of each share.
+_OF_CELL = ("state", "words", "observed lower", "observed upper", "proven lower", "proven upper")
 
-    Below them what is left of withdrawn tests.
+
+def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
+    """Return the rows of a page as a table: one line a row; for each load its verdict and bounds, and the
+    bounds of each share. Below them what is left of withdrawn tests.
     """
-    loads = loads_of(answer, selected.places)
-    limits = answer.question.limits
-    names = [f"{answer.board.loads[load]:g}x" for load in loads]
+    limits = table.ratings.question.limits
+    head = list(_COLUMNS)
+    for load in table.loads:
+        head += [f"{load:g}x {name}" for name in _OF_CELL]
+        for limit in limits:
+            share = f"{load:g}x share at or over {latency_text(limit.threshold_ns)}"
+            head += [f"{share} lower", f"{share} upper"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    head = list(_COLUMNS)
-    for name in names:
-        head.append(f"{name} state")
-        for limit in limits:
-            at = latency_text(limit.threshold_ns)
-            head += [f"{name} share at or over {at} lower", f"{name} share at or over {at} upper"]
     writer.writerow(head)
-    for place in selected.places:
-        row = row_document(answer, place, loads)
-        writer.writerow([_cell_text(value) for value in _flat(row, len(limits))])
-    for one in selected.withdrawn:
+    for place in range(len(table.rows)):
+        writer.writerow([_cell_text(value) for value in _flat(row_document(table, place), len(limits))])
+    for one in withdrawn:
         writer.writerow([_cell_text(value) for value in _flat_withdrawn(one, len(head))])
     return out.getvalue()
 
@@ -73,8 +77,9 @@ def _flat(row: Json, limits: int) -> list[Any]:
     values = [
         *(row["row_id"], row["drive"]["slug"], row["drive"]["vendor"], row["drive"]["name"]),
         *(row["capacity_bytes"], op["class"], op["usable_ratio"], row["metric_class"], row["generation"]),
-        *(rating["passed_load"], rating["failed_load"], rating["never_tested_above"]),
-        *(rank.get("best"), rank.get("worst"), rank.get("among"), "; ".join(rating["violations"])),
+        *(rating["passed_load"], rating["passed_strength"], rating["failed_load"]),
+        *(rating["failed_strength"], rating["never_tested_above"], rank.get("best"), rank.get("worst")),
+        *(rank.get("among"), row["unranked_reason"], "; ".join(rating["violations"])),
         *(common.get("load"), common.get("threshold_ns"), common.get("lower_ratio")),
         *(common.get("upper_ratio"), row["interface"], row["form_factor"], row["dwpd"], row["power_w"]),
         *(price.get("value"), price.get("currency"), price.get("date"), price.get("source")),
@@ -82,7 +87,9 @@ def _flat(row: Json, limits: int) -> list[Any]:
         *(row["visibility"], row["test_count"], None, None, None),
     ]
     for cell in row["cells"]:
-        values.append(cell["state"])
+        bounds = [cell[scope] or {} for scope in ("observed", "proven")]
+        values += [cell["state"], cell["words"]]
+        values += [scope.get(end) for scope in bounds for end in ("lower", "upper")]
         shares = cell["exceedances"] or [{"lower_ratio": None, "upper_ratio": None}] * limits
         for share in shares:
             values += [share["lower_ratio"], share["upper_ratio"]]

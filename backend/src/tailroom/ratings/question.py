@@ -1,7 +1,6 @@
 """What ratings are asked by: the limits of a rule set, own thresholds, or an own SLA about transactions.
 
-A rule set is a budget with limits on shares of reads. Its limits are held against labels as they were printed
-(ACT before 2.0 labels what its clock cannot tell apart); own thresholds mean true times.
+A rule set is a budget with limits on shares of reads.
 """
 
 import hashlib
@@ -19,7 +18,8 @@ from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.units import duration_text, latency_text, percent_text
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, TransactionBudget
 from tailroom.ratings.errors import FilterInvalid
-from tailroom.ratings.questions.query import LeaderboardQuery
+from tailroom.ratings.judgements import RULE_SETS
+from tailroom.ratings.query import LeaderboardQuery
 
 OWN_LIMITS = "own-limits"
 OWN_TRANSACTION = "own-transaction"
@@ -38,9 +38,9 @@ class Question:
     """Of everything that an answer depends on besides the tests."""
 
     @property
-    def as_labelled(self) -> bool:
-        """Whether limits are held against labels as printed."""
-        return not self.own
+    def is_stored(self) -> bool:
+        """Whether every test was judged by it when it changed."""
+        return self.budget in RULE_SETS
 
     @property
     def limits(self) -> tuple[Limit, ...]:

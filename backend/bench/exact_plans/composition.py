@@ -10,41 +10,38 @@ all at once, is decided by one exact counter at the window. Source: docs/method.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
-
-from tailroom.domain.latency.bounds import Floats, LatencyBounds
-from tailroom.domain.transactions.curves import TransactionCurves
-from tailroom.domain.transactions.grid import (
+from backend.bench.exact_plans.curves import TransactionCurves
+from backend.bench.exact_plans.grid import (
     EARLY,
-    FULL_BINS,
     LATE,
     MIDDLE,
     ROUNDING,
     Grid,
-    TransactionInvalid,
     aligned_bins,
-    check_question,
     directed,
     placed,
     product,
 )
-from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
-from tailroom.domain.transactions.pool import (
+from backend.bench.exact_plans.pool import (
     DISPLAY_REPLICATIONS,
     REPLICATIONS,
     affordable_replications,
     pool_rows,
 )
-from tailroom.domain.transactions.waves import (
-    power_of_shares,
-    rounding_of_shares,
-    slowest,
-    sum_rows,
-    waves_rows,
-)
+from backend.bench.exact_plans.waves import rounding_of_shares, slowest, sum_rows, waves_rows
+
+from tailroom.domain.latency.bounds import Floats, LatencyBounds
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.transactions.grid import FULL_BINS, TransactionInvalid, check_question
+from tailroom.domain.transactions.guarantees import mean_guarantee, record_laws
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.transactions.waves import power_of_shares
 
 _DISPLAY_BINS = 1 << 13
+_POINTS = 2_048
 
 
 def transaction_curves(
@@ -172,3 +169,51 @@ def _nothing_left(plan: Plan, laws: Mapping[str, LatencyBounds]) -> tuple[float,
         share *= power_of_shares(np.minimum(at_zero, 1.0), 1.0 - np.minimum(at_zero, 1.0), stage.count)
     lower, estimate, upper = (float(one) for one in share)
     return lower, min(max(estimate, lower), upper), upper
+
+
+def records_within(
+    plan: Plan,
+    records: Mapping[str, LatencyRecord],
+    window_ns: int,
+    bins: int = FULL_BINS,
+    *,
+    replications: int | None = None,
+) -> tuple[float, float, float]:
+    """Lower bound, estimate and upper bound of P(T ≤ window), with all that the records say."""
+    laws = record_laws(plan, records)
+    lower, estimate, upper = transaction_within(plan, laws, window_ns, bins, replications=replications)
+    # Contradictory records could bring the guarantee over the upper bound; the certain end is the lower one.
+    lower = min(max(lower, mean_guarantee(plan, records, window_ns)), upper)
+    return lower, max(lower, estimate), upper
+
+
+@dataclass(frozen=True, slots=True)
+class CurveDistance:
+    """`sup |F_meas − F_model|` up to the horizon: least and largest that both bands allow, and where."""
+
+    lower: float
+    estimate: float
+    upper: float
+    at_ns: int
+
+
+def curve_distance(measured: LatencyRecord, model: TransactionCurves) -> CurveDistance:
+    """Largest distance between measured transactions and a model's curves, at the model's points.
+
+    Looked at where the record has edges, and at evenly spaced points of the model.
+    """
+    edges = measured.edges_ns()
+    inside = edges[(edges > model.offset_ns) & (edges <= model.horizon_ns)]
+    even = np.linspace(model.offset_ns + 1, model.horizon_ns, _POINTS).astype(np.int64)
+    lower = upper = estimate = 0.0
+    at_ns = int(even[-1])
+    for time in np.union1d(inside, even).tolist():
+        seen_low, seen_high = measured.cdf_bounds(time)
+        # Records count what lies strictly below a time; times are whole nanoseconds.
+        low, middle, high = model.within(time - 1)
+        lower = max(lower, seen_low - high, low - seen_high)
+        upper = max(upper, seen_high - low, high - seen_low)
+        apart = abs((seen_low + seen_high) / 2.0 - middle)
+        if apart > estimate:
+            estimate, at_ns = apart, int(time)
+    return CurveDistance(max(0.0, lower), estimate, min(1.0, upper), at_ns)

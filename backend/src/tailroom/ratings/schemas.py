@@ -10,13 +10,13 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from tailroom.ratings.questions.query import EvidenceClass, Generation, MetricClass, OpClass
+from tailroom.ratings.query import EvidenceClass, Generation, MetricClass, OpClass
+from tailroom.runs.verdict_schema import ScopeOut, VerdictReason, VerdictStrength, VerdictWord
 
 CellState = Literal["passed", "failed", "undecided", "bounded", "untested"]
 Mark = Literal["reviewed", "reproduced", "disputed", "retracted"]
 RowVisibility = Literal["public", "private"]
 Basis = Literal["every_hour", "whole_run"]
-VerdictWord = Literal["PASS", "FAIL", "INDETERMINATE"]
 
 
 class RatingLimitOut(BaseModel):
@@ -70,6 +70,10 @@ class RatingOut(BaseModel):
 
     passed_load: float | None = Field(description="null: none passed")
     failed_load: float | None = Field(description="null: never failed above")
+    passed_strength: VerdictStrength | None = Field(
+        description="how far the pass carries: proven, or observed in its test; null: none passed"
+    )
+    failed_strength: VerdictStrength | None = Field(description="the same of the fail")
     never_tested_above: bool = Field(description="nothing above the highest passed load was ever decided")
     violations: list[str] = Field(description="where tests break the rule that more load is never easier")
 
@@ -95,10 +99,18 @@ class CellOut(BaseModel):
 
     load: float
     state: CellState
+    verdict: VerdictWord | None = Field(description="of the judge; null where nothing was tested")
+    strength: VerdictStrength | None = Field(description="null where undecided")
+    words: str | None = Field(description="verdict and strength as they are said")
+    headline: str | None = Field(description="what was found beside what was asked")
+    observed: ScopeOut | None = Field(description="in the test; null where tests disagree")
+    proven: ScopeOut | None = Field(description="for the next test; null where tests disagree")
     exceedances: list[ExceedanceRangeOut]
     reason: str | None = Field(description="why undecided, or what bounds it")
     basis: Basis | None = Field(description="what the judgement rests on; null where nothing was tested")
     test_ids: list[str]
+    tested_at: list[str] = Field(description="when, as printed, or ISO 8601")
+    publishers: list[str]
     disagree: bool = Field(description="tests of the same load say different things")
 
 
@@ -221,6 +233,9 @@ class LeaderboardOut(BaseModel):
     withdrawn: list[WithdrawnTestOut] = Field(
         description="tests of these drives that were public, the latest 100; on the first page"
     )
+    run_not_rated: str | None = Field(
+        description="why the run that was asked for has no row, where that is known"
+    )
     notes: list[str] = Field(description="what holds for every judgement shown")
 
 
@@ -247,7 +262,12 @@ class TestVerdictOut(BaseModel):
     version: int
     title: str
     verdict: VerdictWord
-    reason: str | None
+    strength: VerdictStrength | None
+    words: str
+    headline: str | None
+    observed: ScopeOut | None
+    proven: ScopeOut | None
+    reason: VerdictReason | None
     reason_text: str | None
     basis: Basis | None
 

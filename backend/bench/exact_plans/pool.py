@@ -14,22 +14,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from backend.bench.exact_plans.grid import EARLY, LATE, MIDDLE, ROUNDING, Grid, directed, powers, split
+from backend.bench.exact_plans.waves import waves_rows
 
 from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
-from tailroom.domain.transactions.grid import (
-    EARLY,
-    FULL_BINS,
-    LATE,
-    MIDDLE,
-    ROUNDING,
-    Grid,
-    TransactionInvalid,
-    check_question,
-    directed,
-    powers,
-    split,
-)
-from tailroom.domain.transactions.waves import power_of_shares, waves_rows
+from tailroom.domain.transactions.grid import FULL_BINS, TransactionInvalid, check_question
+from tailroom.domain.transactions.waves import power_of_shares
 
 REPLICATIONS = 20_000
 """Simulated transactions for an estimate; the standard error of a share is at most 0.0036."""

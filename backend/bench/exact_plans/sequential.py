@@ -8,40 +8,23 @@ docs/method.md
 sections 1.1, 1.6 and 1.7.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
-
-from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
-from tailroom.domain.transactions.curves import TransactionCurves
-from tailroom.domain.transactions.grid import (
-    COARSE_BINS,
+from backend.bench.exact_plans.curves import TransactionCurves
+from backend.bench.exact_plans.grid import (
     EARLY,
-    FULL_BINS,
     LATE,
     MIDDLE,
     ROUNDING,
-    TransactionInvalid,
-    check_question,
     directed,
     placed,
     powers,
     product,
 )
-from tailroom.domain.transactions.plan import COUNT_LIMIT
 
-__all__ = [
-    "COARSE_BINS",
-    "FULL_BINS",
-    "LargestCount",
-    "TransactionCurves",
-    "TransactionInvalid",
-    "check_question",
-    "largest_count",
-    "largest_power",
-    "sequential",
-    "sum_within",
-]
+from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
+from tailroom.domain.transactions.grid import FULL_BINS, check_question
+from tailroom.domain.transactions.plan import COUNT_LIMIT
+from tailroom.domain.transactions.plan_search import LargestCount
 
 
 def sequential(
@@ -70,19 +53,6 @@ def sum_within(law: Law, reads: int, window_ns: int, *, round_up: bool, bins: in
     row = directed(law, window_ns, bins, round_up=round_up)
     mass = float(powers(row[None, :], reads)[0].sum())
     return max(0.0, mass - ROUNDING) if round_up else min(1.0, mass + ROUNDING)
-
-
-@dataclass(frozen=True, slots=True)
-class LargestCount:
-    """Most reads that fit: for certain, and at best. None at best: no limit below the search's own."""
-
-    guaranteed: int
-    possible: int | None
-
-    @property
-    def is_unlimited(self) -> bool:
-        """Whether the search ended at its own limit, so that none is known."""
-        return self.guaranteed >= COUNT_LIMIT
 
 
 def largest_count(

@@ -1,0 +1,195 @@
+"""Whether every door says the same of a published test: leaderboard, drive's page, table, `/sla`, the judge.
+
+Holds every published test of a drive against the rule sets of the leaderboard and against random questions,
+and compares word, strength and bounds digit by digit. Prints how many were compared and every difference.
+
+    python -m backend.bench.one_judge [--questions 100] [--seed 1]
+"""
+
+import argparse
+import csv
+import io
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from tailroom.budgets.documents import parse
+from tailroom.cli.reference import bring_reference
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.headline import stated
+from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
+from tailroom.embedded.postgres import EmbeddedPostgres
+from tailroom.evidence.publication import Published, published
+from tailroom.evidence.reader import KeptRuns
+from tailroom.kit.db import Database
+from tailroom.kit.migrations import migrate
+from tailroom.kit.settings import Settings
+from tailroom.kit.transactions import Transactions
+from tailroom.ratings import repository, service
+from tailroom.ratings.drive_page import drive_page
+from tailroom.ratings.judgements import RULE_SETS, JudgedTests
+from tailroom.ratings.query import LeaderboardQuery
+from tailroom.ratings.table import CSV
+from tailroom.records.cache import RecordCache
+from tailroom.sla.answers import evaluation
+from tailroom.sla.evaluations import answered
+from tailroom.sla.schemas import SubjectIn
+from tailroom.sla.subjects import SubjectReader
+
+NOBODY = UUID(int=7)
+SAID = ("verdict", "strength", "words", "observed", "proven")
+
+
+@dataclass
+class Comparison:
+    """How many answers were compared, and which differ."""
+
+    compared: int = 0
+    decided: int = 0
+    differences: list[str] = field(default_factory=list)
+
+    def of(self, what: str, expected: Any, given: Any) -> None:
+        """Compare two answers."""
+        self.compared += 1
+        if expected != given:
+            self.differences.append(f"{what}: {expected} and {given}")
+
+
+def compare(transactions: Transactions, questions: int, seed: int) -> Comparison:
+    """Hold every published test against the rule sets and against random questions."""
+    found, memory = Comparison(), JudgedTests()
+    with transactions() as session:
+        tests = {one.test_id: one for one in repository.tests(session, repository.of_publications())}
+    slugs = sorted({one.drive_slug for one in tests.values()})
+    records = {(one.publication.slug, one.row): one for one in published() if one.of_drive}
+    for rules in RULE_SETS:
+        said = _of_leaderboard(transactions, memory, LeaderboardQuery(rule_set=rules.name), found)
+        for slug in slugs:
+            page = json.loads(drive_page(transactions, memory, NOBODY, slug, rules.name).body or b"{}")
+            for test in page["tests"]:
+                verdict = next(one for one in test["verdicts"] if one["rule_set"] == rules.name)
+                shown = {name: verdict[name] for name in SAID}
+                # A cell of several tests says what the leading one does; here each speaks for itself.
+                known = said.setdefault(test["test_id"], shown)
+                found.of(f"{rules.name} {test['test_id']} page", known, shown)
+        _compare_judges(transactions, said, rules, tests, records, found)
+    for asked in random_questions(questions, seed):
+        said = _of_leaderboard(transactions, memory, asked, found)
+        document = json.loads(_answer(transactions, memory, asked))["question"]["document"]
+        _compare_judges(transactions, said, parse(document), tests, records, found)
+    return found
+
+
+def random_questions(count: int, seed: int) -> Iterator[LeaderboardQuery]:
+    """Return questions about shares and, every fourth, about transactions."""
+    rng = np.random.default_rng(seed)
+    for number in range(count):
+        if number % 4 == 3:
+            yield LeaderboardQuery(
+                reads=int(rng.integers(1, 400)),
+                window_ns=int(rng.integers(2, 2_000)) * 1_000_000,
+                objective_ratio=round(float(rng.uniform(0.5, 0.9999)), 4),
+            )
+            continue
+        times = sorted(rng.choice([250_000, 500_000, *(1_000_000 * 2**step for step in range(9))], 2, False))
+        ratios = sorted((round(float(10 ** rng.uniform(-4, -0.5)), 5) for _ in times), reverse=True)
+        limits = ",".join(f"{int(at)}:{ratio}" for at, ratio in zip(times, ratios, strict=True))
+        yield LeaderboardQuery(limits=limits)
+
+
+def _answer(
+    transactions: Transactions, memory: JudgedTests, asked: LeaderboardQuery, media_type: str = service.JSON
+) -> str:
+    asked = asked.model_copy(update={"equal": False, "limit": 2_000})
+    while True:
+        content = service.leaderboard(transactions, memory, NOBODY, asked, None, media_type)
+        if content.is_complete:
+            return (content.body or b"").decode()
+
+
+def _of_leaderboard(
+    transactions: Transactions, memory: JudgedTests, asked: LeaderboardQuery, found: Comparison
+) -> dict[str, dict[str, Any]]:
+    """Return what the leaderboard says of tests that have a cell to themselves."""
+    said: dict[str, dict[str, Any]] = {}
+    rows = json.loads(_answer(transactions, memory, asked))["rows"]
+    table = csv.DictReader(io.StringIO(_answer(transactions, memory, asked, CSV)))
+    lines = {line["row_id"]: line for line in table}
+    for row in rows:
+        for cell in row["cells"]:
+            if cell["test_ids"]:
+                line, load = lines[row["row_id"]], f"{cell['load']:g}x"
+                bounds = [(cell[scope] or {}) for scope in ("observed", "proven")]
+                shown = [cell["words"], *(scope.get(end) for scope in bounds for end in ("lower", "upper"))]
+                told = [
+                    line[f"{load} {name}"]
+                    for name in ("words", "observed lower", "observed upper", "proven lower", "proven upper")
+                ]
+                found.of(f"{row['row_id']} {load} table", ["" if v is None else str(v) for v in shown], told)
+            if len(cell["test_ids"]) == 1:
+                said[cell["test_ids"][0]] = {name: cell[name] for name in SAID}
+    return said
+
+
+def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it is noted
+    transactions: Transactions,
+    said: dict[str, dict[str, Any]],
+    budget: Budget,
+    tests: dict[str, Any],
+    records: dict[tuple[str, str], Published],
+    found: Comparison,
+) -> None:
+    runs: KeptRuns = RecordCache()
+    for test_id, shown in said.items():
+        test = tests[test_id]
+        slug, row = test.publication_slug, test.publication_row
+        subject = SubjectIn(publication=f"publication:{slug}#{row}", clock=test.clock)
+        with transactions() as session:
+            answer = answered(
+                SubjectReader(session, runs, budget).asked(NOBODY, subject, coarse=True), budget
+            )
+        document = evaluation(answer).model_dump(mode="json")
+        found.of(f"{budget.name} {test_id} /sla", {name: document[name] for name in SAID}, shown)
+        evidence = records[slug, row].evidence(budget)
+        own = replace(evidence, operations=tuple(o for o in evidence.operations if o.clock == test.clock))
+        judged = stated(judge_budget(budget, own, bins=DISPLAY_BINS))
+        found.of(f"{budget.name} {test_id} judge", {name: judged[name] for name in SAID}, shown)
+        found.decided += judged["strength"] is not None
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Compare and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--questions", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        with EmbeddedPostgres.start(home / "data", home / "postgres.log") as postgres:
+            postgres.create_database("one_judge")
+            database = Database(postgres.url("one_judge"), pool_size=2)
+            migrate(database.engine, Settings().migrations_dir)
+            with database.transaction() as session:
+                bring_reference(session)
+            began = time.perf_counter()
+            found = compare(database.transaction, chosen.questions, chosen.seed)
+            database.dispose()
+    took = time.perf_counter() - began
+    print(
+        f"{found.compared:,} answers compared ({found.decided:,} of the judge's are decided), "
+        f"{len(found.differences)} differ; {took:.0f} s"
+    )
+    print("\n".join(found.differences[:20]))
+    sys.exit(bool(found.differences))
+
+
+if __name__ == "__main__":
+    main()

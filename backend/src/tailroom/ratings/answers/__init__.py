@@ -1,1 +1,0 @@
-"""What a board says of a question: decisions, ranks, order, comparisons."""

@@ -1,1 +1,0 @@
-"""Every tested load that an organisation may see, as columns in memory."""

@@ -1,0 +1,77 @@
+"""Whether tests and rows may be put in one order, from their conditions."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row
+
+from tailroom.domain.rating.comparability import compare_conditions
+from tailroom.kit.transactions import Transactions
+from tailroom.ratings import repository
+from tailroom.ratings.documents import Json, test_out
+from tailroom.ratings.errors import TestUnknown
+from tailroom.ratings.judgements import RULE_SETS, JudgedTests
+from tailroom.ratings.leaderboard import conditions_of, ratings_of
+from tailroom.ratings.load_table import LoadTable
+from tailroom.ratings.question import rule_set_question
+from tailroom.ratings.schemas import ComparabilityOut
+
+PAIRS_OF_ROWS = 60
+"""Pairs that a drive's page explains, at most."""
+
+
+def comparability(
+    transactions: Transactions, memory: JudgedTests, organisation_id: UUID, test_ids: Sequence[str]
+) -> ComparabilityOut:
+    """Return every pair of tests, in the order in which they are named. Raises TestUnknown."""
+    chosen = list(dict.fromkeys(test_ids))
+    ratings = ratings_of(transactions, memory, organisation_id, rule_set_question(RULE_SETS[0]))
+    with transactions() as session:
+        found: Sequence[Row[Any]] = repository.tests(
+            session, repository.visible(organisation_id), repository.named(chosen)
+        )
+        results = repository.results(session, RULE_SETS, chosen)
+    tests = {test.test_id: test for test in found}
+    for test_id in chosen:
+        if test_id not in tests:
+            raise TestUnknown(f"There is no test “{test_id[:200]}” that this organisation may see.")
+    ids = {row.key: row.row_id for row in ratings.rows}
+    judged = [(budget, results[budget.name]) for budget in RULE_SETS]
+    pairs = []
+    for first, second in combinations(chosen, 2):
+        compared = compare_conditions(conditions_of(tests[first]), conditions_of(tests[second]))
+        pairs.append(
+            {
+                "first": first,
+                "second": second,
+                "comparable": compared.comparable,
+                "reasons": list(compared.reasons),
+                "warnings": list(compared.warnings),
+            }
+        )
+    return ComparabilityOut.model_validate(
+        {
+            "tests": [
+                test_out(tests[name], ids.get(ratings.key_of(tests[name]), ""), judged, {}) for name in chosen
+            ],
+            "pairs": pairs,
+        }
+    )
+
+
+def notes_of_rows(table: LoadTable) -> list[Json]:
+    """Return rows of a drive whose ratings cannot be put in one order, with reasons besides the load."""
+    found: list[Json] = []
+    for first, second in combinations(range(len(table.rows)), 2):
+        pair = [table.rows[place] for place in (first, second)]
+        conditions = [conditions_of(table.tests_of(place)[0]) for place in (first, second)]
+        reasons = [
+            reason for reason in compare_conditions(*conditions).reasons if "the loads differ" not in reason
+        ]
+        if pair[0].capacity_bytes != pair[1].capacity_bytes:
+            reasons.append("not comparable because the capacities differ: another drive of the same model")
+        if reasons:
+            found.append({"row_ids": [one.row_id for one in pair], "reasons": reasons})
+    return found[:PAIRS_OF_ROWS]

@@ -1,0 +1,375 @@
+"""Rows of the leaderboard, and tests one by one, in the form of `schemas`.
+
+Every word and figure is that of the judgement or the rating; here it is only put together.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row
+
+from tailroom.budgets.documents import document_of
+from tailroom.domain.method import METHOD_VERSION
+from tailroom.domain.rating.conditions import ConditionClass, EvidenceClass, Generation
+from tailroom.domain.rating.interval import LoadState
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
+from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.ratings.drives import KnownDrive
+from tailroom.ratings.leaderboard import RatedRow, Ratings
+from tailroom.ratings.load_table import LoadTable
+from tailroom.ratings.question import Question
+from tailroom.ratings.selection import (
+    Selected,
+    price_per_ktps,
+    price_per_thousand_transactions,
+    watts_per_ktps,
+    watts_per_thousand_transactions,
+)
+from tailroom.ratings.withdrawn import Withdrawn
+
+Json = dict[str, Any]
+NOT_JUDGED = "not judged yet; ask again"
+_RECORD_STEP_BYTES = 512
+
+
+def rule_set_out(budget: ExceedanceBudget) -> Json:
+    """Return a rule set."""
+    decides = budget.certification is not None and budget.certification.decides
+    return {
+        "name": budget.name,
+        "version": budget.version,
+        "title": budget.title,
+        "question": budget.question,
+        "limits": _limits(budget),
+        "min_duration_ns": budget.certification_duration_ns if decides else 0,
+        "slice_ns": budget.certification_slice_ns if decides else None,
+    }
+
+
+def question_out(question: Question) -> Json | None:
+    """Return an own SLA as it was understood."""
+    if not question.own:
+        return None
+    budget = question.budget
+    is_plain = isinstance(budget, ExceedanceBudget)
+    return {
+        "kind": "thresholds" if is_plain else "budget",
+        "title": question.title,
+        "limits": _limits(budget) if isinstance(budget, ExceedanceBudget) else [],
+        "document": document_of(budget),
+    }
+
+
+def leaderboard_out(ratings: Ratings, selected: Selected, table: LoadTable, not_rated: str | None) -> Json:
+    """Return a page; `not_rated` says why the run that was asked for has no row."""
+    question = ratings.question
+    return {
+        "rule_set": rule_set_out(question.rule_set),
+        "question": question_out(question),
+        "method_version": METHOD_VERSION,
+        "loads": table.loads,
+        "rows": [row_document(table, place) for place in range(len(table.rows))],
+        "next_cursor": selected.next_cursor,
+        "total": selected.total,
+        "total_unfiltered": selected.total_unfiltered,
+        "conditions": None if selected.chosen is None else _conditions(ratings, selected.chosen, selected),
+        "classes": [_conditions(ratings, one, selected) for one, _ in selected.classes],
+        "hidden": {
+            "count": sum(count for _, count in selected.hidden),
+            "reasons": [{"reason": reason, "count": count} for reason, count in selected.hidden],
+        },
+        "facets": {
+            name: [{"value": value, "count": count} for value, count in values]
+            for name, values in selected.facets.items()
+        },
+        "tests_waiting": len(ratings.judged.waiting),
+        "withdrawn": [withdrawn_out(one) for one in selected.withdrawn],
+        "run_not_rated": not_rated,
+        "notes": notes(ratings, table),
+    }
+
+
+def row_document(table: LoadTable, place: int) -> Json:
+    """Return a row."""
+    ratings, row = table.ratings, table.rows[place]
+    conditions, drive, tests = row.condition_class, row.drive, table.tests_of(place)
+    price = drive.price(row.capacity_bytes)
+    return {
+        "row_id": row.row_id,
+        "drive": drive_out(drive),
+        "capacity_bytes": row.capacity_bytes,
+        "over_provisioning": {
+            "class": conditions.op_class.value,
+            "usable_ratio": row.usable_ratio,
+            "as_printed": next((one.op_as_printed for one in tests if one.op_as_printed), None),
+        },
+        "metric_class": conditions.metric_class.value,
+        "generation": conditions.generation.value,
+        "rating": _rating(table, place),
+        "rank": {"best": row.best, "worst": row.worst, "among": row.among} if row.ranked else None,
+        "unranked_reason": unranked_reason(row),
+        "cells": [_cell(table, place, load) for load in range(len(table.loads))],
+        "exceedance_at_common": _at_common(table, place),
+        "interface": drive.interface,
+        "form_factor": " / ".join(drive.form_factors) or None,
+        "dwpd": drive.dwpd(row.capacity_bytes),
+        "power_w": drive.power_w(row.capacity_bytes),
+        "price": None
+        if price is None
+        else {"value": price.value, "currency": price.currency, "date": price.date, "source": price.source},
+        "price_per_ktps": price_per_ktps(ratings, row),
+        "price_per_thousand_transactions": price_per_thousand_transactions(ratings, row),
+        "watts_per_ktps": watts_per_ktps(ratings, row),
+        "watts_per_thousand_transactions": watts_per_thousand_transactions(ratings, row),
+        "evidence": [one.value for one in EvidenceClass if one.value in row.evidence],
+        "marks": sorted({mark for one in tests for mark in one.marks}),
+        "visibility": row.visibility,
+        "test_count": row.tests,
+    }
+
+
+def drive_out(drive: KnownDrive) -> Json:
+    """Return a drive's name."""
+    return {"slug": drive.slug, "vendor": drive.vendor, "name": drive.name}
+
+
+def withdrawn_out(one: Withdrawn) -> Json:
+    """Return what is left of a test that was public."""
+    return {
+        "drive": drive_out(one.drive),
+        "capacity_bytes": one.capacity_bytes,
+        "load": one.load_multiple,
+        "run_id": one.run_id,
+        "publication_slug": one.publication_slug,
+        "withdrawn_at": one.withdrawn_at,
+        "reason": one.reason,
+    }
+
+
+def unranked_reason(row: RatedRow) -> str | None:
+    """Return why a row has no rank."""
+    if row.ranked:
+        return None
+    if not row.is_decided:
+        return "no test decides anything"
+    if row.is_short:
+        return "not comparable because a test lasted less than 24 h"
+    if row.undisclosed:
+        return "not comparable because a run does not disclose all that it must"
+    return "no drive under these conditions holds a tested load"
+
+
+def _cell(table: LoadTable, row: int, load: int) -> Json:
+    """Return one drive at one load."""
+    tests = table.tests[row][load]
+    if not tests:
+        return _untested(table, row, load)
+    state, disagree = table.state(row, load)
+    leading, results = table.leading(row, load), table.results_of(row, load)
+    if disagree:
+        verdicts = [one["verdict"] for one in results]
+        reason = f"the tests disagree: {verdicts.count('PASS')} passed, {verdicts.count('FAIL')} failed"
+    else:
+        texts = [one["reason_text"] for one in results] + [NOT_JUDGED] * (len(results) < len(tests))
+        reason = "; ".join(dict.fromkeys(texts))
+    bases = {one["basis"] for one in results}
+    return {
+        "load": table.loads[load],
+        "state": state.value,
+        "verdict": leading["verdict"] if leading else Verdict.INDETERMINATE.value,
+        "strength": leading["strength"] if leading else None,
+        "words": leading["words"] if leading else "Undecided: tests disagree" if disagree else NOT_JUDGED,
+        "headline": leading["headline"] if leading else None,
+        "observed": leading["observed"] if leading else None,
+        "proven": leading["proven"] if leading else None,
+        "exceedances": _shares(table, row, load),
+        "reason": reason if state is LoadState.UNDECIDED else None,
+        "basis": "every_hour" if "every_hour" in bases else "whole_run",
+        "test_ids": [one.test_id for one in tests],
+        "tested_at": _each_once(one.tested_at for one in tests),
+        "publishers": _each_once(one.publisher for one in tests),
+        "disagree": disagree,
+    }
+
+
+def _untested(table: LoadTable, row: int, load: int) -> Json:
+    """Return a load that was never tested; bounded where tested neighbours bound every limit's share."""
+    cell: Json = {
+        "load": table.loads[load],
+        "state": "untested",
+        **dict.fromkeys(("verdict", "strength", "words", "headline", "observed", "proven")),
+        "exceedances": [],
+        "reason": None,
+        "basis": None,
+        "test_ids": [],
+        "tested_at": [],
+        "publishers": [],
+        "disagree": False,
+    }
+    if not all(bool(one.is_bounded[row, load]) for one in table.bounded):
+        return cell
+    first = table.bounded[0]
+    neighbours = [int(first.below[row, load]), int(first.above[row, load])]
+    loads = [f"{table.loads[one]:g}x" for one in neighbours if one >= 0]
+    cell["state"] = "bounded"
+    cell["reason"] = (
+        f"never tested; bounded by the test{'s' if len(loads) > 1 else ''} at {' and '.join(loads)}"
+    )
+    cell["exceedances"] = [
+        {
+            "threshold_ns": limit.threshold_ns,
+            "lower_ratio": float(bounds.lower[row, load]),
+            "upper_ratio": float(bounds.upper[row, load]),
+        }
+        for limit, bounds in zip(table.ratings.question.limits, table.bounded, strict=True)
+    ]
+    return cell
+
+
+def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
+    return [
+        {
+            "threshold_ns": limit.threshold_ns,
+            "lower_ratio": float(table.lower[number, row, load]),
+            "upper_ratio": float(table.upper[number, row, load]),
+        }
+        for number, limit in enumerate(table.ratings.question.limits)
+    ]
+
+
+def _each_once(values: Any) -> list[str]:
+    return list(dict.fromkeys(value for value in values if value))
+
+
+def _rating(table: LoadTable, place: int) -> Json:
+    row, rating = table.rows[place], table.rating(place)
+    return {
+        "passed_load": rating.passed_load,
+        "failed_load": rating.failed_load,
+        "passed_strength": row.passed_strength,
+        "failed_strength": row.failed_strength,
+        "never_tested_above": rating.never_tested_above,
+        "violations": list(rating.violations),
+    }
+
+
+def _at_common(table: LoadTable, place: int) -> Json | None:
+    load = table.rows[place].common_load
+    if load is None or table.rows[place].common is None or load not in table.loads:
+        return None
+    return {"load": load, **_shares(table, place, table.loads.index(load))[0]}
+
+
+def _conditions(ratings: Ratings, one: ConditionClass, selected: Selected) -> Json:
+    stated = (row.usable_ratio for row in ratings.rows if row.condition_class == one)
+    return {
+        "metric_class": one.metric_class.value,
+        "op_class": one.op_class.value,
+        "generation": one.generation.value,
+        "usable_ratio": next((ratio for ratio in stated if ratio is not None), None),
+        "record_bytes": None if one.record_class is None else one.record_class * _RECORD_STEP_BYTES,
+        "rows": dict(selected.classes)[one],
+        "text": one.text,
+    }
+
+
+def notes(ratings: Ratings, table: LoadTable) -> list[str]:
+    """Return what holds for every judgement shown."""
+    found: list[str] = []
+    budget = ratings.question.budget
+    published = [
+        test for row in range(len(table.rows)) for test in table.tests_of(row) if test.run_id is None
+    ]
+    if published and isinstance(budget, ExceedanceBudget):
+        if budget.certification and budget.certification.decides:
+            found.append(
+                "Published tests state shares of the whole test only, so they are judged by those and not by "
+                "every hour."
+            )
+        if any(test.generation == Generation.BEFORE_2 for test in published):
+            found.append(
+                "ACT before 2.0 counted whole milliseconds, so that its labels 1, 8 and 64 ms begin at 2, 16 "
+                "and 128 ms; limits mean true times."
+            )
+    if ratings.judged.waiting:
+        found.append(
+            f"{len(ratings.judged.waiting)} tests have not been judged yet; the same question again goes on "
+            "with them."
+        )
+    if isinstance(budget, TransactionBudget):
+        found.append("Shares in cells are those of late transactions.")
+    return found
+
+
+def _limits(budget: ExceedanceBudget) -> list[Json]:
+    return [{"threshold_ns": one.threshold_ns, "limit_ratio": one.ratio} for one in budget.limits]
+
+
+def test_out(
+    test: Row[Any],
+    row_id: str,
+    judged: Sequence[tuple[ExceedanceBudget, Mapping[str, Any]]],
+    findings: Mapping[str, Sequence[Json]],
+) -> Json:
+    """Return a test with what each rule set says of it; `findings` by publication and keys of claims."""
+    return {
+        "test_id": test.test_id,
+        "row_id": row_id,
+        "load": test.load_multiple,
+        "load_as_printed": test.load_as_printed,
+        "capacity_bytes": test.capacity_bytes,
+        "over_provisioning": {
+            "class": test.op_class,
+            "usable_ratio": test.usable_ratio,
+            "as_printed": test.op_as_printed,
+        },
+        "metric_class": test.metric_class,
+        "generation": test.generation,
+        "tool": test.tool,
+        "tool_version": test.tool_version,
+        "duration_ns": test.duration_ns,
+        "record_bytes": test.record_bytes,
+        "tested_at": test.tested_at,
+        "exceedances": test.exceedances,
+        "verdicts": [_verdict(budget, results.get(test.test_id)) for budget, results in judged],
+        "evidence": test.evidence,
+        "marks": list(test.marks),
+        "mark_notes": list(test.mark_notes),
+        "visibility": "public" if test.visibility == "public" else "private",
+        "source": {
+            "kind": "run" if test.run_id else "publication",
+            "slug": test.publication_slug,
+            "title": test.source_title,
+            "publisher": test.publisher,
+            "row": test.publication_row,
+            "claim_keys": list(test.claim_keys),
+            "run_id": test.run_id,
+        },
+        "findings": _findings(test, findings),
+    }
+
+
+_SAID = ("verdict", "strength", "words", "headline", "observed", "proven", "reason", "reason_text", "basis")
+
+
+def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json:
+    said = result or {
+        **dict.fromkeys(_SAID),
+        "verdict": Verdict.INDETERMINATE.value,
+        "words": NOT_JUDGED,
+        "reason_text": NOT_JUDGED,
+    }
+    return {
+        "rule_set": budget.name,
+        "version": budget.version,
+        "title": budget.title,
+        **{name: said[name] for name in _SAID},
+    }
+
+
+def _findings(test: Row[Any], findings: Mapping[str, Sequence[Json]]) -> list[Json]:
+    found: list[Json] = []
+    for key in test.claim_keys:
+        of_claim = findings.get(f"{test.publication_slug} {key}", ())
+        found += [finding for finding in of_claim if finding not in found]
+    return found

@@ -1,0 +1,352 @@
+"""Ratings and ranks of drives by one question.
+
+A row is one drive of one capacity under one class of conditions, public or the organisation's own. What its
+tests say at each load comes from the database (`repository.cells`), its rating and rank from
+`domain.rating`. Rows are ranked among all rows of their class, whatever is filtered: a filter changes what
+is seen, not what is true. A row without any decision, and one that rests on a test of less than a day or on a
+run that does not disclose what it must, has no rank and is no rival. Where no row holds a load, none has a
+rank.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from sqlalchemy import Row
+from sqlalchemy.orm import Session
+
+from tailroom.domain.rating.conditions import (
+    FULL_LENGTH_NS,
+    ConditionClass,
+    Conditions,
+    Generation,
+    MetricClass,
+    OpClass,
+    class_of,
+    cluster_usable,
+)
+from tailroom.domain.rating.interval import rating_ends
+from tailroom.domain.rating.ranks import CountedShares, RankRanges, broken_ties, proven_lower, rank_ranges
+from tailroom.domain.verdicts.verdict import Strength, Verdict
+from tailroom.kit.transactions import Transactions
+from tailroom.ratings import repository
+from tailroom.ratings.drives import KnownDrive, known_drives
+from tailroom.ratings.judgements import Judged, JudgedTests, judge_tests
+from tailroom.ratings.question import Question
+from tailroom.ratings.withdrawn import Withdrawn, withdrawn_tests
+
+
+@dataclass(slots=True)
+class LoadCell:
+    """What the tests of a row at one load say together."""
+
+    some_passed: bool
+    some_failed: bool
+    proven_pass: bool
+    proven_fail: bool
+    lower: float | None
+    upper: float | None
+    """Bounds of the share of slow reads at the first limit."""
+    counted_lower: float | None
+    counted_upper: float | None
+    counted_total: float | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether every decided test passed."""
+        return self.some_passed and not self.some_failed
+
+    @property
+    def failed(self) -> bool:
+        """Whether every decided test failed."""
+        return self.some_failed and not self.some_passed
+
+    def add(self, other: "LoadCell") -> None:
+        """Add tests at the same load whose stated conditions differ, but not their class."""
+        for name in ("some_passed", "some_failed", "proven_pass", "proven_fail"):
+            setattr(self, name, getattr(self, name) or getattr(other, name))
+        self.lower = _least(self.lower, other.lower)
+        self.upper = _most(self.upper, other.upper)
+        self.counted_lower = _least(self.counted_lower, other.counted_lower)
+        self.counted_upper = _most(self.counted_upper, other.counted_upper)
+        self.counted_total = _least(self.counted_total, other.counted_total)
+
+
+RowKey = tuple[str, int | None, ConditionClass, bool]
+"""Drive, capacity, class of conditions, and whether the row is the organisation's own."""
+
+
+@dataclass(slots=True, eq=False)
+class RatedRow:
+    """A row with its rating; `passed_load` 0 where none passed, `failed_load` infinity where none failed."""
+
+    key: RowKey
+    drive: KnownDrive
+    usable_ratio: float | None
+    cells: dict[float, LoadCell] = field(default_factory=dict)
+    evidence: set[str] = field(default_factory=set)
+    tests: int = 0
+    shortest_ns: int | None = None
+    undisclosed: bool = False
+    has_run: bool = False
+    passed_load: float = 0.0
+    failed_load: float = np.inf
+    ranked: bool = False
+    best: int = 0
+    worst: int = 0
+    among: int = 0
+    common_load: float | None = None
+    """The load that most rows of its class were tested at."""
+
+    @property
+    def capacity_bytes(self) -> int | None:
+        """As sold; None where no source states it."""
+        return self.key[1]
+
+    @property
+    def condition_class(self) -> ConditionClass:
+        """What it has in common with the rows that it is ranked with."""
+        return self.key[2]
+
+    @property
+    def visibility(self) -> str:
+        """`public`, or `private` where it is the organisation's own."""
+        return "private" if self.key[3] else "public"
+
+    @property
+    def row_id(self) -> str:
+        """Its name, which stays while its drive and conditions are as they are."""
+        slug, capacity_bytes, found, is_private = self.key
+        usable = None if self.usable_ratio is None else round(self.usable_ratio, 3)
+        parts = (slug, capacity_bytes, found.metric_class, found.op_class, found.generation, usable)
+        text = repr((*map(str, parts), found.record_class, is_private))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether any test decides anything."""
+        return self.passed_load > 0.0 or not np.isinf(self.failed_load)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a decision rests on less than a day."""
+        return self.shortest_ns is not None and self.shortest_ns < FULL_LENGTH_NS
+
+    @property
+    def verdict(self) -> Verdict:
+        """PASS: it holds a load, by tests that count; FAIL: it holds none, and fails at one."""
+        if self.passed_load > 0.0:
+            return Verdict.PASS if self.ranked else Verdict.INDETERMINATE
+        return Verdict.INDETERMINATE if np.isinf(self.failed_load) else Verdict.FAIL
+
+    @property
+    def passed_strength(self) -> Strength | None:
+        """How far the highest passed load carries."""
+        cell = self.cells.get(self.passed_load)
+        return None if cell is None else Strength.PROVEN if cell.proven_pass else Strength.OBSERVED
+
+    @property
+    def failed_strength(self) -> Strength | None:
+        """How far the lowest failed load carries."""
+        cell = self.cells.get(self.failed_load)
+        return None if cell is None else Strength.PROVEN if cell.proven_fail else Strength.OBSERVED
+
+    @property
+    def common(self) -> LoadCell | None:
+        """Its tests at the common load."""
+        return None if self.common_load is None else self.cells.get(self.common_load)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ratings:
+    """Every row that an organisation sees, rated by one question."""
+
+    question: Question
+    rows: Sequence[RatedRow]
+    drives: Mapping[str, KnownDrive]
+    usable_clusters: dict[float, int]
+    judged: Judged
+    """Of a question that is not stored: its judgements."""
+    withdrawn: Sequence[Withdrawn] = ()
+
+    def key_of(self, test: Row[Any]) -> RowKey:
+        """Return the key of the row that a test belongs to."""
+        return (test.drive_slug, test.capacity_bytes, self.class_of(test), test.visibility != "public")
+
+    def class_of(self, test: Row[Any]) -> ConditionClass:
+        """Return the class of the conditions of a test."""
+        return class_of(conditions_of(test), self.usable_clusters)
+
+    def results(self, session: Session, test_ids: Collection[str]) -> dict[str, dict[str, Any]]:
+        """Return what is said of tests under the question, by their names."""
+        if self.question.is_stored:
+            budget = self.question.budget
+            return repository.results(session, [budget], list(test_ids))[budget.name]
+        judged = self.judged.tests
+        return {test_id: judged[test_id].result for test_id in test_ids if test_id in judged}
+
+
+def ratings_of(
+    transactions: Transactions,
+    memory: JudgedTests,
+    organisation_id: UUID | None,
+    question: Question,
+    *,
+    evidence: Collection[str] = (),
+    run_id: UUID | None = None,
+) -> Ratings:
+    """Rate every row that an organisation sees; None: that everybody does.
+
+    `evidence`: by tests of these classes alone.
+    """
+    judged = Judged()
+    if question.is_stored:
+        statement = repository.stored_judgements(question.budget)
+    else:
+        judged = judge_tests(transactions, memory, organisation_id, question.budget, question.fingerprint)
+        tests = judged.tests.values()
+        statement = repository.judgements_given(
+            list(judged.tests),
+            [one.verdict for one in tests],
+            [one.strength for one in tests],
+            [one.late_lower for one in tests],
+            [one.late_upper for one in tests],
+        )
+    with transactions() as session:
+        found = repository.cells(session, organisation_id, statement, evidence=evidence, run_id=run_id)
+        drives = known_drives(session, organisation_id)
+        withdrawn = withdrawn_tests(session, drives)
+    clusters = cluster_usable(
+        [
+            cell.usable_ratio
+            for cell in found
+            if cell.op_class == OpClass.OVER_PROVISIONED and cell.usable_ratio is not None
+            for _ in range(cell.tests)
+        ]
+    )
+    rows = _rows(found, drives, clusters)
+    _rate(rows)
+    return Ratings(question, rows, drives, clusters, judged, withdrawn)
+
+
+def conditions_of(test: Row[Any]) -> Conditions:
+    """Return the conditions of a test, or of tests with the same stated ones."""
+    fields = test._mapping
+    return Conditions(
+        MetricClass(test.metric_class),
+        OpClass(test.op_class),
+        Generation(test.generation),
+        test.usable_ratio,
+        test.record_bytes,
+        fields.get("write_ratio"),
+        fields.get("duration_ns"),
+        fields.get("preconditioned"),
+        test.load_multiple,
+        fields.get("tool"),
+    )
+
+
+def _rows(
+    found: Iterable[Row[Any]], drives: Mapping[str, KnownDrive], clusters: dict[float, int]
+) -> list[RatedRow]:
+    rows: dict[RowKey, RatedRow] = {}
+    classes: dict[tuple[Any, ...], ConditionClass] = {}
+    for one in found:
+        stated = (one.metric_class, one.op_class, one.generation, one.usable_ratio, one.record_bytes)
+        if stated not in classes:
+            classes[stated] = class_of(conditions_of(one), clusters)
+        key = (one.drive_slug, one.capacity_bytes, classes[stated], one.is_private)
+        row = rows.get(key)
+        if row is None:
+            drive = drives.get(one.drive_slug) or KnownDrive(one.drive_slug, "unknown", one.drive_slug)
+            row = rows[key] = RatedRow(key, drive, one.usable_ratio)
+        cell = LoadCell(
+            *(one.some_passed, one.some_failed, one.proven_pass, one.proven_fail, one.lower, one.upper),
+            *(one.counted_lower, one.counted_upper, one.counted_total),
+        )
+        known = row.cells.setdefault(one.load_multiple, cell)
+        if known is not cell:
+            known.add(cell)
+        row.usable_ratio = _least(row.usable_ratio, one.usable_ratio)
+        row.evidence.update(one.evidence)
+        row.tests += one.tests
+        row.shortest_ns = _least(row.shortest_ns, one.shortest_ns)
+        row.undisclosed = row.undisclosed or one.undisclosed
+        row.has_run = row.has_run or one.has_run
+    return list(rows.values())
+
+
+def _rate(rows: Sequence[RatedRow]) -> None:
+    """Set ratings, and the ranks and the common load of each class of conditions."""
+    loads = np.array(sorted({load for row in rows for load in row.cells}), np.float64)
+    places = {load: place for place, load in enumerate(loads.tolist())}
+    passed, failed = (np.zeros((len(rows), loads.size), np.bool_) for _ in range(2))
+    classes: dict[ConditionClass, list[RatedRow]] = {}
+    for number, row in enumerate(rows):
+        for load, cell in row.cells.items():
+            passed[number, places[load]], failed[number, places[load]] = cell.passed, cell.failed
+        classes.setdefault(row.condition_class, []).append(row)
+    lower, upper = rating_ends(loads, passed, failed)
+    for row, passed_load, failed_load in zip(rows, lower.tolist(), upper.tolist(), strict=True):
+        row.passed_load, row.failed_load = passed_load, failed_load
+        row.ranked = row.is_decided and not row.is_short and not row.undisclosed
+    for of_class in classes.values():
+        _rank(of_class)
+
+
+def _rank(rows: Sequence[RatedRow]) -> None:
+    tested: dict[float, int] = {}
+    for row in rows:
+        for load in row.cells:
+            tested[load] = tested.get(load, 0) + 1
+    common = max(tested, key=lambda load: (tested[load], load))
+    for row in rows:
+        row.common_load = common
+    members = [row for row in rows if row.ranked]
+    if not any(row.passed_load > 0.0 for row in members):
+        # Where none holds a load there is no first: one that provably misses is not before unknown ones.
+        for row in members:
+            row.ranked = False
+        return
+    ranks = rank_ranges(
+        np.array([row.passed_load for row in members]), np.array([row.failed_load for row in members])
+    )
+    _break_ties(members, ranks)
+    for row, best, worst in zip(members, ranks.best.tolist(), ranks.worst.tolist(), strict=True):
+        row.best, row.worst, row.among = best, worst, len(members)
+
+
+def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
+    """Break ties of equal ratings by counted shares at the highest load that all of them were tested at."""
+    groups: dict[tuple[float, float], list[int]] = {}
+    for place, row in enumerate(members):
+        groups.setdefault((row.passed_load, row.failed_load), []).append(place)
+    for places in groups.values():
+        together = set.intersection(*(set(members[place].cells) for place in places))
+        if len(places) < 2 or not together:
+            continue
+        tested = [members[place].cells[max(together)] for place in places]
+        total = _numbers([cell.counted_total for cell in tested])
+        if np.isnan(total).all():
+            continue
+        shares = CountedShares(
+            _numbers([cell.counted_lower for cell in tested]) * total,
+            _numbers([cell.counted_upper for cell in tested]) * total,
+            total,
+        )
+        broken_ties(ranks, np.array(places, np.int64), proven_lower(shares))
+
+
+def _numbers(values: Sequence[float | None]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array([np.nan if value is None else float(value) for value in values], np.float64)
+
+
+def _least(first: Any, second: Any) -> Any:
+    return min((value for value in (first, second) if value is not None), default=None)
+
+
+def _most(first: Any, second: Any) -> Any:
+    return max((value for value in (first, second) if value is not None), default=None)

@@ -1,0 +1,144 @@
+"""The tests of some rows, load by load: what they say together, and what bounds the loads between them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Row
+from sqlalchemy.orm import Session
+
+from tailroom.domain.rating.interval import (
+    Bounded,
+    LoadState,
+    Rating,
+    ShareEnds,
+    TestedLoad,
+    between_neighbours,
+    combine,
+    rating_of,
+)
+from tailroom.domain.verdicts.order import rank_of
+from tailroom.domain.verdicts.verdict import Strength, Verdict
+from tailroom.ratings import repository
+from tailroom.ratings.leaderboard import RatedRow, Ratings
+from tailroom.storage.drive_test import DriveTest
+
+_STATES = {
+    Verdict.PASS.value: LoadState.PASSED,
+    Verdict.FAIL.value: LoadState.FAILED,
+    Verdict.INDETERMINATE.value: LoadState.UNDECIDED,
+}
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadTable:
+    """Rows by loads. Bounds of shares are by limit of the question, row and load; NaN without a test."""
+
+    ratings: Ratings
+    rows: Sequence[RatedRow]
+    loads: Sequence[float]
+    tests: Sequence[Sequence[Sequence[Row[Any]]]]
+    """Of each row and load."""
+    results: Mapping[str, Mapping[str, Any]]
+    """What is said of each test; none of tests that are not judged yet."""
+    lower: Floats
+    upper: Floats
+    bounded: Sequence[Bounded]
+
+    def results_of(self, row: int, load: int) -> list[Mapping[str, Any]]:
+        """Return what is said of the tests of a row at a load."""
+        return [self.results[one.test_id] for one in self.tests[row][load] if one.test_id in self.results]
+
+    def state(self, row: int, load: int) -> tuple[LoadState, bool]:
+        """Return what the tests of a row at a load say together, and whether they contradict each other."""
+        return combine([_STATES[one["verdict"]] for one in self.results_of(row, load)])
+
+    def state_of_limit(self, number: int, row: int, load: int) -> LoadState:
+        """Return the same of one limit by itself: the drive may keep it and miss another."""
+        found = [
+            _STATES[one["limits"][number]["verdict"]] for one in self.results_of(row, load) if one["limits"]
+        ]
+        return combine(found)[0]
+
+    def leading(self, row: int, load: int) -> Mapping[str, Any] | None:
+        """Return the judgement that a load rests on: the strongest that is decided, else the first."""
+        found = self.results_of(row, load)
+        state, disagree = self.state(row, load)
+        decided = [one for one in found if _STATES[one["verdict"]] is state]
+        if disagree or not decided:
+            return None
+        return min(decided, key=_rank if state is LoadState.PASSED else lambda one: -_rank(one))
+
+    def rating(self, row: int) -> Rating:
+        """Return the rating of a row with what contradicts it."""
+        limits = self.ratings.question.limits
+        return rating_of(
+            [
+                TestedLoad(
+                    multiple,
+                    self.state(row, load)[0],
+                    {
+                        limit.threshold_ns: ShareEnds(
+                            float(self.lower[number, row, load]), float(self.upper[number, row, load])
+                        )
+                        for number, limit in enumerate(limits)
+                    },
+                )
+                for load, multiple in enumerate(self.loads)
+                if self.tests[row][load]
+            ]
+        )
+
+    def tests_of(self, row: int) -> list[Row[Any]]:
+        """Return every test of a row."""
+        return [test for tests in self.tests[row] for test in tests]
+
+
+def _rank(result: Mapping[str, Any]) -> int:
+    strength = result["strength"]
+    return rank_of(Verdict(result["verdict"]), Strength(strength) if strength else None)
+
+
+def load_table(
+    session: Session,
+    ratings: Ratings,
+    rows: Sequence[RatedRow],
+    organisation_id: UUID | None,
+    evidence: Collection[str] = (),
+) -> LoadTable:
+    """Read the tests of rows, and what is said of them."""
+    places = {row.key: place for place, row in enumerate(rows)}
+    conditions = [
+        repository.counting(organisation_id),
+        DriveTest.drive_slug.in_({row.drive.slug for row in rows}),
+        *([DriveTest.evidence.in_(evidence)] if evidence else []),
+    ]
+    tests = [
+        (places[key], test)
+        for test in (repository.tests(session, *conditions) if rows else ())
+        if (key := ratings.key_of(test)) in places
+    ]
+    loads = sorted({test.load_multiple for _, test in tests})
+    place_of = {load: place for place, load in enumerate(loads)}
+    cells: list[list[list[Row[Any]]]] = [[[] for _ in loads] for _ in rows]
+    for row, test in tests:
+        cells[row][place_of[test.load_multiple]].append(test)
+    results = ratings.results(session, [test.test_id for _, test in tests])
+    shape = (len(ratings.question.limits), len(rows), len(loads))
+    lower, upper = np.full(shape, np.nan), np.full(shape, np.nan)
+    tested, failed = np.zeros(shape[1:], np.bool_), np.zeros(shape[1:], np.bool_)
+    table = LoadTable(ratings, rows, loads, cells, results, lower, upper, ())
+    for row, load in ((row, load) for row in range(len(rows)) for load in range(len(loads))):
+        if not cells[row][load]:
+            continue
+        tested[row, load], failed[row, load] = True, table.state(row, load)[0] is LoadState.FAILED
+        found = [one["limits"] for one in table.results_of(row, load) if one["limits"]]
+        for number in range(shape[0]):
+            lower[number, row, load] = min((one[number]["lower_ratio"] for one in found), default=0.0)
+            upper[number, row, load] = max((one[number]["upper_ratio"] for one in found), default=1.0)
+    bounded = [between_neighbours(tested, failed, *ends) for ends in zip(lower, upper, strict=True)]
+    return LoadTable(ratings, rows, loads, cells, results, lower, upper, bounded)

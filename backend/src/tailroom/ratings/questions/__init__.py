@@ -1,1 +1,0 @@
-"""What ratings are asked by, and with which parameters."""

@@ -1,1 +1,0 @@
-"""Ratings in the forms in which they are sent: rows, tests, tables, badges, pages."""

@@ -1,0 +1,106 @@
+"""Judgements of tested loads of drives, and what published tests are judged from.
+
+Tests are made anew from their sources: publications at the next start, runs as work that is due.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
+revision = "0053"
+down_revision = "0052"
+branch_labels = None
+depends_on = None
+
+_ROLE = "tailroom_member"
+_OWN = "organisation_id = current_setting('tailroom.organisation_id')::uuid"
+_VISIBILITY = "visibility IN ('private', 'public', 'retracted')"
+_GONE = ("thresholds", "ends", "as_printed", "full_hours", "doubt", "doubt_text", "device_failed")
+
+
+def _empty_tests() -> None:
+    op.execute("DELETE FROM rated_run")
+    op.execute("DELETE FROM drive_test")
+
+
+def upgrade() -> None:
+    """Creates the table, and gives tests the columns that judgements are made from."""
+    _empty_tests()
+    op.drop_constraint(op.f("ck_drive_test_ends_of_thresholds"), "drive_test", type_="check")
+    for column in _GONE:
+        op.drop_column("drive_test", column)
+    op.add_column("drive_test", sa.Column("exceedances", postgresql.JSONB(), nullable=False))
+    op.add_column("drive_test", sa.Column("record", postgresql.JSONB()))
+    op.add_column("drive_test", sa.Column("withdrawn_at", sa.DateTime(timezone=True)))
+    op.add_column("drive_test", sa.Column("withdrawal_reason", sa.Text()))
+    op.create_check_constraint(
+        op.f("ck_drive_test_published_have_records"), "drive_test", "(run_id IS NULL) = (record IS NOT NULL)"
+    )
+    op.create_table(
+        "test_judgement",
+        sa.Column("test_id", sa.Text(), nullable=False),
+        sa.Column("budget_name", sa.Text(), nullable=False),
+        sa.Column("budget_version", sa.Integer(), nullable=False),
+        sa.Column("method_version", sa.Integer(), nullable=False),
+        sa.Column("organisation_id", sa.Uuid()),
+        sa.Column("visibility", sa.Text(), nullable=False),
+        sa.Column("verdict", sa.Text(), nullable=False),
+        sa.Column("strength", sa.Text()),
+        sa.Column("late_lower", sa.Double()),
+        sa.Column("late_upper", sa.Double()),
+        sa.Column("result", postgresql.JSONB(), nullable=False),
+        sa.PrimaryKeyConstraint(
+            "test_id", "budget_name", "budget_version", "method_version", name="pk_test_judgement"
+        ),
+        sa.ForeignKeyConstraint(
+            ["test_id"],
+            ["drive_test.test_id"],
+            name="fk_test_judgement_test_id_drive_test",
+            ondelete="CASCADE",
+        ),
+        sa.CheckConstraint(
+            "verdict IN ('PASS', 'FAIL', 'INDETERMINATE')", name=op.f("ck_test_judgement_verdict_known")
+        ),
+        sa.CheckConstraint(
+            "strength IN ('proven', 'observed')", name=op.f("ck_test_judgement_strength_known")
+        ),
+        sa.CheckConstraint(
+            "(verdict = 'INDETERMINATE') = (strength IS NULL)",
+            name=op.f("ck_test_judgement_strength_where_decided"),
+        ),
+        sa.CheckConstraint(_VISIBILITY, name=op.f("ck_test_judgement_visibility_known")),
+    )
+    op.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON test_judgement TO {_ROLE}")
+    op.execute("ALTER TABLE test_judgement ENABLE ROW LEVEL SECURITY")
+    op.execute(f"CREATE POLICY own ON test_judgement TO {_ROLE} USING ({_OWN})")
+    op.execute(
+        f"CREATE POLICY shown ON test_judgement FOR SELECT TO {_ROLE}"
+        " USING (organisation_id IS NULL OR visibility <> 'private')"
+    )
+
+
+def downgrade() -> None:
+    """Takes the table away and gives tests their columns of before."""
+    op.drop_table("test_judgement")
+    _empty_tests()
+    op.drop_constraint(op.f("ck_drive_test_published_have_records"), "drive_test", type_="check")
+    for column in ("record", "exceedances", "withdrawn_at", "withdrawal_reason"):
+        op.drop_column("drive_test", column)
+    op.add_column("drive_test", sa.Column("full_hours", sa.Integer()))
+    op.add_column("drive_test", sa.Column("doubt", sa.Integer(), nullable=False, server_default=sa.text("0")))
+    op.add_column("drive_test", sa.Column("doubt_text", sa.Text()))
+    op.add_column(
+        "drive_test",
+        sa.Column("device_failed", sa.Boolean(), nullable=False, server_default=sa.text("false")),
+    )
+    op.add_column("drive_test", sa.Column("thresholds", sa.LargeBinary(), nullable=False))
+    op.add_column("drive_test", sa.Column("ends", sa.LargeBinary(), nullable=False))
+    op.add_column(
+        "drive_test",
+        sa.Column("as_printed", postgresql.JSONB(), nullable=False, server_default=sa.text("'{}'::jsonb")),
+    )
+    op.create_check_constraint(
+        op.f("ck_drive_test_ends_of_thresholds"),
+        "drive_test",
+        "octet_length(ends) = 6 * octet_length(thresholds) AND octet_length(thresholds) % 8 = 0",
+    )
