@@ -166,7 +166,7 @@ def main() -> int:
     parser.add_argument("--pace", type=float, default=1.0, help="share of an agent's own pace, up to 1")
     parser.add_argument("--readers", type=int, default=20)
     parser.add_argument("--pages", type=int, default=20, help="live pages that are open")
-    parser.add_argument("--folder", type=Path, default=Path("docs/journal"), help="for picture and table")
+    parser.add_argument("--folder", type=Path, default=Path("target/soak"), help="for picture and table")
     options = parser.parse_args()
     seconds, about = 3600 * options.hours, machine()
     with tempfile.TemporaryDirectory(prefix="tailroom-soak-") as name:

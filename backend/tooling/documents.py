@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 _TOP = ("agent", "backend", "docs", "e2e", "frontend", "migrations", "workers")
 _CODE = {".py", ".rs", ".ts", ".tsx", ".mjs", ".toml", ".yaml", ".yml"}
-_SKIPPED = {"node_modules", "target", "dist", "__pycache__", "journal", "test-results", "generated"}
+_SKIPPED = {"node_modules", "target", "dist", "__pycache__", "test-results", "generated"}
 _METHOD = "docs/method.md"
 _NUMBER = r"\d+(?:\.\d+)?"
 # Longest first: "1.5, 2.3 and 4.4", "1.5 to 1.7".

@@ -2,8 +2,8 @@
 
 Run as a module from the root of a checkout; prints one line for each finding and the mean length. Prose is a
 string, a text of a page, of a document or of the API's description, of at least four words. It ends at a
-full stop, a question mark, a colon or a semicolon. Decisions and journals record their day, and stay as
-they were written. Standard library only.
+full stop, a question mark, a colon or a semicolon. Decision records are left out.
+Standard library only.
 """
 
 import ast
