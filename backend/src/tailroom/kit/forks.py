@@ -2,7 +2,7 @@
 that is forked for it, so that it begins with what is read already, and sends back its result alone.
 
 Threads (`processors.py`) do for work that leaves the interpreter to others for long; inflating and counting
-thousands of small histograms does not (docs/adr/0199). Nothing in such work may use a connection.
+thousands of small histograms does not. Nothing in such work may use a connection.
 """
 
 import os

@@ -3,7 +3,7 @@ files that people send: in the same bucket under `made`, or in a folder of this 
 
 A name says of which run a document is, what it was made from, and the SHA-256 of its bytes; whatever is not
 what its name says is made anew. So nothing has to be remembered elsewhere, nothing has to be deleted for an
-answer to be right, and a store that is away costs time and never an answer (docs/adr/0179).
+answer to be right, and a store that is away costs time and never an answer (docs/adr/0011).
 """
 
 import contextlib
