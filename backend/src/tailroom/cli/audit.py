@@ -3,13 +3,6 @@
 from typing import Annotated
 
 import typer
-from sqlalchemy import select
-
-from tailroom.access import repository, trail
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.settings import get_settings
-from tailroom.storage.organisation import Organisation
 
 app = typer.Typer(help="The audit trail.", no_args_is_help=True)
 
@@ -27,6 +20,14 @@ def verify(
 
     Prints the hash of the newest event: written down elsewhere, it shows later whether the end was cut off.
     """
+    from sqlalchemy import select
+
+    from tailroom.access import repository, trail
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.storage.organisation import Organisation
+
     database = Database.from_settings(with_local_services(get_settings()))
     broken = False
     try:

@@ -4,17 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tailroom.access.repository import ensure_organisation
-from tailroom.cli.reference import bring_reference
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.migrations import migrate as run_migrations
-from tailroom.kit.settings import get_settings
-from tailroom.storage.distribution import DistributionRefused, distribute_new
-from tailroom.storage.distribution import distribute as distribute_tables
-from tailroom.storage.organisation import LOCAL_ORGANISATION
-from tailroom.storage.partitions import create_partitions
 
 app = typer.Typer(help="The schema of the database.", no_args_is_help=True)
 
@@ -31,6 +21,16 @@ def migrate(
     """Brings schema and reference data up to date and makes the partitions of the coming days; harmless when
     repeated.
     """
+    from tailroom.access.repository import ensure_organisation
+    from tailroom.cli.reference import bring_reference
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.migrations import migrate as run_migrations
+    from tailroom.kit.settings import get_settings
+    from tailroom.storage.distribution import distribute_new
+    from tailroom.storage.organisation import LOCAL_ORGANISATION
+    from tailroom.storage.partitions import create_partitions
+
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     try:
@@ -58,6 +58,12 @@ def distribute(
 
     Tailroom may go on: what is written meanwhile waits, or is sent again by the agents.
     """
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.storage.distribution import DistributionRefused
+    from tailroom.storage.distribution import distribute as distribute_tables
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         done = distribute_tables(database.engine, shards)

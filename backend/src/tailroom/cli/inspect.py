@@ -4,11 +4,13 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.importers.inspection import Inspected, document_pieces, inspect_paths, text_lines
+if TYPE_CHECKING:
+    from tailroom.importers.inspection import Inspected
+
 
 UNREADABLE = 2
 OWN_FAULT = 3
@@ -42,6 +44,8 @@ def inspect(
     Ends with 0 when every file was read, whatever the run in it was like, and with 2 when one could not be.
     With 3 when Tailroom itself failed.
     """
+    from tailroom.importers.inspection import Inspected, inspect_paths
+
     limits_ms = threshold_ms or [1.0, 8.0, 64.0]
     if not all(1e-6 <= one <= LIMIT_MAX_MS for one in limits_ms):
         raise typer.BadParameter(
@@ -72,5 +76,7 @@ def inspect(
     raise typer.Exit(UNREADABLE if unreadable else 0)
 
 
-def _shown(found: Iterator[Inspected], *, as_json: bool, verbose: bool) -> Iterator[str]:
+def _shown(found: "Iterator[Inspected]", *, as_json: bool, verbose: bool) -> Iterator[str]:
+    from tailroom.importers.inspection import document_pieces, text_lines
+
     return document_pieces(found) if as_json else (f"{line}\n" for line in text_lines(found, verbose=verbose))

@@ -6,36 +6,20 @@ be read: the message then says what, where, why, and what to do.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from tailroom.cli.budgets import budget_named
+from tailroom.cli.options import Loop, Unit
 from tailroom.cli.pipeline_files import Check, State, write_files
-from tailroom.cli.quantities import duration_ns, share_ratio
-from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
-from tailroom.cli.verdict_text import verdict_lines
 from tailroom.domain.errors import DomainError
-from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
-from tailroom.domain.units import percent_text
-from tailroom.domain.verdicts.assessment import BudgetAssessment
-from tailroom.domain.verdicts.budget import BUDGETS
-from tailroom.domain.verdicts.budget_kinds import (
-    Budget,
-    ExceedanceBudget,
-    PercentileBudget,
-    TransactionBudget,
-)
-from tailroom.domain.verdicts.documents import default_scheduling
-from tailroom.domain.verdicts.headline import headline
-from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.own_question import own_question
-from tailroom.domain.verdicts.verdict import Verdict
-from tailroom.evidence.file import Choice, evidence_of
-from tailroom.importers.parsed_run import ParsedRun
+from tailroom.domain.transactions.plan import Scheduling
+
+if TYPE_CHECKING:
+    from tailroom.domain.verdicts.assessment import BudgetAssessment
+    from tailroom.domain.verdicts.budget_kinds import Budget
+    from tailroom.evidence.file import Choice
 
 _EXIT_CODES = {"PASS": 0, "FAIL": 1, "INDETERMINATE": 3}
 _UNUSABLE = 2
@@ -89,6 +73,12 @@ def judge(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
     """Say whether a measurement keeps a budget: PASS (0), FAIL (1) or INDETERMINATE (3), and why."""
+    from tailroom.cli.judge_options import OptionsUnusable, budget_of_plan, built_budget, named_budget
+    from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
+    from tailroom.cli.verdict_text import verdict_lines
+    from tailroom.domain.verdicts.judge_budget import judge_budget
+    from tailroom.evidence.file import evidence_of
+
     built = {
         "--reads": reads,
         "--window": window,
@@ -97,14 +87,14 @@ def judge(
         "--objective": objective,
         "--reserve": reserve,
     }
-    asked: Budget | None = None
+    chosen: Budget | None = None
     try:
         if budget is not None:
-            asked = _named(budget, version, operation, built)
+            chosen = named_budget(budget, version, operation, built)
         elif any(value is not None for value in (*built.values(), operation, version)):
             if version is not None:
                 _stop("--version chooses a version of a built-in budget: name it with --budget")
-            asked = _built(
+            chosen = built_budget(
                 reads,
                 window,
                 fan_out=fan_out,
@@ -113,124 +103,60 @@ def judge(
                 reserve=reserve,
                 operation=operation or "read",
             )
+    except OptionsUnusable as error:
+        _stop(str(error))
     except DomainError as error:
         _stop(f"the budget cannot be used: {error}")
     try:
         runs = [answered(run, operation, loop, unit) for run in runs_of(file, unit)]
-        asked = asked or _of_the_plan(runs)
-        evidence, used = evidence_of(runs, asked, series)
-        for one in evidence.operations:
+        chosen = chosen or budget_of_plan(runs)
+        evidence, used = evidence_of(runs, chosen, series)
+        for measured in evidence.operations:
             # Records that contradict themselves are refused here and not judged.
-            if one.record.total != 0:
-                one.record.bounds()
+            if measured.record.total != 0:
+                measured.record.bounds()
+    except OptionsUnusable as error:
+        _stop(str(error))
     except UNREADABLE as error:
         _stop(f"{file} cannot be judged: {reason_of(error)}")
-    assessment = judge_budget(asked, evidence)
+    assessment = judge_budget(chosen, evidence)
     checks = _checks(assessment)
-    answer = f"{assessment.judgement.verdict.value}: {asked.title or asked.name}"
+    answer = f"{assessment.judgement.verdict.value}: {chosen.title or chosen.name}"
     try:
-        write_files(f"{asked.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
+        write_files(f"{chosen.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
     except OSError as error:
         _stop(f"{error.filename} cannot be written: {error.strerror}")
     if as_json:
         typer.echo(json.dumps({**assessment.summary(), "subject": _subject(file, used)}, allow_nan=False))
     else:
-        typer.echo("\n".join(verdict_lines(assessment, file, [one.label for one in used])))
+        typer.echo("\n".join(verdict_lines(assessment, file, [choice.label for choice in used])))
     raise typer.Exit(_EXIT_CODES[assessment.judgement.verdict.value])
 
 
-def _checks(assessment: BudgetAssessment) -> list[Check]:
-    """The verdict as a check of a gate; of a rule set each of its parts."""
+def _checks(assessment: "BudgetAssessment") -> list[Check]:
+    """Return the verdict, or each part of a rule set, as a check of a pipeline."""
+    from tailroom.domain.verdicts.headline import headline
+    from tailroom.domain.verdicts.verdict import Verdict
+
     states = {Verdict.PASS: State.PASSED, Verdict.FAIL: State.FAILED, Verdict.INDETERMINATE: State.SKIPPED}
     return [
-        Check(one.budget.title or one.budget.name, states[one.judgement.verdict], headline(one).text)
-        for one in assessment.criteria or (assessment,)
+        Check(part.budget.title or part.budget.name, states[part.judgement.verdict], headline(part).text)
+        for part in assessment.criteria or (assessment,)
     ]
 
 
-def _named(budget: str, version: int | None, operation: str | None, built: Mapping[str, object]) -> Budget:
-    """A budget by its name or file, beside which nothing else says what to judge by."""
-    given = [name for name, value in built.items() if value is not None]
-    if given:
-        _stop(f"--budget and {given[0]} both say what to judge by; use one of the two")
-    return _for_operation(budget_named(budget, version), operation)
-
-
-def _of_the_plan(runs: Sequence[ParsedRun]) -> Budget:
-    """The question that a run of transactions was made to answer."""
-    asked = [own_question(str(run.parameters.get("workload")), run.parameters) for run in runs]
-    found = next((one for one in asked if one is not None), None)
-    return _nothing_asked() if found is None else found
-
-
-def _nothing_asked() -> NoReturn:
-    names = ", ".join(one.name for one in BUDGETS)
-    _stop(
-        "say what to judge by: --budget NAME or FILE, or at least --reads and --window "
-        f"(built-in budgets: {names})"
-    )
-
-
-def _for_operation(budget: Budget, operation: str | None) -> Budget:
-    """The same budget asked of another operation."""
-    if operation is None:
-        return budget
-    if isinstance(budget, ExceedanceBudget | PercentileBudget):
-        return replace(budget, operation=operation)
-    if isinstance(budget, TransactionBudget) and len(budget.plan.stages) == 1:
-        return replace(budget, plan=Plan((replace(budget.plan.stages[0], operation=operation),)))
-    return _stop(f"--operation fits a budget about one operation, and {budget.name} is about several or none")
-
-
-def _built(
-    reads: int | None,
-    window: str | None,
-    *,
-    fan_out: int | None,
-    scheduling: Scheduling | None,
-    objective: str | None,
-    reserve: str | None,
-    operation: str,
-) -> Budget:
-    """A budget from the command line."""
-    if reads is None or window is None:
-        _nothing_asked()
-    at_once = 1 if fan_out is None else fan_out
-    if fan_out is None and scheduling is Scheduling.PARALLEL:
-        at_once = reads
-    how = scheduling or default_scheduling(at_once, reads)
-    ratio = share_ratio(objective or "99.9%")
-    plan = Plan((Stage(operation, reads, at_once, how),))
-    named = {
-        Scheduling.SEQUENTIAL: "one after another",
-        Scheduling.PARALLEL: "at once",
-        Scheduling.WAVES: f"in waves of {at_once}",
-        Scheduling.POOL: f"{at_once} at a time",
-    }[how]
-    return TransactionBudget(
-        name="command-line",
-        version=1,
-        title=f"{reads} {operation} operations, {named}, in {window}",
-        question=f"Do {percent_text(ratio)} of transactions finish {reads} operations within {window}?",
-        plan=plan,
-        window_ns=duration_ns(window),
-        objective_ratio=ratio,
-        reserve_ns=duration_ns(reserve) if reserve else 0,
-    )
-
-
-def _subject(file: str, used: tuple[Choice, ...]) -> dict[str, Any]:
+def _subject(file: str, used: "tuple[Choice, ...]") -> dict[str, Any]:
     return {
         "file": file,
         "series": [
             {
-                "label": one.label,
-                "operation": one.series.operation,
-                "clock": one.series.clock,
-                "samples": one.series.record.total,
-                "closed_loop": one.run.closed_loop,
+                "label": choice.label,
+                "operation": choice.series.operation,
+                "clock": choice.series.clock,
+                "samples": choice.series.record.total,
+                "closed_loop": choice.run.closed_loop,
             }
-            for one in used
+            for choice in used
         ],
     }
 

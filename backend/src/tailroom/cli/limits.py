@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.access import guesses
+if TYPE_CHECKING:
+    from tailroom.kit.settings import Settings
+
 from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
-from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
 from tailroom.kit.limits import (
     ACCESS_TOKENS,
     AGENT_WAIT_SECONDS,
@@ -54,15 +55,6 @@ from tailroom.kit.limits import (
     SAVED_ITEMS,
     WATCHES,
 )
-from tailroom.kit.logging import TRACEBACK_CHARACTERS
-from tailroom.kit.raw_files import LEFT_AT_MOST_S
-from tailroom.kit.settings import Settings
-from tailroom.live.hub import QUEUE_FRAMES
-from tailroom.people import guard
-from tailroom.reports.packing_apart import PACKING_SECONDS
-from tailroom.reports.printing import PRINTING_SECONDS
-from tailroom.watches.webhooks import SECONDS as ALERT_SECONDS
-from tailroom.work.kinds import JUDGE, READ_UPLOAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +101,19 @@ _RELAXATIONS = "backend/tests/sla/test_relaxations.py"
 _PLANS = "backend/tests/sla/test_plan_size.py"
 
 
-def table(settings: Settings) -> dict[str, list[Limit]]:
+def table(settings: "Settings") -> dict[str, list[Limit]]:
     """Every limit, by what it protects."""
+    from tailroom.access import guesses
+    from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
+    from tailroom.kit.logging import TRACEBACK_CHARACTERS
+    from tailroom.kit.raw_files import LEFT_AT_MOST_S
+    from tailroom.live.hub import QUEUE_FRAMES
+    from tailroom.people import guard
+    from tailroom.reports.packing_apart import PACKING_SECONDS
+    from tailroom.reports.printing import PRINTING_SECONDS
+    from tailroom.watches.webhooks import SECONDS as ALERT_SECONDS
+    from tailroom.work.kinds import JUDGE, READ_UPLOAD
+
     too_large = "413 `body-too-large`"
     unshowable = "422 `raw-file-unshowable`"
     too_slow = "408 `body-too-slow`"
@@ -305,7 +308,7 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
     }
 
 
-def markdown(settings: Settings) -> str:
+def markdown(settings: "Settings") -> str:
     """docs/limits.md."""
     lines = [
         "# Limits",
@@ -336,7 +339,9 @@ def limits(
     ] = None,
 ) -> None:
     """Prints every limit with its value and answer, or compares the table with a file."""
-    # The defaults: a setting of whoever writes the file is no part of it.
+    from tailroom.kit.settings import Settings
+
+    # The file holds the defaults, not the settings of the process that writes it.
     fields = Settings.model_fields
     defaults = Settings.model_construct(**{name: field.default for name, field in fields.items()})
     text = markdown(defaults)

@@ -2,22 +2,15 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
-from tailroom.access import repository, trail
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.raw_files import open_raw_files
-from tailroom.kit.settings import get_settings
-from tailroom.operations import organisation_pack
-from tailroom.operations.organisation_pack import PackRefused
-from tailroom.operations.removal import delete_organisation
-from tailroom.people import members
-from tailroom.storage.organisation import Organisation
+
+if TYPE_CHECKING:
+    from tailroom.storage.organisation import Organisation
 
 
 class RoleOption(StrEnum):
@@ -45,6 +38,12 @@ def delete(
     """Deletes an organisation with its runs, uploads, files, budgets, drives and tokens. Workers remove
     intervals and files soon after.
     """
+    from tailroom.access import repository
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.operations.removal import delete_organisation
+
     if confirm != name:
         typer.echo(
             f"Nothing was deleted. This cannot be taken back; repeat it with --confirm {name!r}.", err=True
@@ -74,6 +73,12 @@ def invite(
     days: Annotated[int, typer.Option(min=1, max=30, help="until the invitation expires")] = 7,
 ) -> None:
     """Prints an invitation's address, alone on standard output: how the first person gets in."""
+    from tailroom.access import repository, trail
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.people import members
+
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     now = utc_now()
@@ -110,6 +115,14 @@ def export(
     """Writes everything that an organisation owns to a file that another installation imports. Nothing in it
     lets anybody in.
     """
+    from tailroom.access import repository
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.raw_files import open_raw_files
+    from tailroom.kit.settings import get_settings
+    from tailroom.operations import organisation_pack
+    from tailroom.operations.organisation_pack import PackRefused
+
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     try:
@@ -142,6 +155,14 @@ def import_(
     """Reads an organisation of another installation, whole or not at all. Again, it changes nothing.
     Published runs arrive private.
     """
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.raw_files import open_raw_files
+    from tailroom.kit.settings import get_settings
+    from tailroom.operations import organisation_pack
+    from tailroom.operations.organisation_pack import PackRefused
+    from tailroom.people import members
+
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     now = utc_now()
@@ -179,7 +200,9 @@ def import_(
         typer.echo(f"Let somebody in: tailroom organisation invite {owner} --email …", err=True)
 
 
-def _id_of(found: Organisation | None, name: str) -> UUID:
+def _id_of(found: "Organisation | None", name: str) -> UUID:
+    from tailroom.operations.organisation_pack import PackRefused
+
     if found is None:
         raise PackRefused(f"There is no organisation {name!r}.")
     return found.id

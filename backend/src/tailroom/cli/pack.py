@@ -5,12 +5,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from tailroom.cli.budgets import budget_named
-from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answers_of, contents_of, reason_of
+from tailroom.cli.options import Loop, Unit
 from tailroom.kit.clock import utc_now
-from tailroom.kit.settings import Settings
-from tailroom.reports.packing import pack as pack_files
-from tailroom.reports.signing import key_of
 
 _UNUSABLE = 2
 
@@ -43,6 +39,12 @@ def pack(
     sign: Annotated[bool, typer.Option(help="Sign the pack with the key of this installation.")] = True,
 ) -> None:
     """Write an evidence pack: whoever opens it can work out every verdict again (`tailroom verify`)."""
+    from tailroom.cli.budgets import budget_named
+    from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
+    from tailroom.kit.settings import Settings
+    from tailroom.reports.packing import pack as pack_files
+    from tailroom.reports.signing import key_of
+
     if output.exists() and not output.is_file():
         _stop(f"{output} is not a file that can be written")
     try:

@@ -3,17 +3,8 @@
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Column, Table
-from sqlalchemy import func, select
 
-from tailroom.access import person_sessions, trail
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.settings import get_settings
-from tailroom.people import accounts, local_owner, second_factors
-from tailroom.storage.person import Membership, Person
 
 app = typer.Typer(help="People.", no_args_is_help=True)
 
@@ -26,6 +17,16 @@ def group() -> None:
 @app.command("list")
 def show() -> None:
     """Everybody who has an account, with their organisations and whether a second factor guards it."""
+    from rich.console import Console
+    from rich.table import Column, Table
+    from sqlalchemy import func, select
+
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.people import second_factors
+    from tailroom.storage.person import Membership, Person
+
     database = Database.from_settings(with_local_services(get_settings()))
     table = Table(
         Column("e-mail", no_wrap=True, min_width=40), "name", "since", "organisations", "second factor"
@@ -52,6 +53,15 @@ def reset_factor(
     """Takes app, passkeys and recovery codes from an account and ends its sessions. Know who asks you to: the
     password alone opens it afterwards. It is on record with each organisation of the person.
     """
+    from sqlalchemy import select
+
+    from tailroom.access import person_sessions, trail
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.people import accounts, second_factors
+    from tailroom.storage.person import Person
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
@@ -75,12 +85,18 @@ def reset_factor(
 @app.command("link")
 def link() -> None:
     """Prints another address that signs the owner of this machine in, once and within ten minutes."""
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+
     settings = with_local_services(get_settings())
     typer.echo(local_link(settings.database_url, f"http://{settings.host}:{settings.port}"))
 
 
 def local_link(database_url: str, base: str) -> str:
     """An address that signs the owner of this machine in."""
+    from tailroom.kit.db import Database
+    from tailroom.people import local_owner
+
     database = Database(database_url, pool_size=1)
     try:
         with database.transaction() as session:

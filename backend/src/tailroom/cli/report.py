@@ -5,13 +5,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from tailroom.cli.budgets import budget_named
-from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
 from tailroom.kit.clock import utc_now
-from tailroom.reports.file_verdicts import read_runs, verdicts_of
-from tailroom.reports.of_file import report_of_files
-from tailroom.reports.page import page_of
-from tailroom.reports.printing import pdf_of
 
 _UNUSABLE = 2
 
@@ -34,6 +28,13 @@ def report(
     ] = None,
 ) -> None:
     """Write a report as HTML or PDF: question, answer, figures with bounds, disclosure, configuration."""
+    from tailroom.cli.budgets import budget_named
+    from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
+    from tailroom.reports.file_verdicts import read_runs, verdicts_of
+    from tailroom.reports.of_file import report_of_files
+    from tailroom.reports.page import page_of
+    from tailroom.reports.printing import pdf_of
+
     form = output.suffix.lower()
     if form not in {".html", ".pdf"}:
         _stop(f"{output} ends neither in .html nor in .pdf: the ending says how the report is written")

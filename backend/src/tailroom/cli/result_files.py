@@ -5,9 +5,9 @@ A file that does not state its unit, its operation or its loop is asked about; t
 
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 
+from tailroom.cli.options import Loop, Unit
 from tailroom.cli.run_addresses import files_of_run, is_address
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.unknown_conditions import UNITS_NS
@@ -28,22 +28,6 @@ class InputTooLong(DomainError):
 
 class NamesRepeat(DomainError):
     """Two files of one name, where each needs one of its own."""
-
-
-class Unit(StrEnum):
-    """Units of latencies."""
-
-    NS = "ns"
-    US = "us"
-    MS = "ms"
-    S = "s"
-
-
-class Loop(StrEnum):
-    """Kinds of load: a closed one sends again after an answer."""
-
-    OPEN = "open"
-    CLOSED = "closed"
 
 
 _UNIT_NAMES = {Unit.NS: "ns", Unit.US: "µs", Unit.MS: "ms", Unit.S: "s"}

@@ -40,7 +40,7 @@ def serve(
         raise typer.Exit(2)
     if count == 1:
         with loading():
-            from tailroom.api.server import run  # noqa: PLC0415 - see below
+            from tailroom.api.server import run
 
         run(settings, address, number)
         return
@@ -50,7 +50,7 @@ def serve(
         # Where the processes count together; asked for when what counts is imported.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         with loading():
-            from tailroom.api.processes import run_several  # noqa: PLC0415
+            from tailroom.api.processes import run_several
 
         code = run_several(settings, address, number, sockets)
     raise typer.Exit(code)

@@ -1,20 +1,18 @@
 """`tailroom token …`: access tokens of agents, viewers and engineers."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
-from rich.console import Console
-from rich.table import Column, Table
-from sqlalchemy.orm import Session
 
-from tailroom.access import repository, service, trail
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.settings import get_settings
-from tailroom.storage.organisation import LOCAL_ORGANISATION, Organisation
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from tailroom.storage.organisation import Organisation
+
 
 app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_args_is_help=True)
 
@@ -31,17 +29,24 @@ class ScopeOption(StrEnum):
 def create(
     name: Annotated[str, typer.Option(help="what the token is for, to find it in the list")],
     organisation: Annotated[
-        str, typer.Option(help="name of one that the command line made, or id; made where there is none")
-    ] = LOCAL_ORGANISATION,
+        str | None,
+        typer.Option(help="name of one that the command line made, or id; made if missing; default: local"),
+    ] = None,
     scope: Annotated[
         ScopeOption, typer.Option(help="agents send, viewers read, engineers also upload, publish, edit")
     ] = ScopeOption.viewer,
 ) -> None:
     """Makes a token and prints it, alone on standard output, this one time."""
+    from tailroom.access import service, trail
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.storage.organisation import LOCAL_ORGANISATION
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
-            owner = _owner(session, organisation)
+            owner = _owner(session, organisation or LOCAL_ORGANISATION)
             token, text = service.add_token(session, owner.id, name, scope.value, utc_now())
             what = trail.Note(str(token.id), after={"name": name, "scope": scope.value})
             trail.record(session, owner.id, trail.OPERATOR, "make_token", what)
@@ -51,8 +56,10 @@ def create(
     typer.echo(text)
 
 
-def _owner(session: Session, name_or_id: str) -> Organisation:
+def _owner(session: "Session", name_or_id: str) -> "Organisation":
     """Whose the token shall be. An id is never the name of a new organisation."""
+    from tailroom.access import repository
+
     try:
         UUID(name_or_id)
     except ValueError:
@@ -69,6 +76,14 @@ def list_tokens(
     organisation: Annotated[str | None, typer.Option(help="only this organisation's")] = None,
 ) -> None:
     """Lists tokens; the texts themselves are not kept."""
+    from rich.console import Console
+    from rich.table import Column, Table
+
+    from tailroom.access import repository
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
@@ -92,6 +107,11 @@ def list_tokens(
 @app.command("revoke")
 def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token list` shows it")]) -> None:
     """Ends a token, and every session in a browser that was made with it. Harmless when repeated."""
+    from tailroom.access import service, trail
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:

@@ -1,16 +1,13 @@
 """`tailroom verdicts …`: what stands in the database about verdicts by other versions of the method."""
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from sqlalchemy import select
-from sqlalchemy.orm import Session, aliased
 
-from tailroom.domain.method import METHOD_VERSION
-from tailroom.kit.db import Database
-from tailroom.kit.settings import get_settings
-from tailroom.storage.verdicts import VerdictRow
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
 
 app = typer.Typer(help="Stored verdicts.", no_args_is_help=True)
 
@@ -29,6 +26,10 @@ def differ(
 
     Runs that were not judged again yet are counted; old verdicts stay as they are.
     """
+    from tailroom.domain.method import METHOD_VERSION
+    from tailroom.kit.db import Database
+    from tailroom.kit.settings import get_settings
+
     database = Database.from_settings(get_settings())
     try:
         with database.transaction() as session:
@@ -47,8 +48,13 @@ def differ(
         typer.echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
 
 
-def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any]], int]:
+def differing(session: "Session", method_version: int) -> tuple[list[dict[str, Any]], int]:
     """Verdicts whose word changed with a version of the method, and how many were not judged by it yet."""
+    from sqlalchemy import select
+    from sqlalchemy.orm import aliased
+
+    from tailroom.storage.verdicts import VerdictRow
+
     old, new, between = aliased(VerdictRow), aliased(VerdictRow), aliased(VerdictRow)
     same = (old.run_id == new.run_id, old.budget_name == new.budget_name)
     same_budget = old.budget_version == new.budget_version

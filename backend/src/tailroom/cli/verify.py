@@ -6,20 +6,20 @@ this version can verify.
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.cli.result_files import UNREADABLE, reason_of
-from tailroom.reports.verification import SignatureState, Verification
-from tailroom.reports.verification import verify as verify_pack
+if TYPE_CHECKING:
+    from tailroom.reports.verification import Verification
+
 
 _DIFFERS, _UNUSABLE = 1, 2
 _SHOWN = 20
 _SIGNATURES = {
-    SignatureState.VALID: "signed by {fingerprint}",
-    SignatureState.INVALID: "SIGNATURE INVALID: somebody changed the manifest after it was signed",
-    SignatureState.NONE: "not signed",
+    "valid": "signed by {fingerprint}",
+    "invalid": "SIGNATURE INVALID: somebody changed the manifest after it was signed",
+    "none": "not signed",
 }
 
 
@@ -29,6 +29,9 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
     """Recompute every verdict of an evidence pack: 0 as it says, 1 something differs, 2 unusable."""
+    from tailroom.cli.result_files import UNREADABLE, reason_of
+    from tailroom.reports.verification import verify as verify_pack
+
     try:
         found = verify_pack(pack.read_bytes())
     except UNREADABLE as error:
@@ -38,7 +41,7 @@ def verify(
     raise typer.Exit(0 if found.ok else _DIFFERS)
 
 
-def _lines(found: Verification) -> list[str]:
+def _lines(found: "Verification") -> list[str]:
     signature = _SIGNATURES[found.signature].format(fingerprint=found.fingerprint)
     if found.ok:
         return [f"As it says: {found.verdicts} verdicts recomputed, nothing differs; {signature}."]

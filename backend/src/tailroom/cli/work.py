@@ -6,11 +6,6 @@ from uuid import UUID
 import typer
 
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.notifier import Notifier
-from tailroom.kit.settings import get_settings
-from tailroom.work import failures, outbox
 
 app = typer.Typer(help="Work that failed too often.", no_args_is_help=True)
 
@@ -20,6 +15,11 @@ def list_failures(
     limit: Annotated[int, typer.Option(min=1, max=1_000, help="the newest so many")] = 50,
 ) -> None:
     """Lists what was given up, the newest first: kind, run or upload, organisation, attempts, reason."""
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.work import failures
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
@@ -39,6 +39,12 @@ def list_failures(
 @app.command("retry")
 def retry(subjects: Annotated[list[UUID], typer.Argument(help="runs or uploads")]) -> None:
     """Has failed work of runs or uploads tried again at once."""
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.notifier import Notifier
+    from tailroom.kit.settings import get_settings
+    from tailroom.work import outbox
+
     settings = with_local_services(get_settings())
     notifier = Notifier(settings.redis_url)
     database = Database.from_settings(settings, hint=notifier.hint)

@@ -14,20 +14,19 @@ from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import ValidationError
 
 from tailroom.embedded.console import Console, duration
-from tailroom.embedded.local_api import ApiAway
-from tailroom.embedded.measurement import AgentRun, Measurement, device_plan, drain, fraud_plan
-from tailroom.embedded.place import measure_place
 from tailroom.embedded.process import ProcessError
-from tailroom.embedded.product import Product
-from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.embedded.words import verdict_lines
-from tailroom.kit.settings import Settings
+
+if TYPE_CHECKING:
+    from tailroom.embedded.measurement import AgentRun, Measurement
+    from tailroom.embedded.product import Product
+    from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[4]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
@@ -68,6 +67,10 @@ def up(
     ] = True,
 ) -> None:
     """Start everything on this machine, measure it, show the verdicts."""
+    from tailroom.embedded.local_api import ApiAway
+    from tailroom.embedded.measurement import Measurement
+    from tailroom.embedded.product import Product
+
     console = Console()
     try:
         product = Product(_settings(), console, _REFERENCE, _PEOPLE)
@@ -94,7 +97,7 @@ def up(
     raise typer.Exit(code)
 
 
-def stop_on_signals(product: Product) -> None:
+def stop_on_signals(product: "Product") -> None:
     """Turn the first request to end into an orderly end and the second into an immediate one."""
     asked = threading.Event()
 
@@ -109,7 +112,11 @@ def stop_on_signals(product: Product) -> None:
         signal.signal(number, handle)
 
 
-def _run(product: Product, measure: Measure, measurement: Measurement, *, example: bool, stay: bool) -> int:
+def _run(
+    product: "Product", measure: Measure, measurement: "Measurement", *, example: bool, stay: bool
+) -> int:
+    from tailroom.embedded.measurement import drain
+
     console = product.console
     console.heading("Tailroom: starting")
     product.start()
@@ -137,8 +144,12 @@ def _run(product: Product, measure: Measure, measurement: Measurement, *, exampl
         signal.pause()
 
 
-def _measure(product: Product, agent: Path, measurement: Measurement) -> bool:
+def _measure(product: "Product", agent: Path, measurement: "Measurement") -> bool:
     """Both runs, then both verdicts; what stands in the way of one does not stop the other."""
+    from tailroom.embedded.measurement import AgentRun, device_plan, fraud_plan
+    from tailroom.embedded.place import measure_place
+    from tailroom.embedded.valkey import EmbeddedValkey
+
     console = product.console
     runs = []
     succeeded = True
@@ -163,7 +174,7 @@ def _measure(product: Product, agent: Path, measurement: Measurement) -> bool:
     return succeeded
 
 
-def _one_run(product: Product, run: AgentRun) -> tuple[AgentRun, bool]:
+def _one_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
     console = product.console
 
     def announced() -> None:
@@ -173,7 +184,7 @@ def _one_run(product: Product, run: AgentRun) -> tuple[AgentRun, bool]:
     return run, run.measure(announced)
 
 
-def _tell_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> None:
+def _tell_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -> None:
     console.line()
     console.heading(f"  {detail['title']}")
     for verdict in detail["verdicts"]:
@@ -182,8 +193,10 @@ def _tell_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> N
     console.line(f"    {run.link}")
 
 
-def _bring_example(product: Product) -> None:
+def _bring_example(product: "Product") -> None:
     """A simulated day, after the measurement, which it would disturb. Sent again it is the same upload."""
+    from tailroom.embedded.local_api import ApiAway
+
     # Imported only now: starting does not wait for numpy.
     example = import_module("tailroom.embedded.example")
     try:
@@ -195,13 +208,13 @@ def _bring_example(product: Product) -> None:
         product.console.line(f"\n  A simulated day, as an example: {product.api.origin}/runs/{run['run_id']}")
 
 
-def _has_finished_runs(product: Product) -> bool:
+def _has_finished_runs(product: "Product") -> bool:
     """Whether this machine was measured. The simulated example and other people's logs are no measurement."""
     runs = product.api.get("/api/v1/runs?state=finished&scope=mine&limit=200")["runs"]
     return any(run["source"] == "agent" for run in runs)
 
 
-def _measure_folder(product: Product) -> Path:
+def _measure_folder(product: "Product") -> Path:
     named = os.environ.get("TAILROOM_MEASURE_DIR")
     return Path(named).resolve() if named else product.folders.measure
 
@@ -213,7 +226,9 @@ def _agent() -> Path:
     return path
 
 
-def _settings() -> Settings:
+def _settings() -> "Settings":
+    from tailroom.kit.settings import Settings
+
     try:
         return Settings()
     except ValidationError as error:
