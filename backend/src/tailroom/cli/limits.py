@@ -69,7 +69,6 @@ class Limit:
     setting: str | None = None
 
 
-_HEAD, _RULE = "| limit | value | beyond it | setting | test |", "|---|---|---|---|---|"
 _PEOPLE = "backend/tests/people/test_accounts.py"
 _ORGANISATIONS = "backend/tests/people/test_organisations.py"
 _SAVED = "backend/tests/people/test_saved.py"

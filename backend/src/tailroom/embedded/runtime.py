@@ -30,7 +30,6 @@ _QUIET_ACCOUNTS = ("games", "news", "uucp", "bin", "sys", "nobody")
 """Accounts of every Linux under which nothing runs; the last one only where there is no other."""
 _PREFIX = "tailroom-"
 _LONGEST_FOLDER_BYTES = 60
-SOCKET_PATH_LIMIT_BYTES = 107
 
 
 def service_identity(data_path: Path | None = None) -> Identity | None:

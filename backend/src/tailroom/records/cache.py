@@ -26,12 +26,6 @@ class RecordCache(Generic[_Value]):
         )
         self._lock = Lock()
 
-    @property
-    def held_bytes(self) -> int:
-        """Size of everything that is kept."""
-        with self._lock:
-            return sum(size for _, _, size in self._entries.values())
-
     def get(self, key: Hashable, state: Hashable, load: Callable[[], tuple[_Value, int]]) -> _Value:
         """The value of a key in this state; loaded, with its size in bytes, where it is not kept.
 
