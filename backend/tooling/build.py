@@ -71,9 +71,9 @@ class Checkout:
 
     def environment(self) -> dict[str, str]:
         """The environment of every tool: the caller's, without what would send results elsewhere."""
-        kept = {name: value for name, value in os.environ.items() if name not in _FORGET}
+        environment = {name: value for name, value in os.environ.items() if name not in _FORGET}
         return {
-            **kept,
+            **environment,
             "UV_PYTHON": sys.executable,
             "UV_PYTHON_DOWNLOADS": "never",
             "UV_PROJECT_ENVIRONMENT": str(self.root / ".venv"),

@@ -41,11 +41,11 @@ _ENDING = "Decided in:"
 
 def main() -> int:
     """Print what is dead; 1 when there is any."""
-    found = [*citations(ROOT), *decisions(ROOT), *documents(ROOT)]
-    for line in found:
+    dead = [*citations(ROOT), *decisions(ROOT), *documents(ROOT)]
+    for line in dead:
         print(line)
-    print(f"{len(found)} dead citations" if found else "every citation leads somewhere")
-    return 1 if found else 0
+    print(f"{len(dead)} dead citations" if dead else "every citation leads somewhere")
+    return 1 if dead else 0
 
 
 def citations(root: Path) -> Iterator[str]:
@@ -114,8 +114,10 @@ def _undefined(root: Path, path: Path, text: str, match: "re.Match[str]") -> Ite
 
 def _anchors(path: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
-    kept = (re.sub(r"[^\w\- ]", "", heading.replace("`", "")).strip().lower() for heading in headings)
-    return {heading.replace(" ", "-") for heading in kept}
+    plain_headings = (
+        re.sub(r"[^\w\- ]", "", heading.replace("`", "")).strip().lower() for heading in headings
+    )
+    return {heading.replace(" ", "-") for heading in plain_headings}
 
 
 def _texts(root: Path, suffixes: set[str]) -> Iterator[Path]:

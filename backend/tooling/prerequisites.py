@@ -81,12 +81,12 @@ def _venv(machine: Machine) -> str | None:
 
 
 def _node(machine: Machine) -> str | None:
-    wanted = f"Node.js {NODE_OLDEST[0]}.{NODE_OLDEST[1]} or newer"
+    needed = f"Node.js {NODE_OLDEST[0]}.{NODE_OLDEST[1]} or newer"
     if machine.which("node") is None:
-        return f"{wanted} is needed and `node` is not on the PATH: install it from nodejs.org."
-    found = _numbers(machine.version_of(["node", "--version"]))
-    if found < NODE_OLDEST:
-        return f"{wanted} is needed and this is {_dotted(found)}: install a newer one from nodejs.org."
+        return f"{needed} is needed and `node` is not on the PATH: install it from nodejs.org."
+    installed = _numbers(machine.version_of(["node", "--version"]))
+    if installed < NODE_OLDEST:
+        return f"{needed} is needed and this is {_dotted(installed)}: install a newer one from nodejs.org."
     return None
 
 
@@ -97,18 +97,18 @@ def _npm(machine: Machine) -> str | None:
 
 
 def _rust(machine: Machine) -> str | None:
-    wanted = f"Rust {RUST_OLDEST[0]}.{RUST_OLDEST[1]} or newer"
+    needed = f"Rust {RUST_OLDEST[0]}.{RUST_OLDEST[1]} or newer"
     for tool in ("cargo", "rustc"):
         if machine.which(tool) is None:
-            return f"{wanted} is needed and `{tool}` is not on the PATH: install it from rustup.rs."
+            return f"{needed} is needed and `{tool}` is not on the PATH: install it from rustup.rs."
     text = machine.version_of(["rustc", "--version"])
-    found = _numbers(text)
-    if not found:
+    installed = _numbers(text)
+    if not installed:
         return (
             f"`rustc` is on the PATH but does not run ({text or 'no answer'}): run `rustup default stable`."
         )
-    if found < RUST_OLDEST:
-        return f"{wanted} is needed and this is {_dotted(found)}: run `rustup update stable`."
+    if installed < RUST_OLDEST:
+        return f"{needed} is needed and this is {_dotted(installed)}: run `rustup update stable`."
     return None
 
 

@@ -177,24 +177,24 @@ class _RunnerFailed(Exception):
 
 def _versions(checkout: Checkout) -> list[str]:
     """Tools that come from outside the checkout, by what their program says of itself."""
-    said = []
+    versions = []
     for command in (["rustc", "--version"], ["node", "--version"]):
         with contextlib.suppress(OSError):
             result = subprocess.run(  # noqa: S603 - our own commands
                 command, cwd=checkout.root, capture_output=True, text=True, check=False
             )
-            said.append(result.stdout)
-    return said
+            versions.append(result.stdout)
+    return versions
 
 
 def _files(place: Path) -> list[Path]:
     if place.is_file():
         return [place]
-    found: list[Path] = []
+    paths: list[Path] = []
     for folder, names, files in os.walk(place):
         names[:] = [name for name in names if name not in _NO_INPUT and not name.startswith(".")]
-        found.extend(Path(folder, name) for name in files)
-    return found
+        paths.extend(Path(folder, name) for name in files)
+    return paths
 
 
 def _show(console: Console, runner: Runner, log_path: Path, *, succeeded: bool) -> None:

@@ -73,15 +73,15 @@ class Sentence(NamedTuple):
 def main() -> int:
     """Print what breaks a rule; 1 when anything does."""
     sentences = list(sentences_in(ROOT))
-    mean = sum(one.words for one in sentences) / len(sentences)
+    mean = sum(sentence.words for sentence in sentences) / len(sentences)
     never = unsaid((ROOT / LANGUAGE).read_text())
-    found = [problem for one in sentences for problem in problems(one, never)]
+    broken = [problem for sentence in sentences for problem in problems(sentence, never)]
     if mean > MEAN_WORDS:
-        found.append(f"the mean sentence has {mean:.1f} words, {MEAN_WORDS:g} are the most")
-    for line in found:
+        broken.append(f"the mean sentence has {mean:.1f} words, {MEAN_WORDS:g} are the most")
+    for line in broken:
         print(line)
-    print(f"{len(sentences)} sentences, {mean:.1f} words each; {len(found)} problems")
-    return 1 if found else 0
+    print(f"{len(sentences)} sentences, {mean:.1f} words each; {len(broken)} problems")
+    return 1 if broken else 0
 
 
 def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:

@@ -41,12 +41,12 @@ def handlers(
 
     def judge(claim: Claim, transactions: Transactions) -> datetime | None:
         with forking():
-            found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
-        if found is None:
+            judged = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
+        if judged is None:
             return None
-        if found.changed:
-            notifier.changed(claim.subject, found.changed, found.run_state)
-        return found.again_at
+        if judged.changed:
+            notifier.changed(claim.subject, judged.changed, judged.run_state)
+        return judged.again_at
 
     def audit(claim: Claim, transactions: Transactions) -> None:
         run_state = judgement.audit(transactions, claim.subject)

@@ -79,12 +79,12 @@ class _ReferenceIn(_Strict, frozen=True, kw_only=True):
     kind: str
     claim: str | None = None
 
-    def answered_by(self, found: Finding) -> bool:
+    def answered_by(self, finding: Finding) -> bool:
         """Whether a computed finding is the one that is meant."""
         return (
-            found.check == self.check
-            and found.kind == self.kind
-            and (self.claim is None or self.claim in found.claim_keys)
+            finding.check == self.check
+            and finding.kind == self.kind
+            and (self.claim is None or self.claim in finding.claim_keys)
         )
 
 
@@ -120,33 +120,33 @@ def facts() -> tuple[Fact, ...]:
 def assertions() -> tuple[Assertion, ...]:
     """What texts say about their tables. Raises ReferenceInvalid."""
     read = _read("assertions.yaml", _AssertionsIn).assertions
-    unknown = {one.kind for one in read} - KINDS
+    unknown = {assertion.kind for assertion in read} - KINDS
     if unknown:
         raise ReferenceInvalid(f"assertions.yaml: unknown kinds: {', '.join(sorted(unknown))}")
-    return tuple(Assertion(**msgspec.structs.asdict(one)) for one in read)
+    return tuple(Assertion(**msgspec.structs.asdict(assertion)) for assertion in read)
 
 
 @cache
 def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
     """Slug of the publication and note, in the order of the file. Raises ReferenceInvalid."""
     notes = _read("reviewed_notes.yaml", _NotesIn).notes
-    unknown = {one.check for one in notes} - TITLES.keys()
+    unknown = {note.check for note in notes} - TITLES.keys()
     if unknown:
         raise ReferenceInvalid(f"reviewed_notes.yaml: unknown checks: {', '.join(sorted(unknown))}")
     return tuple(
         (
-            one.publication,
+            note.publication,
             Finding(
-                one.check,
-                one.severity,
-                one.kind,
-                one.statement,
-                claim_keys=one.claim_keys,
+                note.check,
+                note.severity,
+                note.kind,
+                note.statement,
+                claim_keys=note.claim_keys,
                 origin=REVIEWED,
-                reference=one.reference,
+                reference=note.reference,
             ),
         )
-        for one in notes
+        for note in notes
     )
 
 
@@ -157,44 +157,50 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
     Raises ReferenceInvalid where a note names a claim that does not exist, or a reference answers nothing.
     """
     publications = read_all()
-    publication = next(one for one in publications if one.slug == slug)
+    publication = next(candidate for candidate in publications if candidate.slug == slug)
     references = [
-        one for one in _read("references.yaml", _ReferencesIn).references if one.publication == slug
+        reference
+        for reference in _read("references.yaml", _ReferencesIn).references
+        if reference.publication == slug
     ]
     computed = [
-        _referenced(found, references)
-        for found in audit_publication(publication, publications, facts(), assertions())
+        _referenced(finding, references)
+        for finding in audit_publication(publication, publications, facts(), assertions())
     ]
-    idle = [one for one in references if not any(one.answered_by(found) for found in computed)]
+    idle = [
+        reference
+        for reference in references
+        if not any(reference.answered_by(finding) for finding in computed)
+    ]
     if idle:
         raise ReferenceInvalid(f"references.yaml: {idle[0].reference}: no finding of {slug} answers it")
-    computed = [_sentence(found) for found in computed]
+    computed = [_sentence(finding) for finding in computed]
     notes = [note for about, note in reviewed_notes() if about == slug]
     _check_claims(publication, [*computed, *notes])
     return (*computed, *notes)
 
 
-def _sentence(found: Finding) -> Finding:
+def _sentence(finding: Finding) -> Finding:
     """With a capital letter, unless it begins with a tool's own name, such as `memtier_benchmark`."""
-    statement = found.statement
+    statement = finding.statement
     if not statement.partition(" ")[0].isalpha():
-        return found
-    return dataclasses.replace(found, statement=statement[:1].upper() + statement[1:])
+        return finding
+    return dataclasses.replace(finding, statement=statement[:1].upper() + statement[1:])
 
 
-def _referenced(found: Finding, references: Sequence[_ReferenceIn]) -> Finding:
-    answered = sorted({one.reference for one in references if one.answered_by(found)})
-    return dataclasses.replace(found, reference=", ".join(answered)) if answered else found
+def _referenced(finding: Finding, references: Sequence[_ReferenceIn]) -> Finding:
+    answered = sorted({reference.reference for reference in references if reference.answered_by(finding)})
+    return dataclasses.replace(finding, reference=", ".join(answered)) if answered else finding
 
 
-def _check_claims(publication: Publication, found: Sequence[Finding]) -> None:
+def _check_claims(publication: Publication, findings: Sequence[Finding]) -> None:
     keys = {claim.key for claim in publication.claims}
-    for one in found:
+    for finding in findings:
         # Findings between publications name claims of both.
-        unknown = [key for key in one.claim_keys if key not in keys]
+        unknown = [key for key in finding.claim_keys if key not in keys]
         if unknown:
             raise ReferenceInvalid(
-                f"{publication.slug}: a finding of {one.check} names no claim: {unknown[0]}"
+                f"{publication.slug}: a finding of {finding.check} names no claim: {unknown[0]}"
             )
 
 
@@ -224,16 +230,16 @@ def finding_rows(slug: str) -> list[dict[str, object]]:
         {
             "publication_slug": slug,
             "position": position,
-            "check_id": found.check,
-            "severity": found.severity,
-            "kind": found.kind,
-            "statement": found.statement,
-            "figures": [dataclasses.asdict(one) for one in found.figures],
-            "claim_keys": list(found.claim_keys),
-            "origin": found.origin,
-            "reference": found.reference,
+            "check_id": finding.check,
+            "severity": finding.severity,
+            "kind": finding.kind,
+            "statement": finding.statement,
+            "figures": [dataclasses.asdict(figure) for figure in finding.figures],
+            "claim_keys": list(finding.claim_keys),
+            "origin": finding.origin,
+            "reference": finding.reference,
         }
-        for position, found in enumerate(findings_of(slug))
+        for position, finding in enumerate(findings_of(slug))
     ]
 
 
@@ -257,7 +263,7 @@ def finding_counts(session: Session) -> dict[str, int]:
 
 
 def _read(name: str, form: type[Form]) -> Form:
-    content = next(one for one in reference_files(_FOLDER) if one.name == name).read_bytes()
+    content = next(file for file in reference_files(_FOLDER) if file.name == name).read_bytes()
     try:
         return msgspec.yaml.decode(content, type=form)
     except msgspec.MsgspecError as error:

@@ -149,5 +149,6 @@ def _is_given(value: Any, path: tuple[str, ...]) -> bool:
 
 
 _LABELS = {
-    one.field: one.label for one in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE, *_PHASE)
+    field.field: field.label
+    for field in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE, *_PHASE)
 }

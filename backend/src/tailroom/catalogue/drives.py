@@ -45,9 +45,11 @@ def resolve_each(
 ) -> dict[str, str | None]:
     """The same for many texts, by one look at the catalogue."""
     forms = {text: spellings_of(text) for text in texts}
-    wanted = sorted({form for spellings in forms.values() for form in spellings})
+    spellings_wanted = sorted({form for spellings in forms.values() for form in spellings})
     called: dict[str, set[str]] = {}
-    for form, slug in repository.items_called(session, DRIVE, wanted, organisation_id) if wanted else []:
+    for form, slug in (
+        repository.items_called(session, DRIVE, spellings_wanted, organisation_id) if spellings_wanted else []
+    ):
         called.setdefault(form, set()).add(slug)
     return {text: _only_one(called, spellings) for text, spellings in forms.items()}
 
@@ -71,18 +73,18 @@ def search(session: Session, organisation_id: UUID, text: str, limit: int) -> Dr
     return DrivesOut(drives=[_match(item, facts[item.item_id], spelling) for item, spelling in matches])
 
 
-def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) -> CatalogueItemOut:
+def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) -> CatalogueItemOut:
     """Stores a drive that only the organisation sees. Raises DriveInvalid, DriveLikelyKnown, DrivesFull."""
     item_id = new_id()
-    named = Named(_slug(asked, item_id), asked.vendor.strip(), asked.name.strip(), tuple(asked.aliases))
+    named = Named(_slug(drive, item_id), drive.vendor.strip(), drive.name.strip(), tuple(drive.aliases))
     aliases = aliases_of(named)
     if not aliases or not normalised(named.name):
-        raise DriveInvalid(f"“{asked.name}” names no model: give its letters and digits, without capacity.")
+        raise DriveInvalid(f"“{drive.name}” names no model: give its letters and digits, without capacity.")
     if repository.count_of_organisation(session, organisation_id) >= DRIVES_KEPT:
         raise DrivesFull(f"This organisation has added {DRIVES_KEPT} drives, the most it may.")
     likely = likely_duplicates(named, _known(session, organisation_id))
-    if likely and not asked.is_another:
-        names = ", ".join(f"“{one.vendor} {one.name}” ({one.slug})" for one in likely)
+    if likely and not drive.is_another:
+        names = ", ".join(f"“{item.vendor} {item.name}” ({item.slug})" for item in likely)
         raise DriveLikelyKnown(
             f"“{named.vendor} {named.name}” may be on record already as {names}. Use that one, or send "
             "`is_another: true` to say that yours is another drive."
@@ -103,7 +105,7 @@ def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) 
             {"normalised": key, "item_id": item_id, "as_printed": as_printed}
             for key, as_printed in aliases.items()
         ],
-        [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(asked))],
+        [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(drive))],
     )
     rate_runs_again(session, organisation_id, now)
     stored = repository.item_by_slug(session, named.slug, organisation_id)
@@ -114,12 +116,12 @@ def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) 
 
 def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetime) -> None:
     """Finished runs, of an organisation or of all, may be of the new drive."""
-    found = select(Run.run_id.label("subject"), Run.organisation_id).where(
+    subjects = select(Run.run_id.label("subject"), Run.organisation_id).where(
         true() if organisation_id is None else Run.organisation_id == organisation_id,
         Run.workload == ACT_STORAGE,
         Run.state == FINISHED,
     )
-    make_many_due(session, RATE, found, now, RENEWAL)
+    make_many_due(session, RATE, subjects, now, RENEWAL)
 
 
 def _known(session: Session, organisation_id: UUID) -> list[Named]:
@@ -130,9 +132,9 @@ def _known(session: Session, organisation_id: UUID) -> list[Named]:
     return [Named(i.slug, i.vendor, i.name, tuple(spellings.get(i.item_id, ()))) for i in items]
 
 
-def _slug(asked: DriveIn, item_id: UUID) -> str:
+def _slug(drive: DriveIn, item_id: UUID) -> str:
     """Readable, and with a part of the identifier, so that it tells nothing about others' drives."""
-    words = re.sub(r"[^a-z0-9]+", "-", f"{asked.vendor} {asked.name}".lower()).strip("-")[:80].strip("-")
+    words = re.sub(r"[^a-z0-9]+", "-", f"{drive.vendor} {drive.name}".lower()).strip("-")[:80].strip("-")
     return f"{words or 'drive'}-{item_id.hex[-8:]}"
 
 
@@ -149,27 +151,27 @@ _NUMBERS: Sequence[tuple[str, str]] = (
 """Fields of `DriveIn` that are numbers, with the unit that they are sent in."""
 
 
-def _facts(asked: DriveIn) -> list[Fact]:
+def _facts(drive: DriveIn) -> list[Fact]:
     facts = [
-        _fact(asked, field, text=text)
+        _fact(drive, field, text=text)
         for field in ("interface", "form_factor", "flash")
-        if (text := getattr(asked, field)) is not None
+        if (text := getattr(drive, field)) is not None
     ]
-    facts += [_fact(asked, CAPACITY, number=(capacity, "bytes")) for capacity in asked.capacities_bytes]
+    facts += [_fact(drive, CAPACITY, number=(capacity, "bytes")) for capacity in drive.capacities_bytes]
     facts += [
-        _fact(asked, field, number=(value, unit))
+        _fact(drive, field, number=(value, unit))
         for field, unit in _NUMBERS
-        if (value := getattr(asked, field)) is not None
+        if (value := getattr(drive, field)) is not None
     ]
-    if asked.price is not None:
-        conditions = {"currency": asked.price.currency, "date": asked.price.date.isoformat()}
-        price = _fact(asked, "price", number=(asked.price.value, asked.price.currency), conditions=conditions)
+    if drive.price is not None:
+        conditions = {"currency": drive.price.currency, "date": drive.price.date.isoformat()}
+        price = _fact(drive, "price", number=(drive.price.value, drive.price.currency), conditions=conditions)
         facts.append(price)
     return facts
 
 
 def _fact(
-    asked: DriveIn,
+    drive: DriveIn,
     field: str,
     *,
     text: str | None = None,
@@ -180,16 +182,16 @@ def _fact(
     if number is not None:
         value, unit = number
         printed = Printed(f"{value:g}", value, value, value, unit, Comparison.EQUAL, unit)
-    priced = asked.price is not None and field == "price"
+    priced = drive.price is not None and field == "price"
     return Fact(
         field=field,
-        capacity_bytes=asked.price.capacity_bytes if priced and asked.price else None,
+        capacity_bytes=drive.price.capacity_bytes if priced and drive.price else None,
         number=printed,
         text=text,
         as_printed=text if text is not None else printed.as_printed if printed else "",
         conditions=conditions or {},
         source_slug=None,
-        source_text=asked.price.source if priced and asked.price else asked.source,
+        source_text=drive.price.source if priced and drive.price else drive.source,
     )
 
 

@@ -63,7 +63,11 @@ def load_reference(session: Session) -> bool:
             for position, fact in enumerate(item.facts)
         ],
         publications=[_publication_values(publication) for publication in publications],
-        claims=[_claim_values(one.slug, claim) for one in publications for claim in one.claims],
+        claims=[
+            _claim_values(publication.slug, claim)
+            for publication in publications
+            for claim in publication.claims
+        ],
         keep=suggestions.accepted_slugs(session),
     )
     suggestions.apply_accepted(session)

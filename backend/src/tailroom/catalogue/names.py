@@ -48,17 +48,19 @@ class Named:
         return (f"{self.vendor} {self.name}", *self.aliases)
 
 
-def likely_duplicates(new: Named, known: Sequence[Named]) -> list[Named]:
+def likely_duplicates(new: Named, existing: Sequence[Named]) -> list[Named]:
     """Items that may be the same as `new`: one spelling in common, one model name, or a slip of the pen."""
-    return [one for one in known if one.slug != new.slug and _alike(new, one)]
+    return [item for item in existing if item.slug != new.slug and _alike(new, item)]
 
 
-def _alike(one: Named, other: Named) -> bool:
-    shared = {normalised(name) for name in one.spellings()} & {normalised(name) for name in other.spellings()}
+def _alike(new: Named, existing: Named) -> bool:
+    shared = {normalised(name) for name in new.spellings()} & {
+        normalised(name) for name in existing.spellings()
+    }
     if shared - {""}:
         return True
-    first, second = _model(one), _model(other)
-    if not first or not second or normalised(one.vendor) != normalised(other.vendor):
+    first, second = _model(new), _model(existing)
+    if not first or not second or normalised(new.vendor) != normalised(existing.vendor):
         return False
     if first == second:
         return True

@@ -101,11 +101,11 @@ def decide_suggestion(
     with caller.database.transaction() as session:
         actor = _moderator(caller, address)
         decision = Decision(body.state, actor.name, body.reason)
-        found = suggestions.decide(session, suggestion_id, decision, utc_now())
-        if found.organisation_id is not None:
+        suggestion = suggestions.decide(session, suggestion_id, decision, utc_now())
+        if suggestion.organisation_id is not None:
             after = {"suggestion": str(suggestion_id), "state": body.state, "reason": body.reason}
-            what = trail.Note(found.slug, after=after)
-            trail.record(session, found.organisation_id, actor, "decide_suggestion", what)
+            what = trail.Note(suggestion.slug, after=after)
+            trail.record(session, suggestion.organisation_id, actor, "decide_suggestion", what)
         session.flush()
         return _all(session)
 
@@ -117,20 +117,24 @@ def _moderator(caller: Caller, address: str) -> trail.Actor:
 
 
 def _own(session: Session, caller: Caller) -> SuggestionsOut:
-    found = suggestions.of_organisation(session, caller.organisation_id, _SHOWN)
-    return SuggestionsOut(suggestions=[_without_moderator(suggestion_out(one)) for one in found])
+    suggestions_of_own = suggestions.of_organisation(session, caller.organisation_id, _SHOWN)
+    return SuggestionsOut(
+        suggestions=[_without_moderator(suggestion_out(suggestion)) for suggestion in suggestions_of_own]
+    )
 
 
-def _without_moderator(one: SuggestionOut) -> SuggestionOut:
+def _without_moderator(suggestion: SuggestionOut) -> SuggestionOut:
     """Who looks after the installation is nobody's business; who withdrew it is the organisation's."""
-    is_own = one.state in ("open", "withdrawn")
-    return one if is_own else one.model_copy(update={"decided_by": "a moderator"})
+    is_own = suggestion.state in ("open", "withdrawn")
+    return suggestion if is_own else suggestion.model_copy(update={"decided_by": "a moderator"})
 
 
 def _all(session: Session) -> SuggestionsOut:
-    found = suggestions.of_all(session, _SHOWN)
-    return SuggestionsOut(suggestions=[suggestion_out(one, _name(session, one)) for one in found])
+    all_suggestions = suggestions.of_all(session, _SHOWN)
+    return SuggestionsOut(
+        suggestions=[suggestion_out(suggestion, _name(session, suggestion)) for suggestion in all_suggestions]
+    )
 
 
-def _name(session: Session, one: CatalogueSuggestion) -> str | None:
-    return session.scalar(select(Organisation.name).where(Organisation.id == one.organisation_id))
+def _name(session: Session, suggestion: CatalogueSuggestion) -> str | None:
+    return session.scalar(select(Organisation.name).where(Organisation.id == suggestion.organisation_id))

@@ -124,5 +124,5 @@ class SuggestionsOut(BaseModel):
 
 def suggestion_out(row: Any, organisation: str | None = None) -> SuggestionOut:
     """A suggestion for the answer."""
-    found = SuggestionOut.model_validate(row)
-    return found.model_copy(update={"organisation": organisation})
+    suggestion = SuggestionOut.model_validate(row)
+    return suggestion.model_copy(update={"organisation": organisation})

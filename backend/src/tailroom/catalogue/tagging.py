@@ -13,7 +13,7 @@ def tagged(request: Request, answer: BaseModel) -> Response:
     body = answer.model_dump_json().encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     headers = {**_HEADERS, "ETag": tag}
-    known = request.headers.get("if-none-match", "")
-    if known == "*" or tag in [one.strip().removeprefix("W/") for one in known.split(",")]:
+    tags = request.headers.get("if-none-match", "")
+    if tags == "*" or tag in [known_tag.strip().removeprefix("W/") for known_tag in tags.split(",")]:
         return Response(status_code=304, headers=headers)
     return Response(body, media_type="application/json", headers=headers)

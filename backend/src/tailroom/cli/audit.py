@@ -33,18 +33,18 @@ def verify(
     try:
         with database.transaction() as session:
             if organisation is None:
-                found = list(session.scalars(select(Organisation).order_by(Organisation.created_at)))
+                organisations = list(session.scalars(select(Organisation).order_by(Organisation.created_at)))
             else:
-                one = repository.find_organisation(session, organisation)
-                found = [] if one is None else [one]
-            for each in found:
+                named = repository.find_organisation(session, organisation)
+                organisations = [] if named is None else [named]
+            for each in organisations:
                 result = trail.verify(session, each.id)
                 broken = broken or result.problem is not None
-                said = result.problem or f"whole, newest {result.head}"
-                typer.echo(f"{each.name} ({each.id}): {result.events} events, {said}")
+                state = result.problem or f"whole, newest {result.head}"
+                typer.echo(f"{each.name} ({each.id}): {result.events} events, {state}")
     finally:
         database.dispose()
-    if not found:
+    if not organisations:
         typer.echo(f"There is no organisation {organisation!r}.", err=True)
-    if broken or not found:
+    if broken or not organisations:
         raise typer.Exit(1)

@@ -52,10 +52,10 @@ def verify(folder: Folder) -> None:
     from tailroom.operations.backup import BackupRefused
 
     try:
-        found = backup.verify(folder)
+        manifest = backup.verify(folder)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(str(error))
-    typer.echo(f"{folder}: whole, {_said(found)}")
+    typer.echo(f"{folder}: whole, {_said(manifest)}")
 
 
 @app.command("restore")
@@ -77,12 +77,12 @@ def restore(
     database = _database(settings)
     try:
         store = open_raw_files(settings.raw_files, settings.home)
-        found = backup.restore(settings, database, store, folder, replace=replace)
+        manifest = backup.restore(settings, database, store, folder, replace=replace)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(f"nothing was restored: {error}")
     finally:
         database.dispose()
-    typer.echo(f"restored: {_said(found)}. Now run `tailroom db migrate`, then start Tailroom.")
+    typer.echo(f"restored: {_said(manifest)}. Now run `tailroom db migrate`, then start Tailroom.")
 
 
 def _database(settings: "Settings") -> "Database":
@@ -92,10 +92,10 @@ def _database(settings: "Settings") -> "Database":
     return Database(settings.database_url, pool_size=2)
 
 
-def _said(found: "Manifest") -> str:
+def _said(manifest: "Manifest") -> str:
     return (
-        f"database {found.dump_bytes:,} bytes, {len(found.files_sha256)} uploaded files of"
-        f" {found.files_bytes:,} bytes, of {found.made_at:%Y-%m-%d %H:%M:%S} UTC"
+        f"database {manifest.dump_bytes:,} bytes, {len(manifest.files_sha256)} uploaded files of"
+        f" {manifest.files_bytes:,} bytes, of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
     )
 
 

@@ -27,13 +27,13 @@ def baseline_of(branch: str, operation: str | None, new: str) -> Baseline:
     if not server:
         raise RunUnreachable("a baseline is asked of an installation: set TAILROOM_SERVER to its address")
     watches = document_at(server, "/api/v1/watches")["watches"]
-    found = [one for one in watches if one["name"].casefold() == branch.casefold()]
-    if len(found) != 1:
-        names = ", ".join(one["name"] for one in watches) or "none"
+    matching = [watch for watch in watches if watch["name"].casefold() == branch.casefold()]
+    if len(matching) != 1:
+        names = ", ".join(watch["name"] for watch in watches) or "none"
         raise RunUnreachable(f"{server} has no single watch called {branch!r}; it has: {names}")
-    place = f"/api/v1/watches/{found[0]['watch_id']}/trend"
+    place = f"/api/v1/watches/{matching[0]['watch_id']}/trend"
     trend = document_at(server, place + (f"?operation={quote(operation)}" if operation else ""))
-    points = [one for one in trend["points"] if str(one["run_id"]) not in new]
+    points = [point for point in trend["points"] if str(point["run_id"]) not in new]
     if not points:
         raise RunUnreachable(f"the watch {branch!r} has no finished run yet: there is no baseline")
     return Baseline(
@@ -41,7 +41,7 @@ def baseline_of(branch: str, operation: str | None, new: str) -> Baseline:
         f"{server}/runs/{points[-1]['run_id']}",
         trend["operation"],
         trend["clock"],
-        tuple({one["quantity"]: _middle(one) for one in point["figures"]} for point in points),
+        tuple({figure["quantity"]: _middle(figure) for figure in point["figures"]} for point in points),
     )
 
 

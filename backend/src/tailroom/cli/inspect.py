@@ -47,18 +47,18 @@ def inspect(
     from tailroom.importers.inspection import Inspected, inspect_paths
 
     limits_ms = threshold_ms or [1.0, 8.0, 64.0]
-    if not all(1e-6 <= one <= LIMIT_MAX_MS for one in limits_ms):
+    if not all(1e-6 <= limit_ms <= LIMIT_MAX_MS for limit_ms in limits_ms):
         raise typer.BadParameter(
             "a limit must be longer than 0 ms and at most a day", param_hint="--threshold"
         )
-    thresholds_ns = tuple(sorted({round(one * 1_000_000) for one in limits_ms}))
+    thresholds_ns = tuple(sorted({round(limit_ms * 1_000_000) for limit_ms in limits_ms}))
     unreadable = False
 
     def remembered() -> Iterator[Inspected]:
         nonlocal unreadable
-        for one in inspect_paths([Path(name) for name in files], files, slice_s, thresholds_ns):
-            unreadable = unreadable or one.refusal is not None
-            yield one
+        for file in inspect_paths([Path(name) for name in files], files, slice_s, thresholds_ns):
+            unreadable = unreadable or file.refusal is not None
+            yield file
 
     try:
         for piece in _shown(remembered(), as_json=as_json, verbose=verbose):
@@ -76,7 +76,7 @@ def inspect(
     raise typer.Exit(UNREADABLE if unreadable else 0)
 
 
-def _shown(found: "Iterator[Inspected]", *, as_json: bool, verbose: bool) -> Iterator[str]:
+def _shown(files: "Iterator[Inspected]", *, as_json: bool, verbose: bool) -> Iterator[str]:
     from tailroom.importers.inspection import document_pieces, text_lines
 
-    return document_pieces(found) if as_json else (f"{line}\n" for line in text_lines(found, verbose=verbose))
+    return document_pieces(files) if as_json else (f"{line}\n" for line in text_lines(files, verbose=verbose))

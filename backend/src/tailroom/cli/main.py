@@ -92,8 +92,8 @@ def _load(name: str) -> "Command":
     return command
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"tailroom {version('tailroom')}")
         raise typer.Exit
 

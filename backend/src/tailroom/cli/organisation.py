@@ -52,12 +52,12 @@ def delete(
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
-            found = repository.find_organisation(session, name)
-            if found is not None:
-                delete_organisation(session, found.id, utc_now())
+            organisation = repository.find_organisation(session, name)
+            if organisation is not None:
+                delete_organisation(session, organisation.id, utc_now())
     finally:
         database.dispose()
-    if found is None:
+    if organisation is None:
         typer.echo(f"There is no organisation {name!r}.", err=True)
         raise typer.Exit(1)
     typer.echo(f"{name!r} is deleted.")
@@ -127,10 +127,10 @@ def export(
     database = Database.from_settings(settings)
     try:
         with database.transaction() as session:
-            found = repository.find_organisation(session, name)
+            organisation = repository.find_organisation(session, name)
         with file.open("xb") as written:
             store = open_raw_files(settings.raw_files, settings.home)
-            made = organisation_pack.export(database, store, _id_of(found, name), written, utc_now())
+            made = organisation_pack.export(database, store, _id_of(organisation, name), written, utc_now())
     except (PackRefused, OSError) as error:
         typer.echo(f"The organisation was not exported: {error}", err=True)
         raise typer.Exit(1) from error
@@ -200,9 +200,9 @@ def import_(
         typer.echo(f"Let somebody in: tailroom organisation invite {owner} --email …", err=True)
 
 
-def _id_of(found: "Organisation | None", name: str) -> UUID:
+def _id_of(organisation: "Organisation | None", name: str) -> UUID:
     from tailroom.operations.organisation_pack import PackRefused
 
-    if found is None:
+    if organisation is None:
         raise PackRefused(f"There is no organisation {name!r}.")
-    return found.id
+    return organisation.id

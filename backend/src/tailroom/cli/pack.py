@@ -49,7 +49,7 @@ def pack(
         _stop(f"{output} is not a file that can be written")
     try:
         contents = contents_of(subjects)
-        budgets = [budget_named(one) for one in budget or ()]
+        budgets = [budget_named(name) for name in budget or ()]
         answers = answers_of(operation, loop, unit)
         signer = key_of(key or Settings().pack_key) if sign else None
         data, verdicts = pack_files(contents, utc_now(), budgets=budgets, key=signer, answers=answers)
@@ -58,8 +58,10 @@ def pack(
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         _stop(f"the pack was not made{where}: {reason_of(error)}")
     typer.echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
-    for one in verdicts:
-        typer.echo(f"  {one.assessment.judgement.verdict.value}: {one.budget.title or one.budget.name}")
+    for verdict in verdicts:
+        typer.echo(
+            f"  {verdict.assessment.judgement.verdict.value}: {verdict.budget.title or verdict.budget.name}"
+        )
 
 
 def _stop(message: str) -> NoReturn:

@@ -70,7 +70,7 @@ def reset_factor(
                 second_factors.reset(session, person.id)
                 person_sessions.end_all(session, person.id)
                 for organisation_id in sorted(
-                    one.organisation_id for one in accounts.memberships(session, person.id)
+                    membership.organisation_id for membership in accounts.memberships(session, person.id)
                 ):
                     what = trail.Note(person.email)
                     trail.record(session, organisation_id, trail.OPERATOR, "reset_second_factor", what)

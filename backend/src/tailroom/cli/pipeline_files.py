@@ -34,7 +34,7 @@ class Check(NamedTuple):
 
 def junit(suite: str, checks: Sequence[Check]) -> str:
     """An XML document with one test case for each check."""
-    counted = {state: sum(one.state is state for one in checks) for state in State}
+    counted = {state: sum(check.state is state for check in checks) for state in State}
     root = ElementTree.Element(
         "testsuite",
         name=_xml(suite),
@@ -43,20 +43,20 @@ def junit(suite: str, checks: Sequence[Check]) -> str:
         errors="0",
         skipped=str(counted[State.SKIPPED]),
     )
-    for one in checks:
-        case = ElementTree.SubElement(root, "testcase", classname=_xml(suite), name=_xml(one.name))
-        if one.state is State.PASSED:
-            ElementTree.SubElement(case, "system-out").text = _xml(one.text)
+    for check in checks:
+        case = ElementTree.SubElement(root, "testcase", classname=_xml(suite), name=_xml(check.name))
+        if check.state is State.PASSED:
+            ElementTree.SubElement(case, "system-out").text = _xml(check.text)
         else:
-            kind = "failure" if one.state is State.FAILED else "skipped"
-            ElementTree.SubElement(case, kind, message=_xml(one.text))
+            kind = "failure" if check.state is State.FAILED else "skipped"
+            ElementTree.SubElement(case, kind, message=_xml(check.text))
     ElementTree.indent(root)
     return f"{ElementTree.tostring(root, encoding='unicode', xml_declaration=True)}\n"
 
 
 def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
     """The answer as a heading, and a table of the checks."""
-    rows = [f"| {_plain(one.name)} | {one.state.value} | {_plain(one.text)} |" for one in checks]
+    rows = [f"| {_plain(check.name)} | {check.state.value} | {_plain(check.text)} |" for check in checks]
     head = [f"### {_plain(answer)}", "", _plain(suite), "", "| check | result | found |", "|---|---|---|"]
     return "\n".join([*head, *rows, ""])
 

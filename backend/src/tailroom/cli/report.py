@@ -41,7 +41,7 @@ def report(
     try:
         files = contents_of(subjects)
         runs = read_runs(files)
-        verdicts = verdicts_of(runs, [budget_named(one) for one in budget or ()])
+        verdicts = verdicts_of(runs, [budget_named(name) for name in budget or ()])
         page = page_of(report_of_files(files, runs, verdicts, utc_now()))
         output.write_bytes(page.encode() if form == ".html" else pdf_of(page))
     except UNREADABLE as error:

@@ -45,36 +45,38 @@ def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Uni
 
 def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
     """Every run of the file. What cannot be read is refused; what is wrong inside is for `inspect`."""
-    found: list[ParsedRun] = []
+    runs: list[ParsedRun] = []
     refused: list[DomainError] = []
     sources = sources_of(file)
     for source in sources:
         source.stated_unit_ns = None if unit is None else UNITS_NS[_UNIT_NAMES[unit]]
-    for one in read_together(sources):
-        if one.result is not None:
-            found.extend(one.result.runs)
-        elif one.refusal is not None:
-            refused.append(one.refusal)
-    if not found and refused:
+    for reading in read_together(sources):
+        if reading.result is not None:
+            runs.extend(reading.result.runs)
+        elif reading.refusal is not None:
+            refused.append(reading.refusal)
+    if not runs and refused:
         raise refused[0]
-    return found
+    return runs
 
 
 def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:
     """Files and runs at addresses, by the name of each file. Raises NamesRepeat, RunUnreachable, OSError."""
-    found: dict[str, bytes] = {}
-    for one in subjects:
-        files = files_of_run(one) if is_address(one) else {Path(one).name: Path(one).read_bytes()}
-        twice = next((name for name in files if name in found), None)
+    contents: dict[str, bytes] = {}
+    for subject in subjects:
+        files = (
+            files_of_run(subject) if is_address(subject) else {Path(subject).name: Path(subject).read_bytes()}
+        )
+        twice = next((name for name in files if name in contents), None)
         if twice is not None:
             raise NamesRepeat(f"two of the files are called {twice}; each needs a name of its own")
-        found |= files
-    return found
+        contents |= files
+    return contents
 
 
 def sources_of(file: str) -> list[Source]:
     if is_address(file):
-        return [one for name, data in files_of_run(file).items() for one in open_bytes(name, data)]
+        return [source for name, data in files_of_run(file).items() for source in open_bytes(name, data)]
     if file != "-":
         return open_path(Path(file), file)
     limit = DEFAULT_LIMITS.whole_bytes

@@ -36,10 +36,10 @@ def files_of_run(address: str) -> dict[str, bytes]:
 
     `TAILROOM_TOKEN` goes along, unless `TAILROOM_SERVER` names another installation.
     """
-    found = _ADDRESS.fullmatch(address)
-    if found is None:
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
         raise RunUnreachable(f"{address} is no address of a run, such as https://tailroom.example/runs/ID")
-    server, run_id = found["server"], found["run_id"].lower()
+    server, run_id = match["server"], match["run_id"].lower()
     status, body = _get(server, f"/api/v1/runs/{run_id}/intervals")
     if status == _OK:
         return {f"run-{run_id}.ndjson": body}
@@ -48,7 +48,7 @@ def files_of_run(address: str) -> dict[str, bytes]:
         raise RunUnreachable(_reason(server, status, refusal))
     status, body = _get(server, f"/api/v1/runs/{run_id}")
     run = _document(body)
-    current = [one for one in run.get("files") or () if one.get("is_current")]
+    current = [file for file in run.get("files") or () if file.get("is_current")]
     if status != _OK or not current:
         raise RunUnreachable(
             f"{address} was read from a file that only its owner may download; compare it on the page instead"
@@ -109,15 +109,15 @@ def _origin(address: str) -> str:
 
 def _document(body: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(body)
+        document = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def _reason(server: str, status: int, refusal: dict[str, Any]) -> str:
-    said = refusal.get("detail") or f"status {status}"
+    detail = refusal.get("detail") or f"status {status}"
     missing = ""
     if status in {401, 403, 404} and _token_for(server) is None:
         missing = " No token was sent: set TAILROOM_TOKEN (and TAILROOM_SERVER to this installation)."
-    return f"{server} answers: {said}{missing}"
+    return f"{server} answers: {detail}{missing}"

@@ -64,11 +64,11 @@ def _owner(session: "Session", name_or_id: str) -> "Organisation":
         UUID(name_or_id)
     except ValueError:
         return repository.ensure_organisation(session, name_or_id, utc_now())
-    found = repository.find_organisation(session, name_or_id)
-    if found is None:
+    organisation = repository.find_organisation(session, name_or_id)
+    if organisation is None:
         typer.echo(f"There is no organisation {name_or_id}.", err=True)
         raise typer.Exit(1)
-    return found
+    return organisation
 
 
 @app.command("list")
@@ -91,15 +91,15 @@ def list_tokens(
             if organisation is not None and owner is None:
                 typer.echo(f"There is no organisation “{organisation}”.", err=True)
                 raise typer.Exit(1)
-            found = repository.list_tokens(session, None if owner is None else owner.id)
+            tokens = repository.list_tokens(session, None if owner is None else owner.id)
     finally:
         database.dispose()
     table = Table(
         Column("id", no_wrap=True), "organisation", "name", "scope", "created", "last used", "revoked"
     )
-    for token, owner_name in found:
+    for token, owner_name in tokens:
         moments = (token.created_at, token.last_used_at, token.revoked_at)
-        shown = ("–" if one is None else f"{one:%Y-%m-%d %H:%M}" for one in moments)
+        shown = ("–" if moment is None else f"{moment:%Y-%m-%d %H:%M}" for moment in moments)
         table.add_row(str(token.id), owner_name, token.name, token.scope, *shown)
     Console().print(table)
 

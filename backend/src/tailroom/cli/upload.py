@@ -63,14 +63,14 @@ def upload(
         typer.echo(json.dumps(body))
     else:
         _tell(server, body)
-    refused = [one for one in body["files"] if one["refusal"] is not None]
+    refused = [file for file in body["files"] if file["refusal"] is not None]
     raise typer.Exit(UNREADABLE if refused else 0)
 
 
 def _tell(server: str, body: dict[str, Any]) -> None:
-    for one in body["files"]:
-        if one["refusal"] is not None:
-            typer.echo(f"{one['name']}: not read: {one['refusal']}", err=True)
+    for file in body["files"]:
+        if file["refusal"] is not None:
+            typer.echo(f"{file['name']}: not read: {file['refusal']}", err=True)
     for run in body["runs"]:
         typer.echo(f"{run['title']}: {run['end_state'].replace('_', ' ')}, {run['visibility']}", err=True)
         missing = len(run["disclosure"]["missing"])

@@ -41,7 +41,7 @@ def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]
     certified = figures["certification"]
     if certified is not None:
         lines.append(_line("certificate", f"{certified['verdict']}: {certified['reason_text']}"))
-    lines += [_line(one["budget"]["name"], one["verdict"]) for one in figures["criteria"]]
+    lines += [_line(part["budget"]["name"], part["verdict"]) for part in figures["criteria"]]
     lines.append(_line("method", f"version {figures['method_version']}"))
     return lines
 

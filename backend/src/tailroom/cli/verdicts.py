@@ -33,19 +33,21 @@ def differ(
     database = Database.from_settings(get_settings())
     try:
         with database.transaction() as session:
-            found, waiting = differing(session, METHOD_VERSION)
+            differences, waiting = differing(session, METHOD_VERSION)
     finally:
         database.dispose()
-    for one in found:
+    for difference in differences:
         if as_json:
-            typer.echo(json.dumps(one))
+            typer.echo(json.dumps(difference))
         else:
             typer.echo(
-                f"{one['run_id']}  {one['budget']} {one['budget_version']}: {one['before']} by method "
-                f"{one['method_before']}, {one['now']} by method {one['method_now']}"
+                "{run_id}  {budget} {budget_version}: {before} by method {method_before}, "
+                "{now} by method {method_now}".format(**difference)
             )
     if not as_json:
-        typer.echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
+        typer.echo(
+            f"{len(differences)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet."
+        )
 
 
 def differing(session: "Session", method_version: int) -> tuple[list[dict[str, Any]], int]:
@@ -89,7 +91,7 @@ def differing(session: "Session", method_version: int) -> tuple[list[dict[str, A
             .exists(),
         )
     ).all()
-    found = [
+    differences = [
         {
             "run_id": str(before.run_id),
             "budget": before.budget_name,
@@ -101,4 +103,4 @@ def differing(session: "Session", method_version: int) -> tuple[list[dict[str, A
         }
         for before, after in rows
     ]
-    return found, len(waiting)
+    return differences, len(waiting)

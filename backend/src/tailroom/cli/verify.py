@@ -33,22 +33,25 @@ def verify(
     from tailroom.reports.verification import verify as verify_pack
 
     try:
-        found = verify_pack(pack.read_bytes())
+        verification = verify_pack(pack.read_bytes())
     except UNREADABLE as error:
         typer.echo(f"{pack} cannot be verified: {reason_of(error)}", err=True)
         raise typer.Exit(_UNUSABLE) from None
-    typer.echo(json.dumps(found.document(), allow_nan=False) if as_json else "\n".join(_lines(found)))
-    raise typer.Exit(0 if found.ok else _DIFFERS)
+    typer.echo(
+        json.dumps(verification.document(), allow_nan=False) if as_json else "\n".join(_lines(verification))
+    )
+    raise typer.Exit(0 if verification.ok else _DIFFERS)
 
 
-def _lines(found: "Verification") -> list[str]:
-    signature = _SIGNATURES[found.signature].format(fingerprint=found.fingerprint)
-    if found.ok:
-        return [f"As it says: {found.verdicts} verdicts recomputed, nothing differs; {signature}."]
-    lines = [f"Not as it says: {len(found.differences)} differences; {signature}."]
+def _lines(verification: "Verification") -> list[str]:
+    signature = _SIGNATURES[verification.signature].format(fingerprint=verification.fingerprint)
+    if verification.ok:
+        return [f"As it says: {verification.verdicts} verdicts recomputed, nothing differs; {signature}."]
+    lines = [f"Not as it says: {len(verification.differences)} differences; {signature}."]
     lines += [
-        f"  {one.where}: the pack says {one.packed}, found {one.found}" for one in found.differences[:_SHOWN]
+        f"  {difference.where}: the pack says {difference.packed}, found {difference.found}"
+        for difference in verification.differences[:_SHOWN]
     ]
-    if len(found.differences) > _SHOWN:
-        lines.append(f"  and {len(found.differences) - _SHOWN} more (--json lists all)")
+    if len(verification.differences) > _SHOWN:
+        lines.append(f"  and {len(verification.differences) - _SHOWN} more (--json lists all)")
     return lines

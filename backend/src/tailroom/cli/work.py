@@ -23,16 +23,16 @@ def list_failures(
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
-            found = failures.newest(session, None, limit)
+            given_up = failures.newest(session, None, limit)
     finally:
         database.dispose()
-    for one in found:
-        when = one.given_up_at.isoformat(timespec="seconds")
+    for failure in given_up:
+        when = failure.given_up_at.isoformat(timespec="seconds")
         typer.echo(
-            f"{when}  {one.kind}  {one.subject}  organisation {one.organisation_id}  "
-            f"{one.attempts} attempts: {one.error}"
+            f"{when}  {failure.kind}  {failure.subject}  organisation {failure.organisation_id}  "
+            f"{failure.attempts} attempts: {failure.error}"
         )
-    if not found:
+    if not given_up:
         typer.echo("Nothing was given up.")
 
 

@@ -44,9 +44,11 @@ def main() -> int:
         return 127
     _report(spec, f"started {child.pid}")
     _close_passed(spec)
-    asked = _wait(child, wake_read, [(signal.Signals[name], seconds) for name, seconds in spec["stop"]])
+    signal_number = _wait(
+        child, wake_read, [(signal.Signals[name], seconds) for name, seconds in spec["stop"]]
+    )
     _kill_group(child.pid)
-    if asked:  # a server that ended by itself may be started again in the same place
+    if signal_number:  # a server that ended by itself may be started again in the same place
         _remove(spec["remove"])
     return child.returncode if child.returncode >= 0 else 128 - child.returncode
 

@@ -134,8 +134,8 @@ class AgentRun:
         self._console.live("")
         code = process.wait(30.0)
         if code not in {_DELIVERED, _NOT_DELIVERED}:
-            said = process.log_tail(6) or "it said nothing"
-            raise ProcessError(f"the {self._name} run failed (agent's exit code {code}): {said}")
+            output = process.log_tail(6) or "it said nothing"
+            raise ProcessError(f"the {self._name} run failed (agent's exit code {code}): {output}")
         return code == _DELIVERED
 
     def _is_announced(self, announced: Callable[[], None]) -> bool:
@@ -239,4 +239,8 @@ def _events(process: KeptProcess) -> Iterator[dict[str, Any]]:
 
 def _is_decided(run: Any) -> bool:
     verdicts = run["verdicts"]
-    return run["state"] == "finished" and bool(verdicts) and not any(one["provisional"] for one in verdicts)
+    return (
+        run["state"] == "finished"
+        and bool(verdicts)
+        and not any(verdict["provisional"] for verdict in verdicts)
+    )

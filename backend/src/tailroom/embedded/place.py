@@ -99,17 +99,17 @@ def measure_place(folder: Path) -> MeasurePlace:
 def file_system(path: Path) -> str | None:
     """The type of the file system that holds `path` (`ext4`, `tmpfs`, …); None when it cannot be told."""
     device = path.stat().st_dev
-    wanted = f"{os.major(device)}:{os.minor(device)}"
-    found = None
+    device_number = f"{os.major(device)}:{os.minor(device)}"
+    best = None
     real = str(path.resolve())
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/mountinfo").read_text().splitlines():
             fields, _, rest = line.partition(" - ")
             _, _, number, _, mount_point = fields.split(" ")[:5]
             inside = mount_point in {"/", real} or real.startswith(mount_point + "/")
-            if number == wanted and inside:
-                found = rest.split(" ", 1)[0]
-    return found
+            if number == device_number and inside:
+                best = rest.split(" ", 1)[0]
+    return best
 
 
 def _direct_write_works(folder: Path) -> bool:

@@ -275,16 +275,16 @@ def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
 
 def _check_version(data_path: Path) -> None:
     try:
-        found = (data_path / "PG_VERSION").read_text().strip()
+        version = (data_path / "PG_VERSION").read_text().strip()
     except PermissionError:
         raise ProcessError(
             f"the database in {data_path} belongs to another user, such as root: run this as that user, "
             "or choose another folder with TAILROOM_HOME"
         ) from None
-    if found != MAJOR_VERSION:
+    if version != MAJOR_VERSION:
         raise ProcessError(
-            f"the database in {data_path} was made by PostgreSQL {found}, this is {MAJOR_VERSION}: move the "
-            "folder away to start again, or dump it with the older version first"
+            f"the database in {data_path} was made by PostgreSQL {version}, this is {MAJOR_VERSION}: move "
+            "the folder away to start again, or dump it with the older version first"
         )
 
 
@@ -384,12 +384,12 @@ def _environment() -> dict[str, str]:
 
 def _explain(output: str, what: str) -> str:
     """Turn the known reasons of a failed start into a sentence that says what to do."""
-    known = {
+    explanations = {
         "No space left on device": "the disk is full: free some space, or set TAILROOM_HOME to another disk",
         "could not look up effective user ID": _NO_NAME,
         "could not create shared memory segment": "too little shared memory: enlarge /dev/shm",
     }
-    for sign, advice in known.items():
+    for sign, advice in explanations.items():
         if sign in output:
             return f"{what}: {advice}"
     last = next((line for line in reversed(output.splitlines()) if line.strip()), "no output")

@@ -39,8 +39,8 @@ def prepare_database(
             repository.ensure_organisation(session, LOCAL_ORGANISATION, utc_now())
             bring_reference(session)
             text = _stored_token(token_path)
-            found = repository.find_token(session, hash_token(text)) if text else None
-            if found is None or found.revoked_at is not None:
+            token = repository.find_token(session, hash_token(text)) if text else None
+            if token is None or token.revoked_at is not None:
                 _, text = service.create_token(session, LOCAL_ORGANISATION, TOKEN_NAME, "agent", utc_now())
         write_private(token_path, text)
     finally:

@@ -42,7 +42,7 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
     """
     if os.geteuid() != 0:
         return None
-    taken = _taken_numbers()
+    used = _taken_numbers()
     # Not the first one: two services that start at the same moment shall not meet.
     offset = secrets.randbelow(len(_UNUSED_NUMBERS))
     candidates = [*_UNUSED_NUMBERS[offset:], *_UNUSED_NUMBERS[:offset]]
@@ -50,7 +50,7 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
         if data_path is not None and (owner := data_path.stat().st_uid) in _UNUSED_NUMBERS:
             candidates.insert(0, owner)
     for number in candidates:
-        if number not in taken and _mapped(number, "uid") and _mapped(number, "gid"):
+        if number not in used and _mapped(number, "uid") and _mapped(number, "gid"):
             return Identity(number, number)
     raise ProcessError(
         "PostgreSQL does not run as root, and this container has no unused user number between "
@@ -69,18 +69,18 @@ def account_with_a_name() -> Identity | None:
     if os.geteuid() != 0:
         return None
     busy = _numbers_of_processes()
-    found = None
+    account = None
     for name in _QUIET_ACCOUNTS:
         with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
-            found = Identity(entry.pw_uid, entry.pw_gid)
+            account = Identity(entry.pw_uid, entry.pw_gid)
             if entry.pw_uid not in busy:
-                return found
-    if found is None:
+                return account
+    if account is None:
         raise ProcessError(
             "PostgreSQL does not run as root and this machine has no user 'nobody': run as a normal user"
         )
-    return found
+    return account
 
 
 def _taken_numbers() -> set[int]:
@@ -89,13 +89,13 @@ def _taken_numbers() -> set[int]:
 
 
 def _numbers_of_processes() -> set[int]:
-    found: set[int] = set()
+    numbers: set[int] = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             # The owner of the folder is root for a process that may not be looked into.
             status = (folder / "status").read_text()
-            found.update(int(number) for number in status.partition("\nUid:")[2].split("\n")[0].split())
-    return found
+            numbers.update(int(number) for number in status.partition("\nUid:")[2].split("\n")[0].split())
+    return numbers
 
 
 def _mapped(number: int, kind: str) -> bool:

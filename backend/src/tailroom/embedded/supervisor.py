@@ -59,7 +59,10 @@ class Supervisor:
     def adopt(self, process: KeptProcess) -> None:
         """Have a process end before all services; it ends by itself otherwise and is never started again."""
         with self._lock:
-            self._adopted = [*(one for one in self._adopted if one.poll() is None), process]
+            self._adopted = [
+                *(other_process for other_process in self._adopted if other_process.poll() is None),
+                process,
+            ]
 
     def watch(self) -> None:
         """Begin to start again what dies."""

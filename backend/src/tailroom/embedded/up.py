@@ -99,13 +99,13 @@ def up(
 
 def stop_on_signals(product: "Product") -> None:
     """Turn the first request to end into an orderly end and the second into an immediate one."""
-    asked = threading.Event()
+    requested = threading.Event()
 
     def handle(_number: int, _frame: FrameType | None) -> None:
-        if asked.is_set():
+        if requested.is_set():
             product.supervisor.kill()
             os._exit(_INTERRUPTED)
-        asked.set()
+        requested.set()
         raise _StopRequested
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

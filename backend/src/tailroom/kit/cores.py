@@ -8,9 +8,9 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 def usable_cores(cgroup: Path = _CGROUP) -> int:
     """Whole processors, at least one."""
-    found = len(os.sched_getaffinity(0))
+    cores = len(os.sched_getaffinity(0))
     share = _share(cgroup)
-    return found if share is None else max(1, min(found, int(share)))
+    return cores if share is None else max(1, min(cores, int(share)))
 
 
 def _share(cgroup: Path) -> float | None:

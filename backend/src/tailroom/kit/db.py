@@ -206,7 +206,7 @@ def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
     if session.info.get(_ORGANISATION) is None or shown.issuperset(run_ids):
         return
     shown.update(run_ids)
-    listed = ",".join(str(one) for one in sorted(shown))
+    listed = ",".join(str(run_id) for run_id in sorted(shown))
     session.connection().exec_driver_sql(f"SET LOCAL tailroom.shown_runs = '{{{listed}}}'")
 
 

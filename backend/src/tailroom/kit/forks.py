@@ -83,21 +83,21 @@ class Forks:
         while self._waiting and len(self._running) < self._most:
             self._fork(self._waiting.popleft())
 
-    def _fork(self, one: _Begun) -> None:
-        one.reading, writing = os.pipe()
-        one.pid = os.fork()
-        if one.pid == 0:
-            _work(one.work, writing)
+    def _fork(self, fork: _Begun) -> None:
+        fork.reading, writing = os.pipe()
+        fork.pid = os.fork()
+        if fork.pid == 0:
+            _work(fork.work, writing)
         os.close(writing)
-        self._running.append(one)
+        self._running.append(fork)
 
-    def _result(self, one: _Begun) -> Any:
-        if one in self._waiting:  # asked for before those that run
-            self._waiting.remove(one)
-            self._fork(one)
-        with open(one.reading, "rb", closefd=False) as sent:
+    def _result(self, fork: _Begun) -> Any:
+        if fork in self._waiting:  # asked for before those that run
+            self._waiting.remove(fork)
+            self._fork(fork)
+        with open(fork.reading, "rb", closefd=False) as sent:
             content = sent.read()
-        status = self._close(one)
+        status = self._close(fork)
         self._fill()
         if status != 0:
             raise ProcessEnded(f"a process that calculated beside this one ended with status {status}")
@@ -106,18 +106,18 @@ class Forks:
             raise result
         return result
 
-    def _close(self, one: _Begun) -> int:
-        self._running.remove(one)
-        os.close(one.reading)
-        return os.waitpid(one.pid, 0)[1]
+    def _close(self, fork: _Begun) -> int:
+        self._running.remove(fork)
+        os.close(fork.reading)
+        return os.waitpid(fork.pid, 0)[1]
 
     def end(self) -> None:
         """Ends processes that nobody waits for any more."""
         self._waiting.clear()
-        for one in list(self._running):
+        for fork in list(self._running):
             with suppress(ProcessLookupError):
-                os.kill(one.pid, signal.SIGKILL)
-            self._close(one)
+                os.kill(fork.pid, signal.SIGKILL)
+            self._close(fork)
 
 
 def _work(work: Callable[[], object], writing: int) -> None:

@@ -87,7 +87,7 @@ def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[t
     if not isinstance(document, _OBJECT):
         yield kind, "is no object"
         return
-    found = 0
+    problem_count = 0
     for count, (path, value, depth) in enumerate(_values(document)):
         reason = (
             f"the document has more than {DOCUMENT_VALUES:,} values"
@@ -96,11 +96,11 @@ def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[t
         )
         if reason is not None:
             yield ".".join([kind, *path])[:200], reason
-            found += 1
-            if found == PROBLEMS_NAMED or count >= DOCUMENT_VALUES or depth > DOCUMENT_DEPTH:
+            problem_count += 1
+            if problem_count == PROBLEMS_NAMED or count >= DOCUMENT_VALUES or depth > DOCUMENT_DEPTH:
                 return
     shape = _SHAPES.get(kind)
-    if found or shape is None:
+    if problem_count or shape is None:
         return
     try:
         msgspec.convert(document, shape)
@@ -122,12 +122,12 @@ def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
         for name in sorted(document):
             yield from rows_of(document[name], f"{before}.{name}" if before else str(name))
     elif isinstance(document, Sequence) and not isinstance(document, str):
-        if all(not isinstance(one, Mapping | list) for one in document):
+        if all(not isinstance(item, Mapping | list) for item in document):
             if document:
-                yield before, ", ".join(_plain(one) for one in document)
+                yield before, ", ".join(_plain(item) for item in document)
             return
-        for number, one in enumerate(document, 1):
-            yield from rows_of(one, f"{before}.{number}")
+        for number, item in enumerate(document, 1):
+            yield from rows_of(item, f"{before}.{number}")
     elif document is not None and document != "":
         yield before, _plain(document)
 

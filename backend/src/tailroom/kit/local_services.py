@@ -31,7 +31,9 @@ def with_local_services(settings: Settings) -> Settings:
     if _VARIABLE in os.environ:
         return settings
     try:
-        found = msgspec.json.decode(services_file(settings.home).read_bytes(), type=LocalServices)
+        services = msgspec.json.decode(services_file(settings.home).read_bytes(), type=LocalServices)
     except (OSError, msgspec.DecodeError):
         return settings
-    return settings.model_copy(update={"database_url": found.database_url, "redis_url": found.redis_url})
+    return settings.model_copy(
+        update={"database_url": services.database_url, "redis_url": services.redis_url}
+    )

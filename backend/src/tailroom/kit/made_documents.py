@@ -55,11 +55,11 @@ class MadeDocuments:
         return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
 
     def keep(
-        self, kind: Kind, subject: UUID, state: bytes, content: bytes, told: dict[str, str]
+        self, kind: Kind, subject: UUID, state: bytes, content: bytes, parameters: dict[str, str]
     ) -> MadeDocument | None:
         """Keeps a document, with headers for whoever fetches it by an address; None where that fails."""
         made = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
-        attributes = told if isinstance(self._store, S3Store) else None
+        attributes = parameters if isinstance(self._store, S3Store) else None
         try:
             obstore.put(self._store, made.key, content, attributes=attributes)
         except _AWAY:
@@ -100,8 +100,8 @@ class MadeDocuments:
     def _below(self, prefix: str, *, quietly: bool = True) -> Iterator[tuple[MadeDocument, datetime]]:
         try:
             for batch in obstore.list(self._store, prefix):
-                for one in batch:
-                    yield MadeDocument(one["path"]), one["last_modified"]
+                for entry in batch:
+                    yield MadeDocument(entry["path"]), entry["last_modified"]
         except _AWAY:
             if not quietly:
                 raise

@@ -49,7 +49,7 @@ class Mailer:
         if self._smtp_url is not None and self._smtp_url.scheme not in _DEFAULT_PORTS:
             raise ValueError(
                 f"TAILROOM_SMTP_URL begins with {self._smtp_url.scheme}://; it must be one of"
-                f" {', '.join(f'{one}://' for one in _DEFAULT_PORTS)}"
+                f" {', '.join(f'{scheme}://' for scheme in _DEFAULT_PORTS)}"
             )
         self._sender = sender
         self._folder = folder
@@ -93,7 +93,7 @@ class Mailer:
         if not self._folder.is_dir():
             return []
         newest = sorted(self._folder.glob("*.eml"), reverse=True)[:MOST_SHOWN]
-        return [_read(one) for one in newest]
+        return [_read(path) for path in newest]
 
     def _deliver(self, message: EmailMessage) -> None:
         url = self._smtp_url
@@ -117,9 +117,9 @@ class Mailer:
         path.touch(mode=0o600)
         path.write_bytes(message.as_bytes(policy=policy.SMTP))
         oldest = time.time() - _STORED_S
-        for other in self._folder.glob("*.eml"):
-            if other.stat().st_mtime < oldest:
-                other.unlink(missing_ok=True)
+        for older in self._folder.glob("*.eml"):
+            if older.stat().st_mtime < oldest:
+                older.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> StoredMail:

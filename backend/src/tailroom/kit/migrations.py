@@ -34,17 +34,19 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
     """Whether every migration that this version of Tailroom has was applied. A later version's schema is as
     good: migrations only add, so this process goes on beside those of the later version until they take over.
     """
-    heads, known = _revisions(migrations_dir)
+    heads, known_revisions = _revisions(migrations_dir)
     with engine.connect() as connection:
         there = set(MigrationContext.configure(connection).get_current_heads())
-    return bool(there) and (there == heads or not there & known)
+    return bool(there) and (there == heads or not there & known_revisions)
 
 
 @cache
 def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
     """The last ones and all; every look at them loads every script."""
     scripts = ScriptDirectory.from_config(_config(migrations_dir))
-    return frozenset(scripts.get_heads()), frozenset(one.revision for one in scripts.walk_revisions())
+    return frozenset(scripts.get_heads()), frozenset(
+        revision.revision for revision in scripts.walk_revisions()
+    )
 
 
 def knows_revision(migrations_dir: Path, revision: str) -> bool:

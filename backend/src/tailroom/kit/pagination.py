@@ -57,9 +57,9 @@ class KeyCursor(NamedTuple):
         """Reads what `encode` wrote of a key of this kind. Raises ValueError for anything else."""
         try:
             key, identifier = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
-            found = cls(key, UUID(hex=identifier))
+            cursor = cls(key, UUID(hex=identifier))
         except (binascii.Error, ValueError, TypeError, AttributeError) as error:
             raise ValueError(f"not a place in this order: {error}") from None
-        if type(found.key) is not kind:
+        if type(cursor.key) is not kind:
             raise ValueError("it belongs to a list in another order")
-        return found
+        return cursor

@@ -60,17 +60,17 @@ def is_neutral(text: str) -> bool:
 
 def names_in(document: Any) -> dict[str, Kind]:
     """Every private name of a document, in the order in which they stand."""
-    found: dict[str, Kind] = {}
+    names: dict[str, Kind] = {}
     for path, text in _texts(document, ()):
         if _REASONS.intersection(path):
             continue
         kind = _kind(path, text)
         if kind is None:
             continue
-        for name in [one.strip() for one in text.split(",")] if kind == "hosts" else [text]:
+        for name in [part.strip() for part in text.split(",")] if kind == "hosts" else [text]:
             if name and not _NO_NAME.fullmatch(name) and not is_neutral(name):
-                found.setdefault(name.removeprefix("/dev/") if kind == "devices" else name, kind)
-    return found
+                names.setdefault(name.removeprefix("/dev/") if kind == "devices" else name, kind)
+    return names
 
 
 class NeutralNames:
@@ -89,19 +89,19 @@ class NeutralNames:
             if kind not in self._shown and name not in self._of:
                 self._counts[kind] += 1
                 self._of[name] = f"{_NEUTRAL[kind]} {self._counts[kind]}"
-        long = sorted((one for one in self._of if len(one) >= _LEAST_INSIDE), key=len, reverse=True)
+        long = sorted((name for name in self._of if len(name) >= _LEAST_INSIDE), key=len, reverse=True)
         if long and len(self._of) > before:
             self._inside = re.compile(rf"(?:/dev/)?(?<!\w)(?:{'|'.join(map(re.escape, long))})(?!\w)", re.I)
 
     def are_in(self, body: bytes) -> bool:
         """Whether one of them stands somewhere in this text."""
-        return any(one.encode() in body for one in self._of)
+        return any(name.encode() in body for name in self._of)
 
     def text(self, text: str) -> str:
         """A name, or a sentence, without the names."""
-        whole = self._of.get(text) or self._of.get(text.removeprefix("/dev/"))
-        if whole is not None or self._inside is None:
-            return whole or text
+        neutral = self._of.get(text) or self._of.get(text.removeprefix("/dev/"))
+        if neutral is not None or self._inside is None:
+            return neutral or text
         return self._inside.sub(self._instead, text)
 
     def document(self, document: Any, path: tuple[str, ...] = ()) -> Any:
@@ -119,15 +119,15 @@ class NeutralNames:
                 for key, value in document.items()
             }
         if isinstance(document, list | tuple):
-            return [self.document(one, path) for one in document]
+            return [self.document(name, path) for name in document]
         return document
 
-    def _instead(self, found: re.Match[str]) -> str:
-        name = found[0].removeprefix("/dev/")
+    def _instead(self, match: re.Match[str]) -> str:
+        name = match[0].removeprefix("/dev/")
         exact = self._of.get(name)
         if exact is not None:
             return exact
-        return next(neutral for one, neutral in self._of.items() if one.lower() == name.lower())
+        return next(neutral for own, neutral in self._of.items() if own.lower() == name.lower())
 
 
 def _texts(document: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -137,8 +137,8 @@ def _texts(document: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
         for key, value in document.items():
             yield from _texts(value, (*path, str(key)))
     elif isinstance(document, list | tuple):
-        for one in document:
-            yield from _texts(one, path)
+        for item in document:
+            yield from _texts(item, path)
 
 
 def _kind(path: tuple[str, ...], text: str) -> Kind | None:

@@ -29,22 +29,22 @@ class ProcessFigures(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """Each figure once. Memory that several share counts once; what ended ones have worked counts on."""
-        found: dict[str, Metric] = {}
+        metrics: dict[str, Metric] = {}
         for pid in filter(None, self._ids):
-            for one in ProcessCollector(pid=partial(int, pid), registry=None).collect():
-                value = one.samples[0].value
-                if one.name == _RESIDENT:
+            for metric in ProcessCollector(pid=partial(int, pid), registry=None).collect():
+                value = metric.samples[0].value
+                if metric.name == _RESIDENT:
                     value = _proportional_bytes(pid) or value
-                elif one.name == _BUSY and pid == self._ids[0]:
+                elif metric.name == _BUSY and pid == self._ids[0]:
                     value += _busy_of_ended_s(pid)
-                if (known := found.get(one.name)) is None:
-                    known = found[one.name] = Metric(one.name, one.documentation, one.type)
-                    known.add_sample(one.samples[0].name, {}, value)
+                if (merged := metrics.get(metric.name)) is None:
+                    merged = metrics[metric.name] = Metric(metric.name, metric.documentation, metric.type)
+                    merged.add_sample(metric.samples[0].name, {}, value)
                     continue
-                before = known.samples.pop().value
-                together = min(before, value) if one.name in _LEAST_OF else before + value
-                known.add_sample(one.samples[0].name, {}, together)
-        return found.values()
+                before = merged.samples.pop().value
+                together = min(before, value) if metric.name in _LEAST_OF else before + value
+                merged.add_sample(metric.samples[0].name, {}, together)
+        return metrics.values()
 
 
 def _proportional_bytes(pid: int) -> float | None:

@@ -249,12 +249,12 @@ class ObjectRawFiles:
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
         """See `RawFiles`."""
         try:
-            found = obstore.get(self._store, _key(sha256))
+            content = obstore.get(self._store, _key(sha256))
         except FileNotFoundError:
             raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored") from None
         except BaseError as error:
             raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
-        return _intact(_arriving_pieces(found.stream(min_chunk_size=CHUNK_BYTES)), sha256)
+        return _intact(_arriving_pieces(content.stream(min_chunk_size=CHUNK_BYTES)), sha256)
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:
         """See `RawFiles`."""

@@ -248,16 +248,16 @@ class Settings(BaseSettings):
     def _split_roles(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
-        found = []
-        for one in filter(None, (part.strip() for part in value.split(";"))):
-            group, _, place = one.rpartition("=")
+        roles = []
+        for entry in filter(None, (part.strip() for part in value.split(";"))):
+            group, _, place = entry.rpartition("=")
             organisation, _, role = place.rpartition(":")
             if not group or not organisation.strip() or role.strip() not in ROLES_OF_GROUPS:
                 raise ValueError(
-                    f"{one!r} is not GROUP=ORGANISATION:ROLE with a role of {', '.join(ROLES_OF_GROUPS)}"
+                    f"{entry!r} is not GROUP=ORGANISATION:ROLE with a role of {', '.join(ROLES_OF_GROUPS)}"
                 )
-            found.append(GroupRole(group.strip(), organisation.strip(), role.strip()))
-        return tuple(found)
+            roles.append(GroupRole(group.strip(), organisation.strip(), role.strip()))
+        return tuple(roles)
 
     @model_validator(mode="after")
     def _is_known_to_the_provider(self) -> "Settings":

@@ -33,17 +33,19 @@ def broker_url(redis_url: str) -> str:
     """The URL in Celery's words: a Unix socket is called `redis+socket://` there, and each sentinel has a URL
     of its own.
     """
-    if (found := sentinels_of(redis_url)) is not None:
-        given = f":{quote(found.password, safe='')}@" if found.password else ""
-        return ";".join(f"sentinel://{given}{host}:{port}/{found.database}" for host, port in found.hosts)
+    if (sentinels := sentinels_of(redis_url)) is not None:
+        credentials = f":{quote(sentinels.password, safe='')}@" if sentinels.password else ""
+        return ";".join(
+            f"sentinel://{credentials}{host}:{port}/{sentinels.database}" for host, port in sentinels.hosts
+        )
     scheme, separator, rest = redis_url.partition("://")
     return f"redis+socket://{rest}" if scheme == "unix" else scheme + separator + rest
 
 
 def broker_options(redis_url: str) -> dict[str, Any]:
     """What Celery is to be told besides."""
-    found = sentinels_of(redis_url)
-    return {} if found is None else {"master_name": found.master}
+    sentinels = sentinels_of(redis_url)
+    return {} if sentinels is None else {"master_name": sentinels.master}
 
 
 class TaskQueue:

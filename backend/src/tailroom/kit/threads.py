@@ -100,7 +100,7 @@ class Threads:
         return result
 
     async def _begin(self, key: Hashable, work: Callable[[], _Result], owner: Hashable) -> _Result:
-        mine = asyncio.current_task()
+        task = asyncio.current_task()
         try:
             while (earlier := self._under_way.get(key)) is not None:
                 await earlier.wait()
@@ -113,7 +113,7 @@ class Threads:
                     del self._under_way[key]
                     ended.set()
         finally:
-            if self._next.get(key) is mine:
+            if self._next.get(key) is task:
                 del self._next[key]
 
 
@@ -134,11 +134,11 @@ class Gathering(Generic[_Key, _Value]):
         return (await asyncio.shield(self._task))[key]
 
     async def _answer(self) -> Mapping[_Key, _Value]:
-        mine = asyncio.current_task()
+        task = asyncio.current_task()
         try:
             async with self._threads.place():
                 keys, self._keys, self._task = self._keys, set(), None
                 return await self._threads.thread(lambda: self._look(keys))
         finally:
-            if self._task is mine:
+            if self._task is task:
                 self._keys, self._task = set(), None

@@ -41,10 +41,10 @@ def of_run(run_id: UUID) -> Place:
 
 def from_header(text: str | None) -> Place | None:
     """The place that a request names (W3C Trace Context); none where it names none."""
-    found = None if text is None else _SHAPE.fullmatch(text.strip())
-    if found is None:
+    match = None if text is None else _SHAPE.fullmatch(text.strip())
+    if match is None:
         return None
-    place = Place(int(found[1], 16), int(found[2], 16))
+    place = Place(int(match[1], 16), int(match[2], 16))
     return place if place.trace_id and place.span_id else None
 
 

@@ -60,7 +60,7 @@ class Turns:
             self._free += 1
             return
         # `min` takes the first of equals, and whoever got a place goes to the end of the line of owners.
-        next_owner = min(self._waiting, key=lambda one: self._has[one])
+        next_owner = min(self._waiting, key=lambda owner: self._has[owner])
         place = self._waiting[next_owner].popleft()
         if self._waiting[next_owner]:
             self._waiting.move_to_end(next_owner)

@@ -33,12 +33,12 @@ def sentinels_of(url: str) -> Sentinels | None:
     parts = urlsplit(url)
     if parts.scheme != "sentinel":
         return None
-    given, _, places = parts.netloc.rpartition("@")
+    credentials, _, places = parts.netloc.rpartition("@")
     hosts = []
     for place in places.split(","):
         host, _, port = place.rpartition(":")
         hosts.append((host or place, int(port) if host else _SENTINEL_PORT))
-    password = unquote(given.partition(":")[2]) or None
+    password = unquote(credentials.partition(":")[2]) or None
     master = parse_qs(parts.query).get("master", ["tailroom"])[0]
     return Sentinels(tuple(hosts), master, password, int(parts.path.strip("/") or 0))
 
@@ -53,11 +53,11 @@ def make_client(url: str) -> "redis.Redis":
         "retry": redis.retry.Retry(NoBackoff(), 0),
         "health_check_interval": 0,
     }
-    if (found := sentinels_of(url)) is None:
+    if (sentinels := sentinels_of(url)) is None:
         return redis.Redis.from_url(url, **options)
-    asked = redis.sentinel.Sentinel(found.hosts, sentinel_kwargs=options)  # type: ignore[no-untyped-call]
-    client: redis.Redis = asked.master_for(  # type: ignore[no-untyped-call]
-        found.master, password=found.password, db=found.database, **options
+    sentinel_client = redis.sentinel.Sentinel(sentinels.hosts, sentinel_kwargs=options)  # type: ignore[no-untyped-call]
+    client: redis.Redis = sentinel_client.master_for(  # type: ignore[no-untyped-call]
+        sentinels.master, password=sentinels.password, db=sentinels.database, **options
     )
     return client
 
@@ -70,14 +70,14 @@ def make_subscriber_client(url: str) -> "redis.asyncio.Redis":
         "retry": redis.asyncio.retry.Retry(NoBackoff(), 0),
         "health_check_interval": 0,
     }
-    if (found := sentinels_of(url)) is None:
+    if (sentinels := sentinels_of(url)) is None:
         return redis.asyncio.Redis.from_url(url, **options)
     asking = {**options, "socket_timeout": 2.0}
-    asked = redis.asyncio.sentinel.Sentinel(  # type: ignore[no-untyped-call]
-        found.hosts, sentinel_kwargs=asking
+    sentinel_client = redis.asyncio.sentinel.Sentinel(  # type: ignore[no-untyped-call]
+        sentinels.hosts, sentinel_kwargs=asking
     )
-    client: redis.asyncio.Redis = asked.master_for(
-        found.master, password=found.password, db=found.database, **options
+    client: redis.asyncio.Redis = sentinel_client.master_for(
+        sentinels.master, password=sentinels.password, db=sentinels.database, **options
     )
     return client
 

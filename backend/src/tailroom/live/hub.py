@@ -136,11 +136,11 @@ class Hub:
         """Ends streams whose right has ended. What fails is tried again with the next look."""
         while True:
             await asyncio.sleep(RIGHTS_EVERY_S)
-            listeners = [one for several in self._listeners.values() for one in several]
+            listeners = [listener for several in self._listeners.values() for listener in several]
             if not listeners:
                 continue
             try:
-                standing = await self._standing({one.right for one in listeners})
+                standing = await self._standing({listener.right for listener in listeners})
             except (SQLAlchemyError, psycopg.Error, Problem, OSError) as error:
                 _log.warning("live_rights_not_seen", error=str(error).partition("\n")[0])
                 continue

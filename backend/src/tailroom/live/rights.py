@@ -34,29 +34,29 @@ class Right:
 
 def standing(database: Database, rights: Collection[Right]) -> set[Right]:
     """Of these rights, those that a new request would have now."""
-    tokens = {one.token_id for one in rights if one.token_id is not None}
-    sessions = {one.session_sha256 for one in rights if one.session_sha256 is not None}
+    tokens = {right.token_id for right in rights if right.token_id is not None}
+    sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:
         valid_tokens = repository.standing_tokens(session, tokens)
         valid_sessions = repository.standing_sessions(session, sessions)
         # Whoever acts for another organisation by now, or is no member any more, has lost it.
         people = person_sessions.standing(session, sessions - valid_sessions)
         query = select(Run.run_id, Run.organisation_id, Run.visibility).where(
-            Run.run_id.in_({one.run_id for one in rights})
+            Run.run_id.in_({right.run_id for right in rights})
         )
         runs = {run_id: (owner, visibility) for run_id, owner, visibility in session.execute(query)}
 
-    def stands(one: Right) -> bool:
-        owner, visibility = runs.get(one.run_id, (None, None))
+    def stands(right: Right) -> bool:
+        owner, visibility = runs.get(right.run_id, (None, None))
         return (
-            (one.token_id is None or one.token_id in valid_tokens)
+            (right.token_id is None or right.token_id in valid_tokens)
             and (
-                one.session_sha256 is None
-                or one.session_sha256 in valid_sessions
-                or (one.session_sha256, None if one.organisation_id == NOBODY else one.organisation_id)
+                right.session_sha256 is None
+                or right.session_sha256 in valid_sessions
+                or (right.session_sha256, None if right.organisation_id == NOBODY else right.organisation_id)
                 in people
             )
-            and (owner == one.organisation_id or visibility == PUBLIC)
+            and (owner == right.organisation_id or visibility == PUBLIC)
         )
 
-    return {one for one in rights if stands(one)}
+    return {right for right in rights if stands(right)}

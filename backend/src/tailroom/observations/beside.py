@@ -61,14 +61,14 @@ def server_of(run: Run) -> str | None:
 def hosts_of(run: Run) -> set[str]:
     """The machines that drove it."""
     name = run.host.get("hostname")
-    return {one.strip() for one in name.split(",")} if isinstance(name, str) else set()
+    return {host.strip() for host in name.split(",")} if isinstance(name, str) else set()
 
 
 def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
     """What the machine was for what was measured."""
     drives = observation.host_name in hosts
     serves = server is not None and (
-        place_of(server) in {place_of(one) for one in observation.servers}
+        place_of(server) in {place_of(server) for server in observation.servers}
         or (drives and _host(place_of(server)) in _HERE)
     )
     if serves:
@@ -93,7 +93,7 @@ def _host(place: str) -> str:
 
 
 def shown(
-    found: Iterable[Observation],
+    observations: Iterable[Observation],
     server: str | None,
     hosts: Collection[str],
     start_unix_ns: int,
@@ -102,22 +102,22 @@ def shown(
     """As they are shown, the server's first."""
     listed = [
         ObservationOut(
-            observation_id=one.observation_id,
-            host_name=one.host_name,
-            relation=relation(one, server, hosts),
-            started_at=_EPOCH + timedelta(microseconds=one.started_at_unix_ns // 1_000),
-            start_ns=one.started_at_unix_ns - start_unix_ns,
-            seconds=one.samples,
-            is_live=one.ended_at_sample is None
-            and one.last_data_at is not None
-            and now - one.last_data_at < _LIVE,
-            clock_error_ns=one.clock_error_ns,
-            gauges=[Gauge(**gauge) for gauge in one.gauges if gauge["group"] != "core"],
-            unknown=[Untold(**reason) for reason in one.unknown],
+            observation_id=observation.observation_id,
+            host_name=observation.host_name,
+            relation=relation(observation, server, hosts),
+            started_at=_EPOCH + timedelta(microseconds=observation.started_at_unix_ns // 1_000),
+            start_ns=observation.started_at_unix_ns - start_unix_ns,
+            seconds=observation.samples,
+            is_live=observation.ended_at_sample is None
+            and observation.last_data_at is not None
+            and now - observation.last_data_at < _LIVE,
+            clock_error_ns=observation.clock_error_ns,
+            gauges=[Gauge(**gauge) for gauge in observation.gauges if gauge["group"] != "core"],
+            unknown=[Untold(**reason) for reason in observation.unknown],
         )
-        for one in found
+        for observation in observations
     ]
-    return sorted(listed, key=lambda one: _ORDER.index(one.relation))
+    return sorted(listed, key=lambda entry: _ORDER.index(entry.relation))
 
 
 def unix_ns(moment: datetime) -> int:

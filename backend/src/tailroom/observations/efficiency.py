@@ -25,7 +25,7 @@ def efficiency(
     session: Session, run: Run, window: tuple[int, int], observations: Sequence[Observation]
 ) -> list[EfficiencyOut]:
     """For each machine with watts, each operation of the run."""
-    found = []
+    figures = []
     for observation in observations:
         gauges = gauges_of(observation, "power")
         first, until = seconds_inside(observation, *window)
@@ -41,7 +41,7 @@ def efficiency(
             if len(sums) < LEAST_SECONDS or (watts := sum(sums) / len(sums)) <= 0:
                 continue
             for (operation, clock), per_s in rates.items():
-                found.append(
+                figures.append(
                     EfficiencyOut(
                         observation_id=observation.observation_id,
                         host_name=observation.host_name,
@@ -57,13 +57,13 @@ def efficiency(
                         operations_per_joule=per_s / watts,
                     )
                 )
-    return found
+    return figures
 
 
 def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
     """Of each second, where every part of it is known."""
     return [
-        sum(one for one in second if one is not None)
+        sum(number for number in second if number is not None)
         for second in zip(*numbers, strict=True)
         if None not in second
     ]

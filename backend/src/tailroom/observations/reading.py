@@ -28,17 +28,17 @@ def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: i
 
 def gauges_of(observation: Observation, group: str) -> list[Gauge]:
     """Gauges of a group in the order of its numbers."""
-    return [Gauge(**one) for one in observation.gauges if one["group"] == group]
+    return [Gauge(**gauge) for gauge in observation.gauges if gauge["group"] == group]
 
 
 def numbers_of(session: Session, observation: Observation, group: str, first: int, until: int) -> Numbers:
     """The numbers of each gauge of a group, one for each second from `first` to before `until`."""
-    found: Numbers = [[] for _ in gauges_of(observation, group)]
+    columns: Numbers = [[] for _ in gauges_of(observation, group)]
     for part in parts(session, observation, group, first, until):
         begin, end = max(0, first - part.first_sample), until - part.first_sample
-        for numbers, more in zip(found, part.numbers, strict=True):
+        for numbers, more in zip(columns, part.numbers, strict=True):
             numbers.extend(more[begin:end])
-    return found
+    return columns
 
 
 def in_steps(
@@ -59,7 +59,11 @@ def in_steps(
                 mean=[mean(of_gauge[start - first : start - first + step_s]) for start in starts],
                 greatest=[
                     max(
-                        (one for one in of_gauge[start - first : start - first + step_s] if one is not None),
+                        (
+                            number
+                            for number in of_gauge[start - first : start - first + step_s]
+                            if number is not None
+                        ),
                         default=None,
                     )
                     for start in starts
@@ -72,5 +76,5 @@ def in_steps(
 
 def mean(numbers: Sequence[float | None]) -> float | None:
     """Of those that are known; none where none is."""
-    known = [one for one in numbers if one is not None]
-    return round(sum(known) / len(known), 3) if known else None
+    known_numbers = [number for number in numbers if number is not None]
+    return round(sum(known_numbers) / len(known_numbers), 3) if known_numbers else None

@@ -64,7 +64,7 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
     (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
     with _snapshot(database) as (connection, snapshot):
         revision = MigrationContext.configure(connection).get_current_revision()
-        wanted = sorted(set(connection.scalars(select(RawFile.sha256))))
+        referenced = sorted(set(connection.scalars(select(RawFile.sha256))))
         dump = folder / _DUMP
         _run(
             settings,
@@ -81,12 +81,12 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
         )
     copies = LocalRawFiles(folder / _FILES)
     missing, size = [], 0
-    for sha256 in wanted:
+    for sha256 in referenced:
         try:
             size += _copied(store, copies, sha256)
         except RawFileMissing:
             missing.append(sha256)
-    found = Manifest(
+    manifest = Manifest(
         FORMAT,
         now,
         version("tailroom"),
@@ -94,41 +94,43 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
         METHOD_VERSION,
         _sha256_of(dump),
         dump.stat().st_size,
-        tuple(one.hex() for one in wanted if one not in missing),
-        tuple(one.hex() for one in missing),
+        tuple(sha256.hex() for sha256 in referenced if sha256 not in missing),
+        tuple(sha256.hex() for sha256 in missing),
         size,
     )
     written = folder / f"{_MANIFEST}.part"
-    written.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1))
+    written.write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
     with written.open("rb") as file:
         os.fsync(file.fileno())
     written.replace(folder / _MANIFEST)
     with database.transaction() as session:
         session.add(
-            BackupMade(made_at=now, dump_bytes=found.dump_bytes, files_bytes=size, files_missing=len(missing))
+            BackupMade(
+                made_at=now, dump_bytes=manifest.dump_bytes, files_bytes=size, files_missing=len(missing)
+            )
         )
-    return found
+    return manifest
 
 
 def verify(folder: Path) -> Manifest:
     """Reads every byte of a backup again. Raises BackupRefused with the first thing that is wrong."""
     try:
-        found = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:
         raise BackupRefused(
             f"{folder} is no backup, or one that was not finished: {_MANIFEST}: {error.strerror}."
         ) from error
     except msgspec.DecodeError as error:
         raise BackupRefused(f"{_MANIFEST} cannot be read: {error}.") from error
-    if found.format != FORMAT:
+    if manifest.format != FORMAT:
         raise BackupRefused(
-            f"The backup has form {found.format}, and this version of Tailroom reads {FORMAT}; restore it"
-            f" with the version that made it ({found.product_version})."
+            f"The backup has form {manifest.format}, and this version of Tailroom reads {FORMAT}; restore it"
+            f" with the version that made it ({manifest.product_version})."
         )
-    if _sha256_of(folder / _DUMP) != found.dump_sha256:
+    if _sha256_of(folder / _DUMP) != manifest.dump_sha256:
         raise BackupRefused(f"{_DUMP} is not the file that was written: its SHA-256 differs.")
     copies = LocalRawFiles(folder / _FILES)
-    for name in found.files_sha256:
+    for name in manifest.files_sha256:
         try:
             for _ in copies.chunks(bytes.fromhex(name)):
                 pass
@@ -138,7 +140,7 @@ def verify(folder: Path) -> Manifest:
             raise BackupRefused(
                 f"The uploaded file {name} is not what was written: its SHA-256 differs."
             ) from None
-    return found
+    return manifest
 
 
 def restore(
@@ -149,11 +151,11 @@ def restore(
     Everything is checked first, and files come before the rows that name them. `replace`: what the database
     holds is set aside in a schema of its own, and comes back if the restoring fails.
     """
-    found = verify(folder)
-    if not knows_revision(settings.migrations_dir, found.schema_revision):
+    manifest = verify(folder)
+    if not knows_revision(settings.migrations_dir, manifest.schema_revision):
         raise BackupRefused(
-            f"This version does not know the schema of the backup ({found.schema_revision}); restore it with"
-            f" the version of Tailroom that made it ({found.product_version}) or a later one."
+            f"This version does not know the schema of the backup ({manifest.schema_revision});"
+            f" restore it with version {manifest.product_version} of Tailroom or a later one."
         )
     if not replace and _is_used(database):
         raise BackupRefused(
@@ -161,9 +163,9 @@ def restore(
             " --replace, which sets aside what is there."
         )
     copies = LocalRawFiles(folder / _FILES)
-    for name in found.files_sha256:
+    for name in manifest.files_sha256:
         _copied(copies, store, bytes.fromhex(name))
-    aside = f"{_ASIDE}{found.made_at:%Y%m%d_%H%M%S}"
+    aside = f"{_ASIDE}{manifest.made_at:%Y%m%d_%H%M%S}"
     _execute(database, _MEMBER_ROLE_EXISTS, *([f"ALTER SCHEMA public RENAME TO {aside}"] if replace else []))
     try:
         # A dump makes no schema that every database has.
@@ -180,7 +182,7 @@ def restore(
             _execute(database, "DROP SCHEMA public CASCADE", f"ALTER SCHEMA {aside} RENAME TO public")
         raise
     _execute(database, "ANALYZE")
-    return found
+    return manifest
 
 
 def _is_used(database: Database) -> bool:
@@ -190,8 +192,8 @@ def _is_used(database: Database) -> bool:
 
 def _execute(database: Database, *statements: str) -> None:
     with database.engine.begin() as connection:
-        for one in statements:
-            connection.execute(text(one))
+        for statement in statements:
+            connection.execute(text(statement))
 
 
 @contextmanager
@@ -212,8 +214,8 @@ def _copied(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
             for piece in pieces:
                 staged.write(piece)
         except RawFileDamaged as error:
-            said = str(error)
-            raise BackupRefused(f"{said[0].upper()}{said[1:]}.") from None
+            reason = str(error)
+            raise BackupRefused(f"{reason[0].upper()}{reason[1:]}.") from None
         target.keep(staged)
         return staged.size_bytes
 
@@ -223,8 +225,10 @@ def _run(settings: Settings, database: Database, program: str, *arguments: str) 
     command = [_found(program, database), *arguments]
     done = subprocess.run(command, env=_environment(settings), capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
-        said = done.stderr.strip().splitlines()
-        raise BackupRefused(f"{program} failed: {said[0] if said else f'exit code {done.returncode}'}")
+        messages = done.stderr.strip().splitlines()
+        raise BackupRefused(
+            f"{program} failed: {messages[0] if messages else f'exit code {done.returncode}'}"
+        )
 
 
 def _name_of(settings: Settings) -> str:
@@ -236,14 +240,14 @@ def _environment(settings: Settings) -> dict[str, str]:
     url = make_url(settings.database_url)
     host = url.host or url.query.get("host")
     port = url.port or url.query.get("port")
-    given = {
+    libpq_variables = {
         "PGHOST": host,
         "PGPORT": port,
         "PGUSER": url.username,
         "PGPASSWORD": url.password,
         "PGDATABASE": url.database,
     }
-    return dict(os.environ) | {name: str(value) for name, value in given.items() if value}
+    return dict(os.environ) | {name: str(value) for name, value in libpq_variables.items() if value}
 
 
 def _found(program: str, database: Database) -> str:
@@ -259,9 +263,9 @@ def _found(program: str, database: Database) -> str:
         candidates.append(str(program_path(program)))
     except ImportError:
         pass
-    for one in candidates:
-        if one is not None and _major_version(one) >= server:
-            return one
+    for candidate in candidates:
+        if candidate is not None and _major_version(candidate) >= server:
+            return candidate
     raise BackupRefused(
         f"{program} of PostgreSQL {server} or later is needed; it is one of PostgreSQL's client programs"
         f" (Debian: postgresql-client-{server})."
@@ -269,9 +273,9 @@ def _found(program: str, database: Database) -> str:
 
 
 def _major_version(program: str) -> int:
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
-    found = re.search(r"(\d+)", said)
-    return 0 if found is None else int(found[1])
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    match = re.search(r"(\d+)", output)
+    return 0 if match is None else int(match[1])
 
 
 def _sha256_of(path: Path) -> str:

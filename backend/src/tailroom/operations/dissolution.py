@@ -73,12 +73,12 @@ def proceed(
         if organisation is None or organisation.deletion_due_at is None:
             return None
         due_at = organisation.deletion_due_at
-        told = whom(session, organisation_id)
+        recipients = whom(session, organisation_id)
         is_over = due_at <= now
         if is_over:
             delete_organisation(session, organisation_id, now)
-    for email in told.emails:
-        mailer.send(email, *(deleted(told.name) if is_over else reminder(told.name, due_at)))
+    for email in recipients.emails:
+        mailer.send(email, *(deleted(recipients.name) if is_over else reminder(recipients.name, due_at)))
     return None if is_over else due_at
 
 

@@ -47,17 +47,17 @@ def list_given_up_work(
     limit: Annotated[int, Query(ge=1, le=200, description="works, the newest first")] = 50,
 ) -> FailuresOut:
     """The organisation's own. `POST …/retry` of the run or upload has it tried again."""
-    found = failures.newest(session, caller.organisation_id, limit)
+    given_up = failures.newest(session, caller.organisation_id, limit)
     return FailuresOut(
         failures=[
             FailureOut(
-                work=one.kind,
-                subject=one.subject,
-                attempts=one.attempts,
-                error=one.error,
-                given_up_at=one.given_up_at,
+                work=failure.kind,
+                subject=failure.subject,
+                attempts=failure.attempts,
+                error=failure.error,
+                given_up_at=failure.given_up_at,
             )
-            for one in found
+            for failure in given_up
         ]
     )
 

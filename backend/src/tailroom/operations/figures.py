@@ -111,9 +111,9 @@ def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
 
 def _tables(session: Session) -> tuple[TableFigures, ...]:
     """Partitions count with the table that they are part of."""
-    found: dict[str, TableFigures] = {}
-    for one in part_sizes(session):
-        before = found.get(one.table, TableFigures(one.table, 0, 0))
-        size, count = before.size_bytes + one.size_bytes, before.estimated_rows + one.estimated_rows
-        found[one.table] = TableFigures(one.table, size, count)
-    return tuple(sorted(found.values(), key=lambda one: (-one.size_bytes, one.name)))
+    tables: dict[str, TableFigures] = {}
+    for part in part_sizes(session):
+        before = tables.get(part.table, TableFigures(part.table, 0, 0))
+        size, count = before.size_bytes + part.size_bytes, before.estimated_rows + part.estimated_rows
+        tables[part.table] = TableFigures(part.table, size, count)
+    return tuple(sorted(tables.values(), key=lambda table: (-table.size_bytes, table.name)))

@@ -86,7 +86,7 @@ async def import_organisation(request: Request, caller: CallerDep, resources: Re
                 new_rows=new,
                 new_runs=done.rows["run"],
                 drives_left_out=done.items_taken,
-                members=[str(one["email"]) for one in done.members],
+                members=[str(member["email"]) for member in done.members],
             )
 
         return await threads_of(request, "reports").run(work)

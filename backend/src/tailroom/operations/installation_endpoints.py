@@ -49,25 +49,25 @@ _MOST_TABLES = 12
 def get_operations(caller: CallerDep) -> OverviewOut:
     """Of all organisations together. Row counts of tables are PostgreSQL's estimates."""
     with caller.database.transaction() as session:
-        found = overview(session, utc_now())
-    of_moment = found.figures
+        current = overview(session, utc_now())
+    of_moment = current.figures
     return OverviewOut(
-        now=found.now,
-        concerns=found.concerns,
-        lanes=[LaneOut.model_validate(one) for one in of_moment.lanes],
-        due=[WorkOut.model_validate(one) for one in found.due],
-        given_up=[WorkOut.model_validate(one) for one in found.given_up],
+        now=current.now,
+        concerns=current.concerns,
+        lanes=[LaneOut.model_validate(lane) for lane in of_moment.lanes],
+        due=[WorkOut.model_validate(work) for work in current.due],
+        given_up=[WorkOut.model_validate(work) for work in current.given_up],
         partition_days_ahead=of_moment.partition_days_ahead,
-        partitions=[PartitionOut(name=name, size_bytes=size) for name, size in found.partitions],
-        tables=[TableOut.model_validate(one) for one in of_moment.tables[:_MOST_TABLES]],
+        partitions=[PartitionOut(name=name, size_bytes=size) for name, size in current.partitions],
+        tables=[TableOut.model_validate(table) for table in of_moment.tables[:_MOST_TABLES]],
         database_bytes=of_moment.database_bytes,
         raw_file_bytes=of_moment.raw_file_bytes,
         raw_files=of_moment.raw_files,
         oldest_transaction_s=of_moment.oldest_transaction_s,
-        organisations=[StoredOut.model_validate(one) for one in found.organisations],
-        organisation_count=found.organisation_count,
-        agents=[AgentVersionOut.model_validate(one) for one in found.agents],
-        backup=None if found.backup is None else BackupOut.model_validate(found.backup),
+        organisations=[StoredOut.model_validate(stored) for stored in current.organisations],
+        organisation_count=current.organisation_count,
+        agents=[AgentVersionOut.model_validate(agent) for agent in current.agents],
+        backup=None if current.backup is None else BackupOut.model_validate(current.backup),
     )
 
 
@@ -76,7 +76,9 @@ def get_operations(caller: CallerDep) -> OverviewOut:
 def retry_all_work(caller: CallerDep, request: Request) -> RetriedOut:
     """Of every organisation. Harmless where nothing failed."""
     with caller.database.transaction() as session:
-        for organisation_id in {one.organisation_id for one in failures.newest(session, None, MOST_WORKS)}:
+        for organisation_id in {
+            failure.organisation_id for failure in failures.newest(session, None, MOST_WORKS)
+        }:
             what = Note("everything given up")
             record(session, organisation_id, operator(caller, request), "retry_all_work", what)
         return RetriedOut(works=outbox.retry(session, None, utc_now()))
@@ -91,9 +93,9 @@ def retry_work(
 ) -> RetriedOut:
     """Begins again with all attempts. Harmless where nothing failed."""
     with caller.database.transaction() as session:
-        for one in failures.of_subjects(session, [subject]).get(subject, []):
-            what = Note(f"{one.kind} {subject}")
-            record(session, one.organisation_id, operator(caller, request), "retry_work", what)
+        for failure in failures.of_subjects(session, [subject]).get(subject, []):
+            what = Note(f"{failure.kind} {subject}")
+            record(session, failure.organisation_id, operator(caller, request), "retry_work", what)
         return RetriedOut(works=outbox.retry(session, subject, utc_now()))
 
 

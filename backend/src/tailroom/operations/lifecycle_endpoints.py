@@ -66,10 +66,10 @@ def ask_for_deletion(
     resources = resources_of(request)
     grace = timedelta(days=resources.settings.deletion_grace_days)
     due_at = dissolution.ask(session, caller.organisation_id, utc_now(), grace)
-    told = dissolution.whom(session, caller.organisation_id)
+    recipients = dissolution.whom(session, caller.organisation_id)
     base = (resources.settings.public_url or str(request.base_url)).rstrip("/")
-    for email in told.emails:
-        mail = dissolution.asked(told.name, due_at, _name(caller), base)
+    for email in recipients.emails:
+        mail = dissolution.asked(recipients.name, due_at, _name(caller), base)
         background.add_task(resources.mailer.send, email, *mail)
     return DeletionOut(due_at=due_at.isoformat())
 
@@ -83,9 +83,9 @@ def take_deletion_back(
 ) -> DeletionOut:
     """Harmless where nobody had asked for its deletion."""
     if dissolution.take_back(session, caller.organisation_id):
-        told = dissolution.whom(session, caller.organisation_id)
-        for email in told.emails:
-            mail = dissolution.taken_back(told.name, _name(caller))
+        recipients = dissolution.whom(session, caller.organisation_id)
+        for email in recipients.emails:
+            mail = dissolution.taken_back(recipients.name, _name(caller))
             background.add_task(resources_of(request).mailer.send, email, *mail)
     return DeletionOut(due_at=None)
 

@@ -36,25 +36,25 @@ def metrics(request: Request, caller: CallerDep) -> Response:
     """
     threads: dict[str, Threads] = request.app.state.threads
     with caller.database.transaction() as session:
-        found = figures(session, utc_now())
+        current = figures(session, utc_now())
     note_moment(resources_of(request), threads.values())
-    of_moment = generate_latest(_of_installation(found))
+    of_moment = generate_latest(_of_installation(current))
     return Response(counted(request.app.state.port.figures) + of_moment, media_type=CONTENT_TYPE_LATEST)
 
 
 def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
     """Notes what this process is doing now. Each does, so that any of them can add up what all do."""
-    for one in threads:
-        THREADS.labels(one.name, "places").set(one.places)
-        THREADS.labels(one.name, "busy").set(one.busy)
-        THREADS.labels(one.name, "waiting").set(one.waiting)
+    for thread in threads:
+        THREADS.labels(thread.name, "places").set(thread.places)
+        THREADS.labels(thread.name, "busy").set(thread.busy)
+        THREADS.labels(thread.name, "waiting").set(thread.waiting)
     REQUESTS_UNDER_WAY.set(Measured.under_way)
     pool = resources.database.engine.pool
     CONNECTIONS.labels("in_use").set(pool.checkedout())  # type: ignore[attr-defined]
     CONNECTIONS.labels("idle").set(pool.checkedin())  # type: ignore[attr-defined]
 
 
-def _of_installation(found: Figures) -> CollectorRegistry:
+def _of_installation(figures: Figures) -> CollectorRegistry:
     """What is looked up for one scrape; kept nowhere."""
     registry = CollectorRegistry()
 
@@ -65,20 +65,22 @@ def _of_installation(found: Figures) -> CollectorRegistry:
     build.labels(version("tailroom"), METHOD_VERSION).set(1)
     work = gauge("work", "Work of the installation by lane and state.", "lane", "state")
     oldest = gauge("work_oldest_due_seconds", "How long the oldest due work has waited.", "lane")
-    for lane in found.lanes:
+    for lane in figures.lanes:
         for state in ("due", "claimed", "later", "given_up"):
             work.labels(lane.lane, state).set(getattr(lane, state))
         oldest.labels(lane.lane).set(lane.oldest_due_s)
     size = gauge("table_size_bytes", "A table with its indexes and partitions.", "table")
     rows = gauge("table_rows_estimate", "Its rows, as PostgreSQL estimates them.", "table")
-    for table in found.tables:
+    for table in figures.tables:
         size.labels(table.name).set(table.size_bytes)
         rows.labels(table.name).set(table.estimated_rows)
-    gauge("database_size_bytes", "The whole database.").set(found.database_bytes)
-    gauge("raw_files_size_bytes", "Uploaded files, by organisation.").set(found.raw_file_bytes)
-    gauge("raw_files", "Uploaded files.").set(found.raw_files)
-    gauge("partition_days_ahead", "Daily partitions that stand ready.").set(found.partition_days_ahead)
-    gauge("oldest_transaction_seconds", "Age of the oldest open transaction.").set(found.oldest_transaction_s)
+    gauge("database_size_bytes", "The whole database.").set(figures.database_bytes)
+    gauge("raw_files_size_bytes", "Uploaded files, by organisation.").set(figures.raw_file_bytes)
+    gauge("raw_files", "Uploaded files.").set(figures.raw_files)
+    gauge("partition_days_ahead", "Daily partitions that stand ready.").set(figures.partition_days_ahead)
+    gauge("oldest_transaction_seconds", "Age of the oldest open transaction.").set(
+        figures.oldest_transaction_s
+    )
     last_backup = gauge("last_backup_timestamp_seconds", "When the last backup was made; 0 where none was.")
-    last_backup.set(0 if found.last_backup_at is None else found.last_backup_at.timestamp())
+    last_backup.set(0 if figures.last_backup_at is None else figures.last_backup_at.timestamp())
     return registry

@@ -173,9 +173,9 @@ def export(
         hashes[_ORGANISATION] = _written(pack, _ORGANISATION, iter([str(owner).encode()]))
         hashes[_MEMBERS] = _written(pack, _MEMBERS, iter([str(members).encode()]))
         for table in _TABLES:
-            found = _Counted(_rows(connection, table, organisation_id))
-            hashes[f"{table}.jsonl"] = _written(pack, f"{table}.jsonl", found)
-            rows[table] = found.count
+            counted_rows = _Counted(_rows(connection, table, organisation_id))
+            hashes[f"{table}.jsonl"] = _written(pack, f"{table}.jsonl", counted_rows)
+            rows[table] = counted_rows.count
         files = select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)
         for sha256 in connection.scalars(files.order_by(RawFile.sha256)).all():
             name = f"files/{sha256.hex()}"
@@ -197,16 +197,16 @@ def import_(database: Database, store: RawFiles, path: Path, now: datetime) -> I
     """
     try:
         with zipfile.ZipFile(path) as pack:
-            found = _checked(pack)
-            for name in found.sha256:
+            manifest = _checked(pack)
+            for name in manifest.sha256:
                 if name.startswith("files/"):
                     _keep(pack, store, name)
             with database.transaction() as session:
-                rows, taken = _stored(session, pack, found, now)
+                rows, items_taken = _stored(session, pack, manifest, now)
             members = tuple(json.loads(_text(pack, _MEMBERS)))
     except (zipfile.BadZipFile, OSError, KeyError, ValueError) as error:
         raise PackRefused(f"{path.name} cannot be read as a pack of an organisation: {error}.") from error
-    return Imported(found, rows, taken, members)
+    return Imported(manifest, rows, items_taken, members)
 
 
 class _Counted(Iterator[bytes]):
@@ -247,25 +247,27 @@ def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
 
 def _checked(pack: zipfile.ZipFile) -> PackManifest:
     """The manifest of a pack whose every part is what was written."""
-    unpacked = sum(one.file_size for one in pack.infolist())
-    if unpacked > max(_ALWAYS_TAKEN, _LARGEST_RATIO * sum(one.compress_size for one in pack.infolist())):
+    unpacked = sum(member.file_size for member in pack.infolist())
+    if unpacked > max(
+        _ALWAYS_TAKEN, _LARGEST_RATIO * sum(member.compress_size for member in pack.infolist())
+    ):
         raise PackRefused(f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size.")
     try:
-        found = msgspec.json.decode(_text(pack, _MANIFEST), type=PackManifest)
+        manifest = msgspec.json.decode(_text(pack, _MANIFEST), type=PackManifest)
     except (KeyError, msgspec.DecodeError) as error:
         raise PackRefused(
             f"This is no pack of an organisation, or one that was not finished: {error}."
         ) from error
-    if found.format != FORMAT:
-        raise PackRefused(f"The pack has form {found.format}; this version reads {FORMAT}.")
-    for name, expected in found.sha256.items():
+    if manifest.format != FORMAT:
+        raise PackRefused(f"The pack has form {manifest.format}; this version reads {FORMAT}.")
+    for name, expected in manifest.sha256.items():
         digest = hashlib.sha256()
         with pack.open(name) as part:
             while piece := part.read(CHUNK_BYTES):
                 digest.update(piece)
         if digest.hexdigest() != expected:
             raise PackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
-    return found
+    return manifest
 
 
 def _text(pack: zipfile.ZipFile, name: str) -> bytes:
@@ -286,16 +288,16 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
 
 
 def _stored(
-    session: Session, pack: zipfile.ZipFile, found: PackManifest, now: datetime
+    session: Session, pack: zipfile.ZipFile, manifest: PackManifest, now: datetime
 ) -> tuple[dict[str, int], int]:
     """Stores the rows of a pack; how many were new, and how many items are somebody else's."""
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
-    if revision != found.schema_revision:
+    if revision != manifest.schema_revision:
         raise PackRefused(
-            f"The pack has the schema {found.schema_revision} (Tailroom {found.product_version}), this"
+            f"The pack has the schema {manifest.schema_revision} (Tailroom {manifest.product_version}), this"
             f" installation {revision}. Bring both to the same version, and export again."
         )
-    owner = found.organisation_id
+    owner = manifest.organisation_id
     if session.get(Tombstone, owner) is not None:
         raise PackRefused("The organisation was deleted here, and cannot be imported again.")
     tables = list(_TABLES)
@@ -304,10 +306,10 @@ def _stored(
         session.flush()
     else:
         tables.remove("trail_event")  # it goes on here, after the import before
-    held = {f"\\x{name.removeprefix('files/')}" for name in found.sha256 if name.startswith("files/")}
+    held = {f"\\x{name.removeprefix('files/')}" for name in manifest.sha256 if name.startswith("files/")}
     stored: dict[str, int] = {}
-    own: dict[str, set[str]] = {one: set() for one in _IDS}
-    taken = items_taken = 0
+    own: dict[str, set[str]] = {kind: set() for kind in _IDS}
+    taken_count = items_taken = 0
     for table in tables:
         stored[table] = 0
         for rows in _batches(pack, f"{table}.jsonl"):
@@ -316,19 +318,23 @@ def _stored(
                 batch = [(line, row) for line, row in batch if row["sha256"] in held]
             stored[table] += _inserted(session, table, [line for line, _ in batch])
             if table in _IDS:
-                mine = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
-                own[table] |= mine
-                taken += len(batch) - len(mine)
-        if table in {"run", "upload"} and taken > items_taken:
+                owned = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
+                own[table] |= owned
+                taken_count += len(batch) - len(owned)
+        if table in {"run", "upload"} and taken_count > items_taken:
             raise PackRefused(f"An id of the pack is a {table} of another organisation here.")
-        items_taken = taken
+        items_taken = taken_count
     if any(stored.values()):
         _make_due(session, owner, now)
-        said = {"rows": sum(stored.values()), "made_at": found.made_at.isoformat()}
+        note = {"rows": sum(stored.values()), "made_at": manifest.made_at.isoformat()}
         trail.record(
-            session, owner, trail.OPERATOR, "import_organisation", trail.Note(found.organisation, after=said)
+            session,
+            owner,
+            trail.OPERATOR,
+            "import_organisation",
+            trail.Note(manifest.organisation, after=note),
         )
-    return stored, taken
+    return stored, taken_count
 
 
 def _organisation(row: Mapping[str, Any]) -> Organisation:
@@ -386,7 +392,7 @@ def _owned(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set
     """Which of the rows are there and the organisation's."""
     key = _IDS[table]
     query = f"SELECT {key}::text FROM {table} WHERE {key} = ANY(:keys) AND organisation_id = :id"  # noqa: S608
-    return set(session.scalars(text(query), {"keys": [UUID(one) for one in ids], "id": owner}))
+    return set(session.scalars(text(query), {"keys": [UUID(key) for key in ids], "id": owner}))
 
 
 def _make_due(session: Session, owner: UUID, now: datetime) -> None:

@@ -63,13 +63,13 @@ def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now:
     none.
     """
     lock_uploads(session, organisation_id)
-    known = select(Upload.upload_id).where(
+    upload = select(Upload.upload_id).where(
         Upload.upload_id == upload_id, Upload.organisation_id == organisation_id
     )
-    if session.scalar(known.with_for_update()) is None:
+    if session.scalar(upload.with_for_update()) is None:
         return False
     lists = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id == upload_id)).all()
-    run_ids = {run_id for one in lists for run_id in one}
+    run_ids = {run_id for run_ids_of_upload in lists for run_id in run_ids_of_upload}
     elsewhere = {
         run_id
         for run_id in run_ids
@@ -84,9 +84,9 @@ def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now:
         )
     }
     # One by one and in one order: a lock names one run, whichever node it lies on.
-    mine = select(Run).where(Run.organisation_id == organisation_id).with_for_update()
-    found = [session.scalar(mine.where(Run.run_id == run_id)) for run_id in sorted(run_ids - elsewhere)]
-    _remove_runs(session, organisation_id, [run for run in found if run is not None], now)
+    own_runs = select(Run).where(Run.organisation_id == organisation_id).with_for_update()
+    runs = [session.scalar(own_runs.where(Run.run_id == run_id)) for run_id in sorted(run_ids - elsewhere)]
+    _remove_runs(session, organisation_id, [run for run in runs if run is not None], now)
     _remove_upload(session, organisation_id, upload_id, now)
     return True
 
@@ -181,7 +181,7 @@ def _remove_upload(session: Session, organisation_id: UUID, upload_id: UUID, now
     ).all()
     drop(session, [upload_id])
     session.execute(delete(Upload).where(Upload.upload_id == upload_id))
-    unheld = [one for one in contents if not _is_held(session, organisation_id, one)]
+    unheld = [sha256 for sha256 in contents if not _is_held(session, organisation_id, sha256)]
     session.execute(
         delete(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(unheld))
     )
@@ -207,7 +207,7 @@ def erase_files_later(
 ) -> None:
     """Has workers remove files from the store, as far as nobody holds their content by then."""
     if contents:
-        details = {"sha256": sorted(one.hex() for one in contents)}
+        details = {"sha256": sorted(sha256.hex() for sha256 in contents)}
         make_due(session, ERASE, subject, organisation_id, now, anew=True, details=details)
 
 

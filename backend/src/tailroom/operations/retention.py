@@ -54,8 +54,8 @@ def expire(engine: Engine, transactions: Transactions, settings: Settings, now: 
     _expire_rows(transactions, longest, None, now, gone)
     with transactions() as session:
         wishes = session.scalars(select(Organisation).where(or_(*map(_is_set, RETENTION)))).all()
-        wanted = {one.id: RetentionDays.wanted_by(one) for one in wishes}
-    for organisation_id, wish in wanted.items():
+        chosen = {organisation.id: RetentionDays.wanted_by(organisation) for organisation in wishes}
+    for organisation_id, wish in chosen.items():
         _expire_rows(transactions, wish.within(longest), organisation_id, now, gone)
     return gone
 
@@ -69,13 +69,13 @@ def _expire_rows(
     transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, gone: Expired
 ) -> None:
     """What is past these days, of one organisation or of all."""
-    for expiring, kept in (
+    for expiring, days_stored in (
         (TICKS, days.tick_days),
         (INTERVALS, days.interval_days),
         (MINUTES, days.minute_days),
     ):
-        if kept is not None:
-            gone.runs += _expire_class(transactions, expiring, now - timedelta(days=kept), of)
+        if days_stored is not None:
+            gone.runs += _expire_class(transactions, expiring, now - timedelta(days=days_stored), of)
     if days.raw_file_days is not None:
         gone.files += _expire_files(transactions, now - timedelta(days=days.raw_file_days), of, now)
 
@@ -150,8 +150,8 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
         with transactions() as session:
             rows = session.execute(_files_past(oldest, of).limit(_RUNS_AT_ONCE)).all()
             for organisation_id, sha256 in rows:
-                one = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
-                session.execute(delete(RawFile).where(*one))
+                condition = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
+                session.execute(delete(RawFile).where(*condition))
                 erase_files_later(session, organisation_id, new_id(), [sha256], now)
         gone += len(rows)
         if len(rows) < _RUNS_AT_ONCE:

@@ -55,13 +55,13 @@ class RetentionDays:
 
     def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
         """Why these cannot be wanted."""
-        found = [
+        problems = [
             LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
             for name, days, most in zip(_LABELS, self._in_order(), longest._in_order(), strict=True)
             if days is not None and most is not None and days > most
         ]
-        if found:
-            return found
+        if problems:
+            return problems
         held = self.within(longest)
         finer = (("tick_days", "interval_days"), ("interval_days", "minute_days"))
         return [
@@ -79,5 +79,5 @@ class RetentionDays:
         return list(asdict(self).values())
 
 
-def _shorter(one: int | None, other: int | None) -> int | None:
-    return min((days for days in (one, other) if days is not None), default=None)
+def _shorter(first: int | None, second: int | None) -> int | None:
+    return min((days for days in (first, second) if days is not None), default=None)

@@ -49,18 +49,18 @@ def hours_at_best(numbers: Sequence[int], hours: Pieces, pieces: Pieces) -> Piec
 
 def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
     """The whole, from its pieces at their best; numbers that are not about latencies stay."""
-    whole = best.total()
+    best_total = best.total()
     numbers: dict[str, int | None] = {
-        "count": whole.count,
-        "unfinished": whole.misses.unfinished,
-        "sum_ns": whole.sum_ns,
-        "min_ns": whole.min_ns,
-        "max_ns": whole.max_ns,
+        "count": best_total.count,
+        "unfinished": best_total.misses.unfinished,
+        "sum_ns": best_total.sum_ns,
+        "min_ns": best_total.min_ns,
+        "max_ns": best_total.max_ns,
     }
-    pins: Int64s = np.array([whole.pins[at] for at in thresholds_ns], dtype=np.int64)
+    pins: Int64s = np.array([best_total.pins[at] for at in thresholds_ns], dtype=np.int64)
     return Sum(
         total.group,
-        total.numbers | {name: UNKNOWN if one is None else one for name, one in numbers.items()},
+        total.numbers | {name: UNKNOWN if number is None else number for name, number in numbers.items()},
         pins,
-        Counts(whole.counts.indices, whole.counts.counts),
+        Counts(best_total.counts.indices, best_total.counts.counts),
     )

@@ -14,10 +14,10 @@ from tailroom.domain.latency.intervals import IntervalRecords
 Int64s = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-NAMES = ("series", "seq", *(one.name for one in COLUMNS))
+NAMES = ("series", "seq", *(column.name for column in COLUMNS))
 """Numbers of an interval, its key first."""
-_ALWAYS = tuple(one.name for one in COLUMNS if not one.optional)
-_OPTIONAL = tuple(one.name for one in COLUMNS if one.optional)
+_ALWAYS = tuple(column.name for column in COLUMNS if not column.optional)
+_OPTIONAL = tuple(column.name for column in COLUMNS if column.optional)
 _KNOWN = attrgetter("series", "seq", *_ALWAYS)
 
 
@@ -51,8 +51,8 @@ class Columns:
         for name in _OPTIONAL:
             unknown = UNKNOWN_OF[name]
             values = map(attrgetter(name), intervals)
-            known = (unknown if value is None else value for value in values)
-            numbers[name] = np.fromiter(known, np.int64, size)
+            filled = (unknown if value is None else value for value in values)
+            numbers[name] = np.fromiter(filled, np.int64, size)
         return cls(
             numbers,
             pins=[interval.pins for interval in intervals],
@@ -68,7 +68,7 @@ def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[s
     size = records.size
     filled = records.count > 0
     numbers = {
-        **{one.name: np.full(size, one.kept.unknown, np.int64) for one in COLUMNS},
+        **{column.name: np.full(size, column.kept.unknown, np.int64) for column in COLUMNS},
         "series": np.full(size, series_no, np.int64),
         "seq": np.arange(size, dtype=np.int64),
         "start_ns": records.start_ns,

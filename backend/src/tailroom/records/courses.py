@@ -87,8 +87,10 @@ def together(parts: Sequence[IntervalRecords]) -> IntervalRecords:
     width_ns = max(1, *(int(np.median(part.duration_ns)) for part in parts))
     groups = [(part.start_ns + width_ns // 2) // width_ns for part in parts]
     end = min(int(group[-1]) for group in groups)
-    kept = [part.selected(np.flatnonzero(group <= end)) for part, group in zip(parts, groups, strict=True)]
-    return _side_by_side(kept).grouped(np.concatenate([group[group <= end] for group in groups]))
+    selected = [
+        part.selected(np.flatnonzero(group <= end)) for part, group in zip(parts, groups, strict=True)
+    ]
+    return _side_by_side(selected).grouped(np.concatenate([group[group <= end] for group in groups]))
 
 
 def coarser(records: IntervalRecords, most: int) -> IntervalRecords:

@@ -21,15 +21,15 @@ from tailroom.records.columns import NAMES, Columns, Int64s, pack_pins, unpack_p
 from tailroom.storage.series import Series
 
 
-def _offered(one: Column) -> str:
-    return f"nullif(b.{one.name}, {one.kept.unknown})" if one.nullable else f"b.{one.name}"
+def _offered(column: Column) -> str:
+    return f"nullif(b.{column.name}, {column.kept.unknown})" if column.nullable else f"b.{column.name}"
 
 
-def _held(one: Column) -> str:
-    return f"coalesce({one.name}, {one.kept.unknown})" if one.nullable else one.name
+def _held(column: Column) -> str:
+    return f"coalesce({column.name}, {column.kept.unknown})" if column.nullable else column.name
 
 
-_NAMED = ", ".join(one.name for one in COLUMNS)
+_NAMED = ", ".join(column.name for column in COLUMNS)
 _INSERT = f"""
 WITH stored AS (
   INSERT INTO interval (run_id, series_no, seq, organisation_id, {_NAMED}, pins, histogram, received_at)
@@ -134,7 +134,7 @@ def next_intervals(session: Session, series: Series, after_seq: int, limit: int)
     with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(_NEXT, parameters | {"through": series.max_seq, "limit": limit})
         rows = cursor.fetchall()
-    names = [one.name for one in COLUMNS]
+    names = [column.name for column in COLUMNS]
     return [
         Interval(
             series=series.series_no,

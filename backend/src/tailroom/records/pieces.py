@@ -19,7 +19,7 @@ from tailroom.domain.verdicts.validity import doubts_of
 
 Int64s = npt.NDArray[np.int64]
 
-_BY_NAME = {one.name: one for one in (*COLUMNS, *SLICE_COLUMNS)}
+_BY_NAME = {column.name: column for column in (*COLUMNS, *SLICE_COLUMNS)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,12 +94,12 @@ class Buckets:
         begin, end = int(self.offsets[row]), int(self.offsets[row + 1])
         return Counts(self.indices[begin:end], self.counts[begin:end])
 
-    def behind(self, other: "Buckets") -> "Buckets":
+    def behind(self, earlier: "Buckets") -> "Buckets":
         """Those of other rows, then these."""
         return Buckets(
-            np.concatenate((other.offsets, self.offsets[1:] + other.offsets[-1])),
-            np.concatenate((other.indices, self.indices)),
-            np.concatenate((other.counts, self.counts)),
+            np.concatenate((earlier.offsets, self.offsets[1:] + earlier.offsets[-1])),
+            np.concatenate((earlier.indices, self.indices)),
+            np.concatenate((earlier.counts, self.counts)),
         )
 
     def ordered(self, order: Int64s) -> "Buckets":
@@ -146,13 +146,16 @@ def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -
 def no_pieces(pin_count: int) -> Pieces:
     """Without rows."""
     none = np.empty(0, np.int64)
-    return Pieces({one.name: none for one in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ())
+    return Pieces({column.name: none for column in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ())
 
 
 def joined(parts: Sequence[Pieces]) -> Pieces:
     """Rows of several parts of the same thresholds, one after the other, with the columns of slices."""
     return Pieces(
-        {one.name: np.concatenate([part.numbers[one.name] for part in parts]) for one in SLICE_COLUMNS},
+        {
+            column.name: np.concatenate([part.numbers[column.name] for part in parts])
+            for column in SLICE_COLUMNS
+        },
         np.concatenate([part.pins for part in parts]),
         tuple(payload for part in parts for payload in part.histograms),
     )
@@ -222,18 +225,18 @@ def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: 
         parts.append(sums_of_part)
     if not parts:
         return Buckets.none(begins.size)
-    found = np.concatenate(groups)
+    counts = np.concatenate(groups)
     lengths = np.concatenate([part.each for part in parts])
     together = Buckets(
         _offsets(lengths),
         np.concatenate([part.indices for part in parts]),
         np.concatenate([part.counts for part in parts]),
     )
-    of_groups = _begins(found)
-    if of_groups.size < found.size:
-        together, found = _added(together, of_groups), found[of_groups]
+    of_groups = _begins(counts)
+    if of_groups.size < counts.size:
+        together, counts = _added(together, of_groups), counts[of_groups]
     all_lengths = np.zeros(begins.size, np.int64)
-    all_lengths[found] = np.diff(together.offsets)
+    all_lengths[counts] = np.diff(together.offsets)
     return Buckets(_offsets(all_lengths), together.indices, together.counts)
 
 
@@ -243,25 +246,25 @@ def _numbers(pieces: Pieces, order: Int64s, begins: Int64s) -> dict[str, Int64s]
     start_ns, duration_ns = pieces.start_ns[order], pieces.duration_ns[order]
     first_ns = np.minimum.reduceat(start_ns, begins)
     length_ns = np.maximum.reduceat(start_ns + duration_ns, begins) - first_ns
-    found: dict[str, Int64s] = {}
+    numbers: dict[str, Int64s] = {}
     # Rows without latencies have nothing to say about sums and ends; of the others all must know them.
     silent = pieces.count[order] == 0
     for name, column in pieces.numbers.items():
         values = column[order]
         match _BY_NAME[name].kept.rolls:
             case Rolls.FIRST:
-                found[name] = first_ns
+                numbers[name] = first_ns
             case Rolls.SPAN:
-                found[name] = length_ns
+                numbers[name] = length_ns
             case Rolls.SUM_OF_FILLED | Rolls.MIN_OF_FILLED | Rolls.MAX_OF_FILLED as rolls:
                 join, of_silent = _OF_FILLED[rolls]
                 unknown = np.logical_or.reduceat((values == UNKNOWN) & ~silent, begins)
-                found[name] = join.reduceat(np.where(silent, of_silent, values), begins)
-                found[name][unknown] = UNKNOWN
+                numbers[name] = join.reduceat(np.where(silent, of_silent, values), begins)
+                numbers[name][unknown] = UNKNOWN
             case _:
-                found[name] = rolled(_BY_NAME[name], values, begins, duration_ns, length_ns)
-    found["min_ns"][np.logical_and.reduceat(silent, begins)] = UNKNOWN
-    return found
+                numbers[name] = rolled(_BY_NAME[name], values, begins, duration_ns, length_ns)
+    numbers["min_ns"][np.logical_and.reduceat(silent, begins)] = UNKNOWN
+    return numbers
 
 
 _OF_FILLED: dict[Rolls, tuple[np.ufunc, int]] = {

@@ -40,8 +40,8 @@ class QuickCounts:
             exact: Int64s = records.pins[:, column] + self._misses
             return exact
         possible = int(np.searchsorted(self._upper_ns, threshold_ns, side="right"))
-        wanted = (np.arange(records.size) * self._width + possible).astype(self._keys.dtype)
-        begins = np.searchsorted(self._keys, wanted, side="left")
+        targets = (np.arange(records.size) * self._width + possible).astype(self._keys.dtype)
+        begins = np.searchsorted(self._keys, targets, side="left")
         most = self._running[records.offsets[1:]] - self._running[begins]
         for column, at_ns in enumerate(records.thresholds_ns):
             if at_ns < threshold_ns:

@@ -28,8 +28,8 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
 from tailroom.storage.slices import AnalysisState, RollupState, Slice
 
-_INTERVAL_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in COLUMNS)
-_SLICE_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in SLICE_COLUMNS)
+_INTERVAL_NUMBERS = ", ".join(f"coalesce({column.name}, {column.kept.unknown})" for column in COLUMNS)
+_SLICE_NUMBERS = ", ".join(f"coalesce({column.name}, {column.kept.unknown})" for column in SLICE_COLUMNS)
 
 _HISTOGRAMS = (
     "SELECT seq, histogram FROM interval WHERE run_id = %(run_id)s AND series_no = %(series_no)s"
@@ -114,7 +114,7 @@ def intervals_between(
         len(COLUMNS),
         len(thresholds_ns),
     )
-    columns = dict(zip((one.name for one in COLUMNS), numbers, strict=True))
+    columns = dict(zip((column.name for column in COLUMNS), numbers, strict=True))
     size = numbers.shape[1]
     histograms: tuple[bytes | None, ...] = (None,) * size
     if with_histograms:
@@ -156,9 +156,9 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
     """Whether raw intervals of any of these series of one run are still stored."""
     if not series:
         return False
-    numbers = [one.series_no for one in series]
-    found = select(Interval.seq).where(Interval.run_id == series[0].run_id, Interval.series_no.in_(numbers))
-    return bool(session.scalar(select(found.exists())))
+    numbers = [one_series.series_no for one_series in series]
+    stored = select(Interval.seq).where(Interval.run_id == series[0].run_id, Interval.series_no.in_(numbers))
+    return bool(session.scalar(select(stored.exists())))
 
 
 def interval_histograms(
@@ -169,7 +169,7 @@ def interval_histograms(
     """
     after, size = after_seq, chunk
     while size == chunk:
-        asked = {
+        parameters = {
             "run_id": series.run_id,
             "series_no": series.series_no,
             "after": after,
@@ -180,11 +180,11 @@ def interval_histograms(
         with transactions() as session:
             session.flush()
             with raw_connection(session).cursor(binary=True) as cursor:
-                found = cursor.execute(_HISTOGRAMS, asked).fetchall()
-        size = len(found)
-        if found:
-            after = found[-1][0]
-            yield [histogram for _, histogram in found]
+                rows = cursor.execute(_HISTOGRAMS, parameters).fetchall()
+        size = len(rows)
+        if rows:
+            after = rows[-1][0]
+            yield [histogram for _, histogram in rows]
 
 
 def slice_histograms(
@@ -205,8 +205,8 @@ def slice_histograms(
             .order_by(Slice.slice_no)
         )
         with transactions() as session:
-            found = session.scalars(query).all()
-        yield found
+            payloads = session.scalars(query).all()
+        yield payloads
 
 
 def slice_pieces(
@@ -233,15 +233,15 @@ def slice_pieces(
     if with_histograms:
         with raw_connection(session).cursor(binary=True) as cursor:
             rows = cursor.execute(_slice_query(", histogram"), parameters).fetchall()
-        found = np.array([row[:columns] for row in rows], dtype=np.int64).reshape(len(rows), columns).T
+        table = np.array([row[:columns] for row in rows], dtype=np.int64).reshape(len(rows), columns).T
         counted = b"".join(row[columns] for row in rows)
         pins = np.frombuffer(counted, dtype="<i8").astype(np.int64).reshape(len(rows), words)
         histograms = tuple(row[-1] for row in rows)
     else:
-        found, pins = read_rows(session, _slice_query(), parameters, columns, words)
-        histograms = (None,) * found.shape[1]
-    numbers_of = dict(zip((one.name for one in SLICE_COLUMNS), found[1:], strict=True))
-    return found[0].tolist(), Pieces(numbers_of, pins, histograms)
+        table, pins = read_rows(session, _slice_query(), parameters, columns, words)
+        histograms = (None,) * table.shape[1]
+    numbers_of = dict(zip((column.name for column in SLICE_COLUMNS), table[1:], strict=True))
+    return table[0].tolist(), Pieces(numbers_of, pins, histograms)
 
 
 def _slice_query(further: str = "") -> str:
@@ -275,14 +275,14 @@ def hold_state(session: Session, run_id: UUID) -> AnalysisState:
     """
     query = select(AnalysisState).where(AnalysisState.run_id == run_id).with_for_update(nowait=True)
     try:
-        found = session.scalar(query.execution_options(populate_existing=True))
+        state = session.scalar(query.execution_options(populate_existing=True))
     except OperationalError as error:
         if isinstance(error.orig, LockNotAvailable):
             raise RunInUse(f"somebody else works on run {run_id}") from None
         raise
-    if found is None:
+    if state is None:
         raise RunInUse(f"the analysis of run {run_id} has gone")
-    return found
+    return state
 
 
 class RunInUse(ChangedMeanwhile):
@@ -294,8 +294,8 @@ def watermark_of(session: Session, series: Series) -> int:
     query = select(RollupState.through_seq).where(
         RollupState.run_id == series.run_id, RollupState.series_no == series.series_no
     )
-    found = session.scalar(query)
-    return -1 if found is None else found
+    watermark = session.scalar(query)
+    return -1 if watermark is None else watermark
 
 
 def store_watermark(session: Session, series: Series, through_seq: int) -> None:

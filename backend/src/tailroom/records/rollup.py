@@ -59,10 +59,10 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
     with transactions() as session:
         if not repository.ensure_state(session, run_id):
             return 0
-        due = [_Due(*one) for one in repository.histogram_series(session, run_id)]
-    waiting = sum(max(0, one.series.contiguous_seq - one.through_seq) for one in due)
+        due = [_Due(*row) for row in repository.histogram_series(session, run_id)]
+    waiting = sum(max(0, series.series.contiguous_seq - series.through_seq) for series in due)
     with forks(is_worth_it=waiting >= _WORTH_A_PROCESS) as processors:
-        while due := [one for one in due if one.through_seq < one.series.contiguous_seq]:
+        while due := [series for series in due if series.through_seq < series.series.contiguous_seq]:
             _roll_up_some(transactions, run_id, due[:_SERIES_AT_ONCE], processors)
     return waiting
 
@@ -71,20 +71,20 @@ def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due],
     """Adds the next intervals of some series."""
     begun: list[Callable[[], list[tuple[str, Int64s, Pieces]]]] = []
     with transactions() as session:
-        for one in due:
-            pieces, before = _read(session, one)
-            begun.append(processors.begin(partial(list, _slices(one.series, pieces, before))))
+        for series in due:
+            pieces, before = _read(session, series)
+            begun.append(processors.begin(partial(list, _slices(series.series, pieces, before))))
     slices = [result() for result in begun]
     with transactions() as session:
         repository.hold_state(session, run_id)
-        for one, of_series in zip(due, slices, strict=True):
-            if repository.watermark_of(session, one.series) != one.through_seq:
+        for series, of_series in zip(due, slices, strict=True):
+            if repository.watermark_of(session, series.series) != series.through_seq:
                 raise RunInUse(f"somebody else has added intervals of run {run_id} meanwhile")
             for width, numbers, of_width in of_series:
-                store_slices(session, one.series, width, numbers, of_width)
-            repository.store_watermark(session, one.series, one.next_seq)
-    for one in due:
-        one.through_seq = one.next_seq
+                store_slices(session, series.series, width, numbers, of_width)
+            repository.store_watermark(session, series.series, series.next_seq)
+    for series in due:
+        series.through_seq = series.next_seq
 
 
 def _read(session: Session, due: _Due) -> tuple[Pieces, dict[str, tuple[Int64s, Pieces]]]:
@@ -117,12 +117,12 @@ _WIDTHS = ((MINUTE, NS_PER_MINUTE), (TEN_MINUTES, 10 * NS_PER_MINUTE), (HOUR, NS
 
 def _slices_before(session: Session, series: Series, pieces: Pieces) -> dict[str, tuple[Int64s, Pieces]]:
     """By width, the slices that are there of those that the intervals belong to, with their numbers."""
-    found: dict[str, tuple[Int64s, Pieces]] = {}
+    slices_by_width: dict[str, tuple[Int64s, Pieces]] = {}
     for width, width_ns in _WIDTHS:
         numbers = [0] if width_ns is None else np.unique(pieces.start_ns // width_ns).tolist()
-        known, slices = repository.slice_pieces(session, series, width, numbers)
-        found[width] = np.array(known, dtype=np.int64), slices
-    return found
+        present, slices = repository.slice_pieces(session, series, width, numbers)
+        slices_by_width[width] = np.array(present, dtype=np.int64), slices
+    return slices_by_width
 
 
 def _slices(
@@ -140,14 +140,14 @@ def _slices(
             keys, totals, buckets = read_and_added_up(totals, layout, keys)
         else:
             keys, totals, buckets = added_up(totals, buckets, keys)
-        known, slices = before[width]
-        if not known.size:
+        present, slices = before[width]
+        if not present.size:
             yield width, keys, _with_payloads(totals, buckets, layout)
             continue
         together = added_up(
             joined([slices, totals]),
             buckets.behind(slices.buckets(layout)),
-            np.concatenate((known, keys)),
+            np.concatenate((present, keys)),
         )
         yield width, together[0], _with_payloads(together[1], together[2], layout)
 

@@ -177,16 +177,16 @@ class OperationRecord:
             return parts[0]
         if any(part.total is None for part in parts):
             return unweighted(parts)
-        whole = parts[0]
-        for one in parts[1:]:
-            if not isinstance(whole, LatencyDist) or not isinstance(one, LatencyDist):
+        merged = parts[0]
+        for later in parts[1:]:
+            if not isinstance(merged, LatencyDist) or not isinstance(later, LatencyDist):
                 return MergedRecord.of(parts)
-            if one.layout != whole.layout:
+            if later.layout != merged.layout:
                 raise LayoutsDiffer(
                     f"the series of {self.operation} ({self.clock}) have different bucket layouts"
                 )
-            whole = whole.merged_with(one)
-        return whole
+            merged = merged.merged_with(later)
+        return merged
 
     @cached_property
     def validity(self) -> Validity:
@@ -220,9 +220,13 @@ class OperationRecord:
         totals = [part.total for part in self.parts if part.total is not None]
         targets = [total.known("target_count") for total in totals]
         uploaded = [part.series.target_count for part in self.parts]
-        if any(one is not None for one in uploaded):
+        if any(value is not None for value in uploaded):
             targets = uploaded
-        intended = None if not targets or None in targets else sum(one for one in targets if one is not None)
+        intended = (
+            None
+            if not targets or None in targets
+            else sum(target for target in targets if target is not None)
+        )
         return Generation(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
@@ -258,11 +262,11 @@ class OperationRecord:
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
         """Every full hour that all series have, with exact counts; none where a threshold was not counted."""
         full = min((_end_ns(part.total) for part in self.parts), default=0) // NS_PER_HOUR
-        known = self.has_course and all(
+        is_known = self.has_course and all(
             set(thresholds_ns) <= set(part.series.pin_thresholds_ns) for part in self.parts
         )
         result: list[HourSlice] = []
-        for hour in range(full if known else 0):
+        for hour in range(full if is_known else 0):
             total, over = 0, np.zeros(len(thresholds_ns), dtype=np.int64)
             for part in self.parts:
                 numbers, pieces = part.hours
@@ -328,8 +332,8 @@ class RunRecord:
 
     def of(self, operation: str) -> OperationRecord | None:
         """The record of an operation on the clock that a verdict prefers; none where it was not measured."""
-        found = [record for record in self.operations if record.operation == operation]
-        return min(found, key=lambda record: CLOCKS.index(record.clock), default=None)
+        records = [record for record in self.operations if record.operation == operation]
+        return min(records, key=lambda record: CLOCKS.index(record.clock), default=None)
 
 
 def load_record(
@@ -359,12 +363,14 @@ def load_record(
     for (operation, clock), group in groupby(order, key=lambda pair: (pair[0].operation, pair[0].clock)):
         parts, missing = [], 0
         together = list(group)
-        wholes = [one for one in together if one[0].device is None]
-        interval_count += sum(through + 1 for one, through in together if wholes and one.device is not None)
-        for one, through_seq in wholes or together:
-            part = _series_record(session, later, run, one, through_seq, coarse=coarse)
+        wholes = [entry for entry in together if entry[0].device is None]
+        interval_count += sum(
+            through + 1 for series, through in together if wholes and series.device is not None
+        )
+        for recorded, through_seq in wholes or together:
+            part = _series_record(session, later, run, recorded, through_seq, coarse=coarse)
             parts.append(part)
-            missing += _missing(run, one) + (one.missing_intervals or 0)
+            missing += _missing(run, recorded) + (recorded.missing_intervals or 0)
             interval_count += part.total.numbers["interval_count"] if part.total else 0
         records.append(OperationRecord(operation, clock, tuple(parts), missing, coarse))
     return RunRecord(run, tuple(records), interval_count)
@@ -392,8 +398,8 @@ def _series_record(
         return SeriesRecord(
             series, None, nothing, ((), nothing), _no_pieces, int(run.measured_duration_ns or 0)
         )
-    _, whole = repository.slice_pieces(session, series, RUN)
-    total = sums(whole, np.zeros(1, np.int64), layout_of(series))[0] if whole.size else None
+    _, whole_run = repository.slice_pieces(session, series, RUN)
+    total = sums(whole_run, np.zeros(1, np.int64), layout_of(series))[0] if whole_run.size else None
     numbers, hours = repository.slice_pieces(session, series, HOUR, with_histograms=False)
     pieces, load = _course(session, later, series, through_seq, total, coarse=coarse)
     return SeriesRecord(series, total, pieces, (tuple(numbers), hours), load)

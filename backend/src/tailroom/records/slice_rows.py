@@ -11,20 +11,20 @@ from tailroom.records.pieces import Pieces
 from tailroom.storage.series import Series
 
 
-def _offered(one: Column) -> str:
-    return f"nullif(b.{one.name}, {one.kept.unknown})" if one.nullable else f"b.{one.name}"
+def _offered(column: Column) -> str:
+    return f"nullif(b.{column.name}, {column.kept.unknown})" if column.nullable else f"b.{column.name}"
 
 
-_NAMED = ", ".join(one.name for one in SLICE_COLUMNS)
+_NAMED = ", ".join(column.name for column in SLICE_COLUMNS)
 _CHANGED = ", ".join(
-    f"{name} = excluded.{name}" for name in (*(one.name for one in SLICE_COLUMNS), "pins", "histogram")
+    f"{name} = excluded.{name}" for name in (*(column.name for column in SLICE_COLUMNS), "pins", "histogram")
 )
 _UPSERT = f"""
 INSERT INTO slice (run_id, series_no, width, slice_no, organisation_id, {_NAMED}, pins, histogram)
 SELECT series.run_id, series.series_no, %(width)s::text, b.slice_no, %(organisation_id)s::uuid,
 {", ".join(map(_offered, SLICE_COLUMNS))}, b.pins, b.histogram
 FROM series,
-unnest(%(slice_no)s, {", ".join(f"%({one.name})s" for one in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
+unnest(%(slice_no)s, {", ".join(f"%({column.name})s" for column in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
 AS b (slice_no, {_NAMED}, pins, histogram)
 WHERE series.run_id = %(run_id)s AND series.series_no = %(series_no)s
 ON CONFLICT (run_id, series_no, width, slice_no) DO UPDATE SET {_CHANGED}
@@ -50,7 +50,7 @@ def store_slices(
                 "organisation_id": series.organisation_id,
                 "width": width,
                 "slice_no": Int8Array(keys),
-                **{one.name: Int8Array(slices.numbers[one.name]) for one in SLICE_COLUMNS},
+                **{column.name: Int8Array(slices.numbers[column.name]) for column in SLICE_COLUMNS},
                 "pins": ByteaArray([row.tobytes() for row in pins]),
                 "histogram": ByteaArray(slices.histograms),
             },

@@ -83,5 +83,5 @@ def rename_operation(session: Session, run: Run, before: str, after: str) -> Non
 
 def value_of(disclosed: Mapping[str, Any], name: str) -> Any:
     """What was answered; none where nothing was."""
-    found = disclosed.get(name)
-    return None if found is None else found.get("value")
+    disclosed_value = disclosed.get(name)
+    return None if disclosed_value is None else disclosed_value.get("value")

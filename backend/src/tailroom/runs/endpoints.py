@@ -156,10 +156,10 @@ _OWNER_RESPONSES = problem_responses(
 )
 @needs(Capability.PUBLISH, body_bytes=ANSWERS_BODY_BYTES)
 def answer_disclosure(
-    run_id: RunIdPath, asked: DisclosureIn, caller: CallerDep, session: SessionDep
+    run_id: RunIdPath, disclosure: DisclosureIn, caller: CallerDep, session: SessionDep
 ) -> RunDetail:
     """Answers are kept apart from what was measured, with their time; null takes one back."""
-    run = publication.answer(session, caller.organisation_id, run_id, asked.answers, utc_now())
+    run = publication.answer(session, caller.organisation_id, run_id, disclosure.answers, utc_now())
     return service.describe_run(session, run)
 
 
@@ -172,8 +172,8 @@ def answer_disclosure(
 @needs(Capability.PUBLISH)
 def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunNamesOut:
     """The organisation's own. What is not ticked when it is published reads "host 1", "device 1"."""
-    found = publication.names(session, caller.organisation_id, run_id)
-    return RunNamesOut.model_validate(found)
+    names = publication.names(session, caller.organisation_id, run_id)
+    return RunNamesOut.model_validate(names)
 
 
 @router.post(
@@ -184,13 +184,13 @@ def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> 
 )
 @needs(Capability.PUBLISH)
 def publish_run(
-    run_id: RunIdPath, caller: CallerDep, session: SessionDep, asked: PublicationIn | None = None
+    run_id: RunIdPath, caller: CallerDep, session: SessionDep, request: PublicationIn | None = None
 ) -> RunDetail:
     """Everybody of this installation who has the link may read it; raw files stay private. Names of
     kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
     repeated; another `shown` counts from then on.
     """
-    shown = frozenset(asked.shown if asked is not None else ())
+    shown = frozenset(request.shown if request is not None else ())
     run = publication.publish(session, caller.organisation_id, run_id, shown, utc_now())
     return service.describe_run(session, run)
 
@@ -202,7 +202,9 @@ def publish_run(
     responses=_OWNER_RESPONSES,
 )
 @needs(Capability.PUBLISH)
-def retract_run(run_id: RunIdPath, asked: RetractionIn, caller: CallerDep, session: SessionDep) -> RunDetail:
+def retract_run(
+    run_id: RunIdPath, request: RetractionIn, caller: CallerDep, session: SessionDep
+) -> RunDetail:
     """Others read from now on that it was withdrawn, when, and why. Harmless when repeated."""
-    run = publication.retract(session, caller.organisation_id, run_id, asked.reason, utc_now())
+    run = publication.retract(session, caller.organisation_id, run_id, request.reason, utc_now())
     return service.describe_run(session, run)

@@ -25,7 +25,7 @@ def facts_of(run: RunDetail) -> dict[str, str]:
     "host 1" need not be the same.
     """
     tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
-    answers = {one.label: one.value for one in run.disclosure.disclosed}
+    answers = {disclosed.label: disclosed.value for disclosed in run.disclosure.disclosed}
     document = {"host": run.host, "plan": run.plan, "tool": tool, "disclosed": answers}
     return {
         name: text

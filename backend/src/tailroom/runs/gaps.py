@@ -55,14 +55,14 @@ def missing_ranges(
     """
     ends = dict(last_seq or {})
     gaps: list[Gap] = []
-    for one in series:
-        end = max(one.max_seq, ends.pop(one.series_no, -1))
-        if one.contiguous_seq >= end:
+    for row in series:
+        end = max(row.max_seq, ends.pop(row.series_no, -1))
+        if row.contiguous_seq >= end:
             continue
-        if one.max_seq > one.contiguous_seq:
-            gaps.extend(_inner_gaps(session, one))
-        if end > one.max_seq:
-            gaps.append(Gap(one.series_no, one.max_seq + 1, end))
+        if row.max_seq > row.contiguous_seq:
+            gaps.extend(_inner_gaps(session, row))
+        if end > row.max_seq:
+            gaps.append(Gap(row.series_no, row.max_seq + 1, end))
     gaps.extend(Gap(number, 0, end) for number, end in ends.items() if end >= 0)
     return sorted(_joined(gaps))
 
@@ -80,8 +80,8 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
         .where(Interval.run_id == run_id, Interval.series_no == series_no, Interval.seq > contiguous_seq)
         .subquery()
     )
-    found = session.scalar(select(func.max(above.c.seq)).where(above.c.island == contiguous_seq))
-    return contiguous_seq if found is None else int(found)
+    highest = session.scalar(select(func.max(above.c.seq)).where(above.c.island == contiguous_seq))
+    return contiguous_seq if highest is None else int(highest)
 
 
 def _inner_gaps(session: Session, series: Arriving) -> list[Gap]:

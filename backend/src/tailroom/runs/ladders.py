@@ -46,10 +46,10 @@ class Step(NamedTuple):
 
 def step_of(plan: Mapping[str, Any]) -> Step | None:
     """The step that a plan names; none where it names none, or nothing that could be one."""
-    told = plan.get("ladder")
-    if not isinstance(told, Mapping):
+    ladder = plan.get("ladder")
+    if not isinstance(ladder, Mapping):
         return None
-    ladder_id, step, kind = told.get("id"), told.get("step"), told.get("kind")
+    ladder_id, step, kind = ladder.get("id"), ladder.get("step"), ladder.get("kind")
     if not isinstance(ladder_id, str) or not 1 <= len(ladder_id) <= _LONGEST_ID or kind not in _KINDS:
         return None
     if not isinstance(step, int) or isinstance(step, bool) or not 1 <= step <= _MOST_STEPS:
@@ -65,26 +65,26 @@ def marks_of(
     Without an organisation whoever asks owns the runs.
     """
     steps = {run.run_id: (run, step) for run in runs if (step := step_of(run.plan)) is not None}
-    mine = {run.run_id for run, _ in steps.values() if organisation_id in {None, run.organisation_id}}
+    own_ids = {run.run_id for run, _ in steps.values() if organisation_id in {None, run.organisation_id}}
     counts: dict[tuple[UUID, str], int] = {}
-    for owner in {steps[run_id][0].organisation_id for run_id in mine}:
-        asked = {
+    for owner in {steps[run_id][0].organisation_id for run_id in own_ids}:
+        steps_by_run = {
             step.ladder_id
             for run_id, (run, step) in steps.items()
-            if run_id in mine and run.organisation_id == owner
+            if run_id in own_ids and run.organisation_id == owner
         }
-        for plan in repository.plans_of_ladders(session, owner, asked):
-            found = step_of(plan)
-            if found is not None:
-                key = (owner, found.ladder_id)
-                counts[key] = max(counts.get(key, 0), found.step)
+        for plan in repository.plans_of_ladders(session, owner, steps_by_run):
+            own_step = step_of(plan)
+            if own_step is not None:
+                key = (owner, own_step.ladder_id)
+                counts[key] = max(counts.get(key, 0), own_step.step)
     return {
         run_id: LadderMark(
             ladder_id=step.ladder_id,
             step=step.step,
             kind=step.kind,
             load_multiple=step.load_multiple,
-            step_count=counts.get((run.organisation_id, step.ladder_id)) if run_id in mine else None,
+            step_count=counts.get((run.organisation_id, step.ladder_id)) if run_id in own_ids else None,
         )
         for run_id, (run, step) in steps.items()
     }
@@ -92,40 +92,42 @@ def marks_of(
 
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
     """The ladder that a run belongs to, for whoever may read the run. Raises RunOutsideLadder."""
-    asked = step_of(run.plan)
-    if asked is None:
+    own_step = step_of(run.plan)
+    if own_step is None:
         raise RunOutsideLadder(
             f"Run {run.run_id} measured one load by itself: its plan names no load ladder."
         )
     is_mine = run.organisation_id == organisation_id
-    found = repository.runs_of_ladder(session, run.organisation_id, asked.ladder_id, only_public=not is_mine)
+    runs = repository.runs_of_ladder(
+        session, run.organisation_id, own_step.ladder_id, only_public=not is_mine
+    )
     steps = sorted(
-        ((step, one) for one in found if (step := step_of(one.plan)) is not None),
+        ((step, rung) for rung in runs if (step := step_of(rung.plan)) is not None),
         key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id),
     )
-    verdicts = shown_verdicts(session, [one.run_id for _, one in steps], LIMITS)
-    judged = [(step, one, next(iter(verdicts.get(one.run_id, [])), None)) for step, one in steps]
+    verdicts = shown_verdicts(session, [rung.run_id for _, rung in steps], LIMITS)
+    judged = [(step, rung, next(iter(verdicts.get(rung.run_id, [])), None)) for step, rung in steps]
     finding = ladder_of(
         [
-            _proof(step.load_multiple, one, verdict)
-            for step, one, verdict in judged
-            if step.load_multiple is not None and not _awaits_verdict(one, verdict)
+            _proof(step.load_multiple, rung, verdict)
+            for step, rung, verdict in judged
+            if step.load_multiple is not None and not _awaits_verdict(rung, verdict)
         ]
     )
     is_whole = [step.step for step, _ in steps] == list(range(1, len(steps) + 1))
     held = [step.load_multiple for step, _ in steps if step.kind == _HOLD and step.load_multiple is not None]
     return LadderOut(
-        ladder_id=asked.ladder_id,
+        ladder_id=own_step.ladder_id,
         budget_name=LIMITS,
         certification_duration_ns=ACT_LIMITS_1.certification_duration_ns,
-        steps=[_step_out(step, one, verdict) for step, one, verdict in judged],
+        steps=[_step_out(step, rung, verdict) for step, rung, verdict in judged],
         is_whole=is_whole,
         kept_load_multiple=finding.kept_load,
         broken_load_multiple=finding.broken_load,
         certified_load_multiple=finding.certified_load,
         every_step_passed=finding.every_step_passed and is_whole,
         held_load_multiple=max(held, default=None),
-        may_change=_may_change([(one, verdict) for _, one, verdict in judged], steps[-1], now),
+        may_change=_may_change([(rung, verdict) for _, rung, verdict in judged], steps[-1], now),
     )
 
 

@@ -57,10 +57,10 @@ def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, li
     run = repository.find_run(session, organisation_id, run_id)
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)
-    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    names: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for name, kind in names_of(session, run).items():
-        found[kind].append(name)
-    return found
+        names[kind].append(name)
+    return names
 
 
 def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str | None, now: datetime) -> Run:
@@ -112,14 +112,14 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
 def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
     """Notes answers on a run that the caller holds. Raises DisclosureInvalid."""
     check_answers(answers)
-    kept = dict(run.disclosed)
+    disclosed = dict(run.disclosed)
     for name, value in answers.items():
         if value is None:
-            kept.pop(name, None)
+            disclosed.pop(name, None)
         else:
-            kept[name] = {"value": conditions.usual(name, value), "answered_at": now.isoformat()}
+            disclosed[name] = {"value": conditions.usual(name, value), "answered_at": now.isoformat()}
     before = conditions.operation_of(run, UNNAMED)
-    run.disclosed = kept
+    run.disclosed = disclosed
     _rate_again(session, run, now)
     if run.source == UPLOAD and conditions.CONDITIONS & answers.keys():
         conditions.rename_operation(session, run, before, conditions.operation_of(run, UNNAMED))
@@ -127,11 +127,11 @@ def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now:
         conditions.reopen(session, run.run_id)
         make_due(session, JUDGE, run.run_id, run.organisation_id, now, anew=True)
     if STARTED_AT in answers and STARTED_AT in run.missing:
-        told = answers[STARTED_AT]
+        answer = answers[STARTED_AT]
         # Taken back, the run stands again at the moment when its file came.
-        run.started_at_known = isinstance(told, str)
+        run.started_at_known = isinstance(answer, str)
         run.started_at = (
-            datetime.fromisoformat(told).astimezone(UTC) if isinstance(told, str) else run.created_at
+            datetime.fromisoformat(answer).astimezone(UTC) if isinstance(answer, str) else run.created_at
         )
         run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
 

@@ -90,7 +90,7 @@ _SERIES = (
     .execution_options(populate_existing=True)
 )
 _UNUSED = tuple(
-    defer(one) for one in (Run.agent, Run.finish, Run.claims, Run.problems, Run.missing, Run.disclosed)
+    defer(column) for column in (Run.agent, Run.finish, Run.claims, Run.problems, Run.missing, Run.disclosed)
 )
 
 
@@ -138,8 +138,8 @@ def page_of_runs(
     values = _values(organisation_id, chosen, limit)
     if cursor is not None:
         values |= {"after_key": cursor[0], "after_id": cursor.identifier}
-    found = session.scalars(_page(_form(chosen), is_after=cursor is not None), values).all()
-    return _shown(session, organisation_id, found)
+    run_ids = session.scalars(_page(_form(chosen), is_after=cursor is not None), values).all()
+    return _shown(session, organisation_id, run_ids)
 
 
 @lru_cache(_MOST_FORMS)
@@ -183,8 +183,8 @@ def runs_of_ladder(
     query = select(Run).where(Run.organisation_id == organisation_id, LADDER_ID.in_([ladder_id]))
     if only_public:
         query = query.where(Run.visibility == PUBLIC)
-    found = session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
-    return found if not only_public else _shown(session, None, found)
+    runs = session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
+    return runs if not only_public else _shown(session, None, runs)
 
 
 def plans_of_ladders(
@@ -199,7 +199,7 @@ def plans_of_ladders(
 def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
     """The same, with what belongs to public runs of others readable from now on."""
     public = [
-        one.run_id for one in runs if one.organisation_id != organisation_id and one.visibility == PUBLIC
+        run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC
     ]
     if public:
         show_runs(session, public)
@@ -229,7 +229,7 @@ def _ids(
     public = Run.visibility == PUBLIC
     scopes = {"mine": [_IS_MINE], "public": [public], "all": [_IS_MINE, public]}[chosen.scope]
     conditions = [*_conditions(chosen), *beyond]
-    parts = [select(Run.run_id).where(one, *conditions).order_by(*order).limit(_MOST) for one in scopes]
+    parts = [select(Run.run_id).where(scope, *conditions).order_by(*order).limit(_MOST) for scope in scopes]
     if len(parts) == 1:
         return parts[0]
     return union_all(*(select(part.subquery().c.run_id) for part in parts))

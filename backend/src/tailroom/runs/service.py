@@ -74,9 +74,9 @@ def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 def refuse_deleted(session: Session, organisation_id: UUID, run_id: UUID) -> None:
     """Raises RunDeleted where a run was there: to its owner, and to everybody where it was public."""
-    found = session.get(Tombstone, run_id)
-    if found is not None and (found.was_public or found.organisation_id == organisation_id):
-        raise RunDeleted(f"Run {run_id} was deleted by its owner on {found.deleted_at:%Y-%m-%d}.")
+    tombstone = session.get(Tombstone, run_id)
+    if tombstone is not None and (tombstone.was_public or tombstone.organisation_id == organisation_id):
+        raise RunDeleted(f"Run {run_id} was deleted by its owner on {tombstone.deleted_at:%Y-%m-%d}.")
 
 
 def unknown_run(run_id: UUID) -> RunUnknown:
@@ -93,8 +93,8 @@ def list_runs(
 ) -> RunPage:
     """One page of the organisation's runs. Raises CursorUnreadable."""
     cursor = None if cursor_text is None else _cursor_in(cursor_text, chosen.sort)
-    found = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
-    runs, more = found[:limit], len(found) > limit
+    page = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
+    runs, more = page[:limit], len(page) > limit
     verdicts = listed_verdicts(session, [run.run_id for run in runs], organisation_id)
     marks = marks_of(session, runs, organisation_id)
     count = repository.count_runs(session, organisation_id, chosen, MOST_COUNTED + 1)
@@ -151,7 +151,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         data_through_ns=run.data_through_ns,
         judged_at=session.scalar(_JUDGED_AT, {"run_id": run.run_id}),
         removed=_REMOVED.get(run.expired_classes),
-        series=[_series_out(one) for one in series],
+        series=[_series_out(row) for row in series],
         missing=[
             MissingRange(series=gap.series, from_seq=gap.from_seq, to_seq=gap.to_seq)
             for gap in missing_ranges(session, series, last_seq_of(run.finish))
@@ -161,7 +161,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         format=run.format,
         end_state=cast(EndState | None, run.end_state),
         closed_loop=run.closed_loop,
-        problems=[FileProblemOut.model_validate(one) for one in run.problems],
+        problems=[FileProblemOut.model_validate(problem) for problem in run.problems],
         files=_files(session, run) if organisation_id in {None, run.organisation_id} else [],
         published_at=run.published_at,
         shown_names=cast(list[Kind], run.shown_names),
@@ -169,8 +169,13 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         retraction_reason=run.retraction_reason,
         is_own=organisation_id in {None, run.organisation_id},
         given_up=[
-            GivenUpOut(work=one.kind, attempts=one.attempts, error=one.error, given_up_at=one.given_up_at)
-            for one in failures.of_subjects(session, [run.run_id]).get(run.run_id, [])
+            GivenUpOut(
+                work=failure.kind,
+                attempts=failure.attempts,
+                error=failure.error,
+                given_up_at=failure.given_up_at,
+            )
+            for failure in failures.of_subjects(session, [run.run_id]).get(run.run_id, [])
             if organisation_id in {None, run.organisation_id}
         ],
     )
@@ -276,25 +281,25 @@ def _files(session: Session, run: Run) -> list[SourceFileOut]:
         return []
     return [
         SourceFileOut(
-            name=one.name,
-            sha256=one.sha256.hex(),
-            size_bytes=one.size_bytes,
-            read_at=one.read_at,
+            name=source.name,
+            sha256=source.sha256.hex(),
+            size_bytes=source.size_bytes,
+            read_at=source.read_at,
             is_current=position == 0,
         )
-        for position, one in enumerate(repository.sources_of(session, run.run_id))
+        for position, source in enumerate(repository.sources_of(session, run.run_id))
     ]
 
 
 def disclosure_of(run: Run) -> DisclosureOut:
     """What must be disclosed about a run, and what neither the measurement nor a person has stated of it."""
     if run.source == UPLOAD:
-        required = {one.field for one in required_of_other_tools(run.workload)} | set(run.missing)
+        required = {field.field for field in required_of_other_tools(run.workload)} | set(run.missing)
         open_fields: Sequence[str] = run.missing
     else:
         facts: Mapping[str, Any] = {"agent": run.agent, "host": run.host, "plan": run.plan}
-        required = {one.field for one in required_fields(run.workload)}
-        open_fields = [one.field for one in missing_fields(run.workload, facts)]
+        required = {field.field for field in required_fields(run.workload)}
+        open_fields = [field.field for field in missing_fields(run.workload, facts)]
     missing = [name for name in open_fields if name not in run.disclosed]
     return DisclosureOut(
         required_count=len(required),
@@ -309,12 +314,12 @@ def disclosure_of(run: Run) -> DisclosureOut:
 
 def _target_name(run: Run, series: Sequence[Series]) -> str | None:
     """The model of the drive where the host has just one, else the device or address that the series name."""
-    told = run.disclosed.get(DRIVE_MODEL)
-    if told is not None:
-        return str(told["value"])
+    disclosed_model = run.disclosed.get(DRIVE_MODEL)
+    if disclosed_model is not None:
+        return str(disclosed_model["value"])
     devices = run.host.get("block_devices")
     if run.workload == "act-storage" and isinstance(devices, list) and len(devices) == 1:
         model = devices[0].get("model") if isinstance(devices[0], dict) else None
         if isinstance(model, str) and model.strip():
             return model.strip()
-    return next((one.device for one in series if one.device), None)
+    return next((row.device for row in series if row.device), None)

@@ -39,7 +39,7 @@ from tailroom.storage.verdicts import VerdictRow
 _Item = TypeVar("_Item")
 _RUN_IDS: BindParameter[Any] = bindparam("run_ids", expanding=True)
 
-BUILT_IN_NAMES = (*dict.fromkeys(one.name for one in BUDGETS), OWN_QUESTION)
+BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
 """Budgets whose verdicts others see of a published run: also what its own plan asks, which they see too."""
 
 
@@ -51,12 +51,12 @@ def shown_verdicts(
     """
     if not run_ids:
         return {}
-    found: dict[UUID, list[tuple[Lead, Verdict]]] = {}
+    by_run: dict[UUID, list[tuple[Lead, Verdict]]] = {}
     query, values = _WHOLE[only is not None, to is not None], _values(run_ids, only, to)
     for row, workload in session.execute(query, values):
         place = _lead(row.verdict, row.budget_name, row.kind, workload)
-        found.setdefault(row.run_id, []).append((place, verdict_of(row)))
-    return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
+        by_run.setdefault(row.run_id, []).append((place, verdict_of(row)))
+    return {run_id: _in_order(verdicts) for run_id, verdicts in by_run.items()}
 
 
 def verdicts_in_a_word(
@@ -65,7 +65,7 @@ def verdicts_in_a_word(
     """The same as lists show them, without reading the rest of the verdicts."""
     if not run_ids:
         return {}
-    found: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
+    by_run: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
     for run_id, workload, kind, name, title, verdict, reason, provisional, *shown in session.execute(
         _IN_A_WORD[to is not None], _values(run_ids, None, to)
     ):
@@ -82,8 +82,8 @@ def verdicts_in_a_word(
             evidence_share=share,
             evidence_unit=unit,
         )
-        found.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
-    return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
+        by_run.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
+    return {run_id: _in_order(verdicts) for run_id, verdicts in by_run.items()}
 
 
 def listed_verdicts(
@@ -99,15 +99,17 @@ def listed_verdicts(
     rows = session.execute(_JUDGED, {"run_ids": run_ids})
     judged = {run_id: state for run_id, *state in rows}
     with _lock:
-        kept = {one: _listed.get((one, to)) for one in run_ids}
-    found = {one: known[1] for one, known in kept.items() if known and known[0] == judged.get(one)}
-    others = [one for one in run_ids if one not in found]
-    read = verdicts_in_a_word(session, others, to=to)
+        cached = {run_id: _listed.get((run_id, to)) for run_id in run_ids}
+    current = {
+        run_id: entry[1] for run_id, entry in cached.items() if entry and entry[0] == judged.get(run_id)
+    }
+    missing_ids = [run_id for run_id in run_ids if run_id not in current]
+    read = verdicts_in_a_word(session, missing_ids, to=to)
     with _lock:
-        for one in others:
-            if (state := judged.get(one)) is not None:
-                _listed[one, to] = state, tuple(read.get(one, ()))
-    return found | read
+        for missing_id in missing_ids:
+            if (state := judged.get(missing_id)) is not None:
+                _listed[missing_id, to] = state, tuple(read.get(missing_id, ()))
+    return current | read
 
 
 _JUDGED = select(
@@ -193,8 +195,8 @@ _IN_A_WORD = {to_one: _newest(_SELECTED, to_one=to_one) for to_one in (False, Tr
 
 def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[str, Any]:
     """What is filled into one of these statements."""
-    found = {"run_ids": run_ids, "only": only, "to": to}
-    return {name: value for name, value in found.items() if value is not None}
+    parameters = {"run_ids": run_ids, "only": only, "to": to}
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
 def verdict_of(row: VerdictRow) -> Verdict:

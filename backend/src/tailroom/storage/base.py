@@ -38,5 +38,5 @@ class Base(DeclarativeBase):
 
 def declare(model: type[Base], columns: Iterable[Column]) -> None:
     """Gives a model the numbers that are declared for it, 64 bits each."""
-    for one in columns:
-        setattr(model, one.name, mapped_column(BigInteger, nullable=one.nullable))
+    for column in columns:
+        setattr(model, column.name, mapped_column(BigInteger, nullable=column.nullable))

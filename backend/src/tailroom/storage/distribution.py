@@ -28,8 +28,8 @@ class DistributionRefused(Exception):
 
 def tables_of_runs() -> list[Table]:
     """Every table that is distributed; first the one that the others lie beside."""
-    found = [table for table in MODELS[0].metadata.sorted_tables if _belongs_to_runs(table)]
-    return sorted(found, key=lambda table: table.name != _ROOT)
+    tables = [table for table in MODELS[0].metadata.sorted_tables if _belongs_to_runs(table)]
+    return sorted(tables, key=lambda table: table.name != _ROOT)
 
 
 def keys_that_go() -> list[ForeignKeyConstraint]:

@@ -49,19 +49,19 @@ def reads_as_others(session: Session, organisation_id: UUID) -> bool:
 
 def names_of_series(session: Session, runs: Collection[Run]) -> None:
     """Takes into account what series alone name, for runs of others that were found."""
-    known = _known(session)
-    found = {one.run_id: known[one.run_id] for one in runs if one.run_id in known}
-    if not found:
+    names_by_run = _known(session)
+    names = {run.run_id: names_by_run[run.run_id] for run in runs if run.run_id in names_by_run}
+    if not names:
         return
     rows = session.execute(
         select(Series.run_id, Series.host, Series.device)
-        .where(Series.run_id.in_(found))
+        .where(Series.run_id.in_(names))
         .order_by(Series.run_id, Series.series_no)
     )
     for run_id, host, device in rows:
-        found[run_id].add(names_in({"host": host, "device": device}))
+        names[run_id].add(names_in({"host": host, "device": device}))
     for run in runs:
-        if run.run_id in found:
+        if run.run_id in names:
             _tell(session, run)
 
 
@@ -73,12 +73,12 @@ def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
 def names_of(session: Session, run: Run) -> dict[str, str]:
     """Every private name of a run by its kind, for its owner: what publishing may show."""
     document = {name: getattr(run, name) for name in _SOURCES}
-    found: dict[str, str] = dict(names_in(document))
+    names: dict[str, str] = dict(names_in(document))
     series = select(Series.host, Series.device).where(Series.run_id == run.run_id).order_by(Series.series_no)
     for host, device in session.execute(series):
         for name, kind in names_in({"host": host, "device": device}).items():
-            found.setdefault(name, kind)
-    return found
+            names.setdefault(name, kind)
+    return names
 
 
 def public_title(session: Session, run: Run, shown: Collection[str]) -> str | None:
@@ -90,8 +90,8 @@ def public_title(session: Session, run: Run, shown: Collection[str]) -> str | No
 
 
 def _known(session: Session) -> dict[UUID, NeutralNames]:
-    found: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
-    return found
+    names_by_run: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
+    return names_by_run
 
 
 def _tell(session: Session, run: Run) -> None:
@@ -128,9 +128,9 @@ def _series_loaded(series: Series, context: QueryContext) -> None:
         return
     names.add(names_in({"host": series.host, "device": series.device}))
     for name in ("host", "device", "source_name"):
-        said = series.__dict__[name]
-        if said is not None:
-            set_committed_value(series, name, names.text(said))
+        loaded = series.__dict__[name]
+        if loaded is not None:
+            set_committed_value(series, name, names.text(loaded))
 
 
 @event.listens_for(Series, "refresh")

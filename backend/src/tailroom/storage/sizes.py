@@ -43,12 +43,12 @@ def part_sizes(session: Session) -> list[PartSize]:
     if is_distributed(session.connection()):
         for answer in _of_nodes(session, _ON_A_NODE):
             rows += json.loads(answer)
-    found: dict[tuple[str, str], PartSize] = {}
+    sizes: dict[tuple[str, str], PartSize] = {}
     for table, part, size, estimate in rows:
-        before = found.get((table, part), PartSize(table, part, 0, 0))
+        before = sizes.get((table, part), PartSize(table, part, 0, 0))
         count = before.estimated_rows + max(0, int(estimate))
-        found[table, part] = PartSize(table, part, before.size_bytes + int(size), count)
-    return list(found.values())
+        sizes[table, part] = PartSize(table, part, before.size_bytes + int(size), count)
+    return list(sizes.values())
 
 
 def database_bytes(session: Session) -> int:
@@ -60,5 +60,5 @@ def database_bytes(session: Session) -> int:
 
 def _of_nodes(session: Session, query: str) -> list[str]:
     """What each node answers that is there, the coordinator included."""
-    asked = text("SELECT result FROM run_command_on_all_nodes(:query) WHERE success")
-    return list(session.scalars(asked, {"query": query}))
+    on_all_nodes = text("SELECT result FROM run_command_on_all_nodes(:query) WHERE success")
+    return list(session.scalars(on_all_nodes, {"query": query}))

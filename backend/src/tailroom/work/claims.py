@@ -77,10 +77,10 @@ def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -
     What has ended every process that worked on it is given up here.
     """
     share = max(1, processes - 1)
-    found = session.scalars(
+    organisation_ids = session.scalars(
         NEXT_TURNS, {"lane": lane, "now": now, "share": share, "processes": max(1, processes)}
     ).all()
-    for organisation_id in found:
+    for organisation_id in organisation_ids:
         while (row := _head(session, lane, organisation_id, now)) is not None:
             if row.attempts >= KINDS[row.kind].most_attempts:
                 _give_up(row, ENDED, now)

@@ -32,12 +32,12 @@ class Failure:
 
 def of_subjects(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
     """What was given up about each of some subjects."""
-    found: dict[UUID, list[Failure]] = {}
+    failures: dict[UUID, list[Failure]] = {}
     if not subjects:
-        return found
+        return failures
     for row in session.scalars(_OF_SUBJECTS, {"subjects": subjects}):
-        found.setdefault(row.subject, []).append(_failure(row))
-    return found
+        failures.setdefault(row.subject, []).append(_failure(row))
+    return failures
 
 
 def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[Failure]:

@@ -56,12 +56,12 @@ def make_due_with_commit(
 
 
 def make_many_due(
-    session: Session, kind: Kind, found: Select[UUID, UUID], due_at: datetime, lane: str
+    session: Session, kind: Kind, subjects: Select[UUID, UUID], due_at: datetime, lane: str
 ) -> None:
     """Notes the same of every subject that a query finds, by one statement; `found` has the columns subject
     and organisation_id.
     """
-    rows = found.subquery()
+    rows = subjects.subquery()
     query = select(
         rows.c.subject,
         literal(kind.name),
@@ -97,7 +97,7 @@ def retry(session: Session, subject: UUID | None, now: datetime) -> int:
     """Has work of a subject, or of all, that failed or was given up tried again at once; how many rows that
     were.
     """
-    found = session.execute(
+    retried = session.execute(
         update(WorkRow)
         .where(true() if subject is None else WorkRow.subject == subject)
         .where(or_(WorkRow.given_up_at.is_not(None), WorkRow.error.is_not(None)))
@@ -105,7 +105,7 @@ def retry(session: Session, subject: UUID | None, now: datetime) -> int:
         .values(due_at=now, attempts=0, given_up_at=None, error=None, revision=WorkRow.revision + 1)
         .returning(WorkRow.lane)
     ).scalars()
-    lanes = list(found)
+    lanes = list(retried)
     for lane in set(lanes):
         hint_after_commit(session, lane, at_once=True)
     return len(lanes)

@@ -48,17 +48,21 @@ class ReferenceInvalid(DomainError):
 def reference_files(folder: str) -> list[Traversable]:
     """The YAML files of a folder of the reference data, by name."""
     place = files("tailroom.catalogue").joinpath("reference", folder)
-    return sorted((one for one in place.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
+    return sorted(
+        (file for file in place.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name
+    )
 
 
 @cache
 def read_all() -> tuple[Publication, ...]:
     """Every publication of the package, in order of slugs. Raises ReferenceInvalid."""
-    found = [read_publication(one.read_bytes(), one.name) for one in reference_files("publications")]
-    slugs = [one.slug for one in found]
+    publications = [
+        read_publication(file.read_bytes(), file.name) for file in reference_files("publications")
+    ]
+    slugs = [publication.slug for publication in publications]
     if len(set(slugs)) != len(slugs):
         raise ReferenceInvalid(f"publications share a slug: {', '.join(sorted(slugs))}")
-    return tuple(sorted(found, key=lambda one: one.slug))
+    return tuple(sorted(publications, key=lambda publication: publication.slug))
 
 
 def read_publication(content: bytes, name: str) -> Publication:
@@ -153,7 +157,7 @@ def _number(
     zero: Fraction | None = None,
 ) -> Printed:
     word = source.rounding or row.rounding or "half"
-    found = printed_number(
+    printed = printed_number(
         number,
         unit or "",
         as_printed=as_printed,
@@ -161,9 +165,9 @@ def _number(
         rounding=None if word == "set" else RoundingMode(word),
         ulp=zero if number == "0" else None,
     )
-    if found.upper is not None and found.upper > 1 and (source.quantity or row.quantity) in _SHARES:
-        return replace(found, upper=1.0)
-    return found
+    if printed.upper is not None and printed.upper > 1 and (source.quantity or row.quantity) in _SHARES:
+        return replace(printed, upper=1.0)
+    return printed
 
 
 def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
@@ -220,16 +224,16 @@ def _threshold_ns(text: str) -> int:
     return int(Fraction(number) * factor)
 
 
-def _load(given: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
+def _load(stated: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
     """The load with what ACT's definition of 1x adds: its multiple or its rates."""
-    if given is None:
+    if stated is None:
         return None
-    multiple, reads, writes = given.multiple, given.reads_per_s, given.writes_per_s
-    operations = given.operations_per_s
+    multiple, reads, writes = stated.multiple, stated.reads_per_s, stated.writes_per_s
+    operations = stated.operations_per_s
     if conditions.get("tool") == "act":
         if multiple is None and operations is not None:
             multiple = operations / (act.READS_PER_S + act.WRITES_PER_S)
         if multiple is not None:
             reads, writes = multiple * act.READS_PER_S, multiple * act.WRITES_PER_S
             operations = operations if operations is not None else reads + writes
-    return Load(multiple, reads, writes, operations, given.as_printed)
+    return Load(multiple, reads, writes, operations, stated.as_printed)

@@ -25,10 +25,10 @@ def publication(session: Session, slug: str) -> Publication | None:
 def publications(session: Session) -> list[Publication]:
     """Every publication with its claims, in order of slugs."""
     rows = session.scalars(select(PublicationRow).order_by(PublicationRow.slug)).all()
-    found: dict[str, list[ClaimRow]] = {row.slug: [] for row in rows}
+    claims: dict[str, list[ClaimRow]] = {row.slug: [] for row in rows}
     for claim in session.scalars(select(ClaimRow).order_by(ClaimRow.publication_slug, ClaimRow.position)):
-        found[claim.publication_slug].append(claim)
-    return [_publication(row, found[row.slug]) for row in rows]
+        claims[claim.publication_slug].append(claim)
+    return [_publication(row, claims[row.slug]) for row in rows]
 
 
 def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
