@@ -1,8 +1,8 @@
-"""How a checkout is made ready: the steps, what each depends on, and when it may be left out.
+"""Set-up of a checkout: the steps, their inputs, and when a step may be skipped.
 
-A step is left out when a digest of everything it reads equals the one stored when it last succeeded and
-what it makes is there. Independent chains run side by side: Python packages, Node packages and pages, the
-agent. Standard library only.
+A step is skipped when a digest of all its inputs equals the digest of its last success and its outputs exist.
+Independent chains run side by side: Python packages, Node packages and pages, the agent. Standard library
+only.
 """
 
 import contextlib
@@ -85,7 +85,7 @@ class Checkout:
         }
 
     def prepare(self) -> None:
-        """Make the folder of kept things, readable by nobody else, with a note for those who find it."""
+        """Make the private folder of build state, with a note about its purpose."""
         self.state.mkdir(mode=0o700, exist_ok=True)
         self.logs.mkdir(exist_ok=True)
 
@@ -329,7 +329,7 @@ class Builder:
 
 
 class _Cancelled(StepFailed):
-    """A step was ended because another one failed."""
+    """A step was cancelled because another step failed."""
 
 
 def _failure(step: Step, command: Sequence[str], code: int, log_path: Path) -> str:

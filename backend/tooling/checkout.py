@@ -23,7 +23,7 @@ STARTED_VARIABLE = "TAILROOM_UP_STARTED"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; a failure is told in words, without a traceback."""
+    """Run one command and return its exit code; a failure is printed as a sentence, without a traceback."""
     parser = argparse.ArgumentParser(prog="bootstrap", description=__doc__)
     parser.add_argument("command", choices=["up", "setup", "check", "fix", "test", "run", "clean"])
     options, rest = parser.parse_known_args(arguments)
@@ -61,7 +61,7 @@ def _setup(checkout: Checkout, console: Console, rest: list[str]) -> int:
 def _check(checkout: Checkout, console: Console, rest: list[str]) -> int:
     chosen = _chosen(CHECKS, rest)
     Builder(checkout, console).build(checkout.node_steps()[:1], checkout.python_steps(development=True))
-    # A check whose inputs are those of its last success is left out, unless it was asked for by name.
+    # A check is skipped while its inputs are those of its last success, unless it was named.
     return SideBySide(checkout, console).run(chosen, only_changed=not rest)
 
 

@@ -1,9 +1,8 @@
-"""Debian's packages that some tests hold the product against: makers of file systems, volumes and encryption,
-a clock that can be set for one process, and what sets the pages of a PDF.
+"""Debian packages that some tests need: tools for file systems, volumes and encryption, a clock that can be
+set for one process, and the libraries that print PDFs.
 
-Run as a script, it installs what is missing, where it may: as root, on a system with apt-get, unless
-TAILROOM_TEST_TOOLS is `no`. Whatever stands in the way, it says so and ends well: the tests that miss a tool
-skip and name it. Standard library only.
+Run as a script, it installs missing packages as root on a system with apt-get, unless TAILROOM_TEST_TOOLS is
+`no`. It never fails: a test that misses a tool is skipped and names it. Standard library only.
 """
 
 import ctypes

@@ -1,8 +1,8 @@
-"""Checks what the three lock files may hold, without network: where packages come from, that each has a hash,
-and that none is one that the policy refuses (docs/dependency-policy.toml).
+"""Checks the three lock files without network: sources of packages, a hash for each, and the policy
+(docs/dependency-policy.toml).
 
-It cannot know advisories that nobody has written into the policy: `pip-audit`, `npm audit` and `cargo deny`
-ask for those, where there is a network (docs/security.md).
+Advisories outside of the policy are not known here: `pip-audit`, `npm audit` and `cargo deny` query those,
+where there is a network (docs/security.md).
 """
 
 import json
@@ -55,7 +55,7 @@ def packages(root: Path) -> Iterator[Package]:
 
 
 def problems(root: Path, today: date) -> Iterator[str]:
-    """What is wrong, a line each."""
+    """Yield a line for each violation."""
     policy: dict[str, Any] = tomllib.loads((root / POLICY).read_text())
     locked = list(packages(root))
     for package in locked:

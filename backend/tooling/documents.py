@@ -70,7 +70,7 @@ def decisions(root: Path) -> Iterator[str]:
     """Decisions that do not end with the paths where they are decided."""
     for path in sorted((root / "docs/adr").glob("[0-9]*.md")):
         last = path.read_text().strip().split("\n\n")[-1]
-        # Names of functions may stand beside their files.
+        # The paragraph may also name functions.
         paths = [named for named in re.findall(r"`([^`\s]+)`", last) if "/" in named or "." in named]
         if not last.startswith(_ENDING):
             yield f"{path.relative_to(root)}: does not end with a paragraph `{_ENDING} …`"

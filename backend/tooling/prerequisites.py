@@ -1,7 +1,7 @@
-"""What a machine must bring along, and the sentence that says what to do when something is missing.
+"""Prerequisites of a machine, each with the sentence that explains how to install it.
 
-Standard library only. Every check answers None or one sentence; all failures are told together, so that
-nobody has to come back once for each.
+Standard library only. Every check returns None or one sentence; all failures are printed together, so that a
+second attempt finds no further failures.
 """
 
 import os

@@ -176,7 +176,7 @@ class _RunnerFailed(Exception):
 
 
 def _versions(checkout: Checkout) -> list[str]:
-    """Tools that come from outside the checkout, by what their program says of itself."""
+    """Return the versions of tools from outside the checkout."""
     versions = []
     for command in (["rustc", "--version"], ["node", "--version"]):
         with contextlib.suppress(OSError):

@@ -85,7 +85,7 @@ def main() -> int:
 
 
 def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
-    """What a sentence breaks."""
+    """Yield the rules that a sentence breaks."""
     if sentence.words > MOST_WORDS:
         yield f"{sentence.place}: {sentence.words} words, {MOST_WORDS} are the most: “{sentence.text}”"
     if sentence.place.startswith(_PAGES) and (parted := _PARTED.search(sentence.text)):
@@ -133,7 +133,7 @@ def _split(root: Path, path: Path, strings: Iterator[tuple[int | str, str]]) -> 
 
 
 def python_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Strings of a module with their lines, without docstrings; what is filled in becomes X."""
+    """Yield the strings of a module with their lines, without docstrings; interpolated values become X."""
     tree = ast.parse(source)
     skipped: set[ast.AST] = set()
     for node in ast.walk(tree):
@@ -151,7 +151,7 @@ def python_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def page_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Strings and texts of a page with their lines, without comments; what is filled in becomes X."""
+    """Yield the strings and texts of a page with their lines; interpolated values become X."""
     source = _JOINED.sub("_", _COMMENT.sub("", source))
     for match in _QUOTED.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, _FILLED.sub("X", match[1] or match[2] or "")
@@ -168,7 +168,7 @@ def rust_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def template_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Texts of a template with their lines; what is filled in becomes X."""
+    """Yield the texts of a template with their lines; interpolated values become X."""
     source = _TEMPLATE_FILLED.sub("X", _TEMPLATE_STEP.sub("", source))
     for match in _TEMPLATE_TEXT.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, match[1]

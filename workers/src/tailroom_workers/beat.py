@@ -1,4 +1,4 @@
-"""Beat in as many copies as hosts: the one that holds the lease asks for work, the others stand by."""
+"""Beat in several copies: the holder of the lease sends tasks, the other copies wait."""
 
 from typing import Any
 
@@ -27,6 +27,6 @@ class LeasedScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         return min(_LOOK_EVERY_S, wait_s)
 
     def close(self) -> None:
-        """Lets another one take over at once."""
+        """Release the lease so that another copy takes over at once."""
         self._lease.release()
         super().close()

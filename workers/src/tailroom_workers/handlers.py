@@ -1,4 +1,4 @@
-"""What is done for each kind of work, and who is told afterwards."""
+"""Handlers for each kind of work, and the notifications after it."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -31,8 +31,8 @@ _log = structlog.get_logger(__name__)
 def handlers(
     settings: Settings, notifier: Notifier, raw_files: RawFiles, installation: Transactions
 ) -> Mapping[str, Handler]:
-    """One for each kind that this process can do; `installation` opens transactions that see everybody's
-    files.
+    """Return a handler for each kind of work; `installation` opens transactions that see the files of all
+    organisations.
     """
 
     mailer, networks = Mailer.from_settings(settings), networks_of(settings.alert_networks)

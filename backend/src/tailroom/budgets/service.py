@@ -54,7 +54,7 @@ from tailroom.work.outbox import make_many_due
 _log = structlog.get_logger(__name__)
 
 VERSIONS_KEPT = 1000
-"""Versions that one organisation may have on record."""
+"""Versions that an organisation may store."""
 
 
 def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
@@ -141,15 +141,15 @@ def built_in_names() -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class RunBudgets:
-    """What a run is judged by; `digest` tells one list from another."""
+    """Budgets by which a run is judged; `digest` identifies the list."""
 
     budgets: tuple[Budget, ...]
     digest: bytes
 
 
 def budgets_for_run(session: Session, run: Run) -> RunBudgets:
-    """Budgets that a run is judged by: what its own plan asks, built-in ones, then stored ones by name. A
-    stored document that a later version of the rules refuses is left out, and the log says so.
+    """Return the budgets by which a run is judged: its own plan's question, built-in budgets, then stored
+    ones by name. A stored document that a later version of the rules refuses is left out and logged.
     """
     workload = run.workload
     stored = [row for row in repository.newest(session, run.organisation_id) if workload in row.applies_to]
@@ -164,7 +164,9 @@ def budgets_for_run(session: Session, run: Run) -> RunBudgets:
 
 
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
-    """Of the budgets of a run those that an organisation sees: of somebody else's run the built-in ones."""
+    """Return the budgets of a run that an organisation sees: of other organisations' runs only the built-in
+    budgets.
+    """
     if run.organisation_id == organisation_id:
         return budgets_for_run(session, run).budgets
     return _public(run, uploaded=False)

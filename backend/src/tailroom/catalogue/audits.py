@@ -80,7 +80,7 @@ class _ReferenceIn(_Strict, frozen=True, kw_only=True):
     claim: str | None = None
 
     def answered_by(self, finding: Finding) -> bool:
-        """Whether a computed finding is the one that is meant."""
+        """Return whether a computed finding is the reference's finding."""
         return (
             finding.check == self.check
             and finding.kind == self.kind
@@ -94,7 +94,7 @@ class _ReferencesIn(_Strict, frozen=True, kw_only=True):
 
 
 def name_of(item: Item) -> str:
-    """What a person calls it: the vendor stands in front, once."""
+    """Return the name for people: the vendor first, once."""
     vendor, name = item.named.vendor, item.named.name
     return name if name.startswith(vendor or "") else f"{vendor} {name}"
 
@@ -271,7 +271,7 @@ def _read(name: str, form: type[Form]) -> Form:
 
 
 def finding_out(row: PublicationFinding) -> FindingOut:
-    """A stored finding as it is told."""
+    """Return a stored finding as in the API."""
     return FindingOut.model_validate(
         {
             "id": f"{row.publication_slug}-{row.position}",

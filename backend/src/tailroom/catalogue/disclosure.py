@@ -19,9 +19,9 @@ PHASES = ("fraud", "keyvalue", "ycsb")
 
 @dataclass(frozen=True, slots=True)
 class RequiredField:
-    """One fact: its stable name, what a person calls it, and the path inside `{agent, host, plan}`.
+    """A fact: its stable name, its label for people, and its path inside `{agent, host, plan}`.
 
-    `*` in a path stands for any element of a list.
+    `*` in a path means any element of a list.
     """
 
     field: str
@@ -104,20 +104,20 @@ _FURTHER = (
 
 
 def is_closed_loop(plan: Mapping[str, Any]) -> bool:
-    """Whether a plan says that the next operation waits for the answer to the last one."""
+    """Return whether the plan waits for the answer to the last operation before the next."""
     phase = plan.get("phase")
     return isinstance(phase, Mapping) and phase.get("loop") == "closed"
 
 
 def required_of_other_tools(workload: str) -> tuple[RequiredField, ...]:
-    """What a run that another tool has measured must state, by the file or by whoever sends it."""
+    """Return the facts that a run of another tool must state, by the file or by its uploader."""
     specific = _DEVICE if workload.startswith("act-") else _DATABASE
     general = tuple(field for field in _GENERAL if not field.field.startswith("agent."))
     return _OF_OTHER_TOOLS + general + specific
 
 
 def label_of(field: str) -> str:
-    """What a person calls a fact; its name where the list does not know it."""
+    """Return the label of a fact; its name if the list does not have it."""
     return _LABELS.get(field, field)
 
 
@@ -127,7 +127,7 @@ def is_known(field: str) -> bool:
 
 
 def required_fields(workload: str) -> tuple[RequiredField, ...]:
-    """What a run of the workload must state."""
+    """Return the facts that a run of the workload must state."""
     specific = {ACT_STORAGE: _DEVICE, FRAUD_TRANSACTION: _DATABASE, **dict.fromkeys(PHASES, _PHASE)}
     return _GENERAL + specific.get(workload, ())
 

@@ -1,7 +1,8 @@
-"""Which drive a text means, which drives there are, and how an organisation adds one of its own.
+"""Drives: resolving a text to a drive, listing drives, and adding a drive of an organisation.
 
-A text that no spelling on record equals, or that two drives go by, means no drive: nothing is guessed. A new
-drive that may be one on record already is refused with the names, until somebody says that it is another.
+A text that equals no recorded spelling, or the spelling of two drives, resolves to no drive: nothing is
+guessed. A new drive that may be a duplicate is refused with the names of the candidates, until a person
+states that it is different.
 """
 
 import re
@@ -29,13 +30,14 @@ from tailroom.work.outbox import make_many_due
 
 DRIVE = "drive"
 DRIVES_KEPT = 1_000
-"""Drives that one organisation may add."""
+"""Drives that an organisation may add."""
 
 
 def resolve(session: Session, text: str, organisation_id: UUID | None = None) -> str | None:
-    """Slug of the drive that a text means, capacity words aside; None where none or several go by it.
+    """Return the slug of the drive that a text names, ignoring capacity words; None for no or several
+    matches.
 
-    Drives of everybody are known to all, those of an organisation to itself alone; its own come first.
+    Shared drives are visible to all, those of an organisation only to itself; its own drives come first.
     """
     return resolve_each(session, [text], organisation_id)[text]
 

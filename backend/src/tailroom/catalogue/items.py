@@ -120,7 +120,7 @@ def duplicates_among(items: Sequence[Item]) -> list[tuple[str, str]]:
 
 
 def aliases_of(named: Named) -> dict[str, str]:
-    """Normalised spellings of an item, each as it is printed; a spelling that says nothing is left out."""
+    """Return the normalised spellings of an item, each as printed; an empty spelling is left out."""
     aliases: dict[str, str] = {}
     for spelling in named.spellings():
         key = normalised(spelling)
@@ -130,7 +130,7 @@ def aliases_of(named: Named) -> dict[str, str]:
 
 
 def disagreeing(facts: Sequence[Fact]) -> set[int]:
-    """Positions of facts that another one contradicts."""
+    """Return the positions of facts that contradict another fact."""
     positions: set[int] = set()
     for (position, first), (other_position, second) in combinations(enumerate(facts), 2):
         if _same_question(first, second) and not _may_both_hold(first, second):

@@ -1,8 +1,8 @@
-"""Decides when two names mean the same thing, and when two items are likely the same one.
+"""Comparison of names: when two names mean the same thing, and when two items are likely duplicates.
 
-A name is compared without case, punctuation, words that say nothing about the model, and capacities:
-“Samsung SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. Nothing is guessed: a name that is not on record
-in this form is unknown. Likely duplicates are shown to people, never merged.
+Names are compared without case, punctuation, words that do not belong to the model, and capacities: “Samsung
+SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. Nothing is guessed: a name that is not recorded in this
+form is unknown. Likely duplicates are shown to people, never merged.
 """
 
 import re
@@ -22,7 +22,7 @@ _ALIKE = 0.85
 
 
 def normalised(name: str) -> str:
-    """A name in the form in which names are compared; empty where it says nothing."""
+    """Return a name in the form in which names are compared; empty if nothing is left."""
     plain = _CAPACITY.sub(" ", name.lower())
     words = [word for word in re.split(r"[^a-z0-9.+]+", plain) if word and word not in _SAYS_NOTHING]
     return re.sub(r"[^a-z0-9]", "", "".join(words))

@@ -86,7 +86,7 @@ def add_item(session: Session, item: Mapping[str, Any], aliases: Rows, facts: Ro
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Items of everybody, and those of an organisation."""
+    """Return the condition for shared items and those of an organisation."""
     return or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id)
 
 

@@ -1,4 +1,4 @@
-"""What the catalogue and publications look like over HTTP. Numbers in canonical units, beside their print."""
+"""Catalogue and publications over HTTP. Numbers are in canonical units, beside their printed form."""
 
 import datetime
 from typing import Annotated, Literal, Self
@@ -21,7 +21,7 @@ _Bytes = Annotated[int, Field(strict=True, gt=0, lt=2**60)]
 
 
 class PrintedOut(BaseModel):
-    """A printed number, or the words that stand in its place."""
+    """A printed number, or the words in its place."""
 
     as_printed: str
     unit_as_printed: str = Field(description="unit of the digits in `as_printed`; empty where it is words")

@@ -1,4 +1,4 @@
-"""Suggestions for the catalogue of everybody: made by organisations, decided by whoever looks after it."""
+"""Suggestions for the shared catalogue: made by organisations, decided by the operator."""
 
 from typing import Annotated
 from uuid import UUID
@@ -51,7 +51,7 @@ def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
 )
 @needs(Capability.EDIT_CATALOGUE)
 def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) -> SuggestionOut:
-    """The answer holds what everybody sees if it is accepted. Only moderators see who suggested it."""
+    """The answer shows the shared result of an acceptance. Only moderators see the author."""
     who = trail.actor_of(caller, "").name
     made = suggestions.suggest(session, caller.organisation_id, body, who, utc_now())
     trail.note(session, made.slug, after={"suggestion": str(made.suggestion_id), "kind": made.kind})
@@ -68,7 +68,7 @@ def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) 
 def withdraw_suggestion(
     suggestion_id: SuggestionPath, caller: CallerDep, session: SessionDep
 ) -> SuggestionsOut:
-    """While nobody has decided."""
+    """Withdraws an open suggestion."""
     who = trail.actor_of(caller, "").name
     suggestions.withdraw(session, caller.organisation_id, suggestion_id, who, utc_now())
     return _own(session, caller)
@@ -96,7 +96,7 @@ def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
 def decide_suggestion(
     suggestion_id: SuggestionPath, body: DecisionIn, caller: CallerDep, request: Request
 ) -> SuggestionsOut:
-    """It stands in the trail of the organisation that suggested it."""
+    """The decision is recorded in the audit trail of the suggesting organisation."""
     address = "" if request.client is None else request.client.host
     with caller.database.transaction() as session:
         actor = _moderator(caller, address)
@@ -124,7 +124,7 @@ def _own(session: Session, caller: Caller) -> SuggestionsOut:
 
 
 def _without_moderator(suggestion: SuggestionOut) -> SuggestionOut:
-    """Who looks after the installation is nobody's business; who withdrew it is the organisation's."""
+    """The name of an operator is hidden from organisations; the name of the person who withdrew it is not."""
     is_own = suggestion.state in ("open", "withdrawn")
     return suggestion if is_own else suggestion.model_copy(update={"decided_by": "a moderator"})
 

@@ -1,4 +1,4 @@
-"""What the API takes and says about suggestions for the catalogue."""
+"""Requests and answers of the API about suggestions for the catalogue."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
@@ -69,7 +69,7 @@ class FactIn(BaseModel):
 
 
 class SuggestionIn(BaseModel):
-    """A drive of the organisation's own that everybody should see, or a fact about what everybody sees."""
+    """A drive of the organisation that should be shared, or a fact about a shared item."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -78,7 +78,7 @@ class SuggestionIn(BaseModel):
 
 
 class DecisionIn(BaseModel):
-    """What a moderator makes of a suggestion."""
+    """The decision of a moderator about a suggestion."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,8 +1,8 @@
-"""Decides how the catalogue of everybody changes: an organisation suggests, a moderator accepts or refuses.
+"""Suggestions for the shared catalogue: an organisation suggests, a moderator accepts or refuses.
 
-What was accepted is applied again whenever the reference data of the package is loaded, so a suggestion is
-the record of its own change. A drive that is accepted becomes everybody's, under the name that runs know it
-by; what it costs somebody stays with them. A fact stands beside those of other sources and replaces none.
+Accepted suggestions are applied again whenever the reference data of the package is loaded, so a suggestion
+is the record of its own change. An accepted drive becomes shared under the name that runs already use; its
+price stays private. A fact is added beside those of other sources and replaces none.
 """
 
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ def of_organisation(session: Session, organisation_id: UUID, limit: int) -> Sequ
 
 
 def of_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
-    """What everybody suggested: open ones first, then the newest."""
+    """Return all suggestions: open ones first, then the newest."""
     order = (CatalogueSuggestion.state != OPEN, CatalogueSuggestion.suggested_at.desc())
     return session.scalars(select(CatalogueSuggestion).order_by(*order).limit(limit)).all()
 
@@ -106,9 +106,9 @@ class Decision(NamedTuple):
 
 
 def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datetime) -> CatalogueSuggestion:
-    """A moderator accepts, refuses or takes back. The transaction is nobody's.
+    """Accept, refuse or withdraw a suggestion as moderator, in a transaction of no organisation.
 
-    Raises SuggestionUnknown, SuggestionRefused.
+    Raise SuggestionUnknown, SuggestionRefused.
     """
     suggestion = _find(session, suggestion_id)
     if decision.state == TAKEN_BACK:
@@ -137,7 +137,7 @@ def apply_accepted(session: Session) -> None:
 
 
 def accepted_slugs(session: Session) -> set[str]:
-    """Drives that are everybody's because they were accepted."""
+    """Return the slugs of drives that became shared by acceptance."""
     query = select(CatalogueSuggestion.slug).where(
         CatalogueSuggestion.state == ACCEPTED, CatalogueSuggestion.kind == DRIVE
     )

@@ -11,7 +11,7 @@ from tailroom.domain.comparison.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a new run is held against."""
+    """History with which a new run is compared."""
 
     branch: str
     address: str
@@ -22,7 +22,7 @@ class Baseline:
 
 
 def baseline_of(branch: str, operation: str | None, new: str) -> Baseline:
-    """The runs of the watch called as the branch, without the new one. Raises RunUnreachable."""
+    """Return the runs of the watch named like the branch, without the new run. Raise RunUnreachable."""
     server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
     if not server:
         raise RunUnreachable("a baseline is asked of an installation: set TAILROOM_SERVER to its address")

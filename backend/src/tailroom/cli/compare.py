@@ -1,7 +1,7 @@
-"""`tailroom compare BASE NEW`: what the difference of two measurements shows, without a server.
+"""`tailroom compare BASE NEW`: compare two measurements without a server.
 
-Ends with 0 where nothing got worse, 1 for a regression, 3 where nothing is shown or the two cannot be
-compared, and 2 for bad input: the message then says what, where, why, and what to do.
+Exits with 0 if nothing got worse, 1 for a regression, 3 if nothing is shown or the two cannot be compared,
+and 2 for bad input with a message.
 """
 
 import json

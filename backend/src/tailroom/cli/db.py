@@ -54,9 +54,9 @@ def migrate(
 def distribute(
     shards: Annotated[int, typer.Option(min=1, max=1024, help="pieces that runs are spread over")] = 32,
 ) -> None:
-    """Spreads runs over the nodes that the coordinator of a Citus cluster knows; harmless when repeated.
+    """Spread runs over the nodes that the coordinator of a Citus cluster knows; harmless when repeated.
 
-    Tailroom may go on: what is written meanwhile waits, or is sent again by the agents.
+    Tailroom may run: concurrent writes wait, or agents send them again.
     """
     from tailroom.kit.db import Database
     from tailroom.kit.local_services import with_local_services

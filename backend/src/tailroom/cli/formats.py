@@ -1,4 +1,4 @@
-"""`tailroom formats`: the result files that Tailroom reads, by tool, from the one table."""
+"""`tailroom formats`: list the result files that can be read, by tool."""
 
 import json
 import textwrap

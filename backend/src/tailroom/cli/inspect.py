@@ -65,10 +65,10 @@ def inspect(
             sys.stdout.write(piece)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has seen enough; the interpreter must not fail on flushing once more.
+        # The reader of the pipe has closed it; the interpreter must not fail on a final flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
-        # A file must never end in a traceback; that it came to this is a fault of ours, and is said so.
+        # A file must never end in a traceback: such an error is a bug of Tailroom and is reported as such.
         typer.echo(
             f"Tailroom itself failed here ({type(error).__name__}: {error}); please report it.", err=True
         )

@@ -28,7 +28,7 @@ class OptionsUnusable(DomainError):
 def named_budget(
     budget: str, version: int | None, operation: str | None, built: Mapping[str, object]
 ) -> Budget:
-    """Return the budget of a name or file. Raise OptionsUnusable beside options that build another one."""
+    """Return the budget of a name or file. Raise OptionsUnusable beside options of another budget."""
     conflicting = [name for name, value in built.items() if value is not None]
     if conflicting:
         raise OptionsUnusable(f"--budget and {conflicting[0]} both say what to judge by; use one of the two")

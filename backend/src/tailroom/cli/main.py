@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Subcommand(NamedTuple):
-    """Where a subcommand is defined, and its line in the list of all."""
+    """Module of a subcommand, and its line in the list of commands."""
 
     module: str
     """It has a function of the subcommand's name, or an `app` with subcommands of its own."""
@@ -56,7 +56,7 @@ _WITHOUT_LINEAR_ALGEBRA = ("inspect", "formats")
 
 
 class LazyGroup(TyperGroup):
-    """A group that imports a subcommand when it is run or its own help is asked for.
+    """A group that imports a subcommand when it is run or its help is shown.
 
     Source: https://click.palletsprojects.com/en/stable/complex/#lazily-loading-subcommands
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class RoleOption(StrEnum):
-    """What a member may do."""
+    """Roles of members."""
 
     owner = "owner"
     admin = "admin"

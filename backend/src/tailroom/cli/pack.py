@@ -38,7 +38,7 @@ def pack(
     ] = None,
     sign: Annotated[bool, typer.Option(help="Sign the pack with the key of this installation.")] = True,
 ) -> None:
-    """Write an evidence pack: whoever opens it can work out every verdict again (`tailroom verify`)."""
+    """Write an evidence pack, whose verdicts `tailroom verify` recomputes."""
     from tailroom.cli.budgets import budget_named
     from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
     from tailroom.kit.settings import Settings

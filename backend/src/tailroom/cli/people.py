@@ -1,4 +1,4 @@
-"""`tailroom people …`: who has an account here, and the way in for whoever has lost theirs."""
+"""`tailroom people …`: list accounts, reset lost second factors, sign in as owner of this machine."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ def group() -> None:
 
 @app.command("list")
 def show() -> None:
-    """Everybody who has an account, with their organisations and whether a second factor guards it."""
+    """List all accounts with their organisations and whether they have a second factor."""
     from rich.console import Console
     from rich.table import Column, Table
     from sqlalchemy import func, select

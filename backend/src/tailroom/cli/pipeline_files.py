@@ -1,8 +1,8 @@
-"""What pipelines show of an answer: a JUnit file for their list of tests, Markdown for the page of a change.
+"""Results for pipelines: a JUnit file for their list of tests, Markdown for the page of a change.
 
-Only what is proven worse, or a proven miss, is a failure; what is not shown is skipped and says why. Whether
-the pipeline stops is said by the exit code alone.
-Source: the attributes of JUnit files that Jenkins, GitLab and GitHub's reporters read.
+Only a proven regression or a proven miss is a failure; results that are not shown are skipped with the
+reason. The exit code alone decides whether the pipeline stops. Source: the attributes of JUnit files that
+Jenkins, GitLab and GitHub's reporters read.
 """
 
 import re
@@ -64,7 +64,7 @@ def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
 def write_files(
     suite: str, answer: str, checks: Sequence[Check], *, to_junit: Path | None, to_markdown: Path | None
 ) -> None:
-    """Writes what is asked for. Raises OSError."""
+    """Write the requested files. Raise OSError."""
     if to_junit is not None:
         to_junit.write_text(junit(suite, checks), encoding="utf-8")
     if to_markdown is not None:
@@ -77,5 +77,5 @@ def _xml(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """As text in Markdown, whatever stands in it."""
+    """Escape a text for Markdown."""
     return _SPECIAL.sub(r"\\\1", " ".join(_xml(text).split()))

@@ -1,6 +1,5 @@
-"""Decides what stands in a database besides its schema: the reference data of this version, and what follows
-from it; runs that a new version calculates otherwise become due. Harmless when repeated, and quick where
-nothing has changed.
+"""Loads the reference data of this version into a migrated database and makes runs due that a new version
+judges differently. Harmless when repeated, and quick if nothing has changed.
 """
 
 from sqlalchemy.orm import Session

@@ -1,4 +1,4 @@
-"""`tailroom report RUN-or-FILE… --output X.html|X.pdf`: what was measured and concluded, without a server."""
+"""`tailroom report RUN-or-FILE… --output X.html|X.pdf`: write a report without a server."""
 
 from pathlib import Path
 from typing import Annotated, NoReturn

@@ -34,7 +34,7 @@ _UNIT_NAMES = {Unit.NS: "ns", Unit.US: "µs", Unit.MS: "ms", Unit.S: "s"}
 
 
 def answers_of(operation: str | None, loop: Loop | None, unit: Unit | None) -> Answers:
-    """What the command line states of a file that does not."""
+    """Return the answers of the command line for files that do not state them."""
     return Answers(None if unit is None else _UNIT_NAMES[unit], operation, loop and loop.value)
 
 
@@ -44,7 +44,7 @@ def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Uni
 
 
 def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
-    """Every run of the file. What cannot be read is refused; what is wrong inside is for `inspect`."""
+    """Return every run of the file. Raise for an unreadable file; problems inside are for `inspect`."""
     runs: list[ParsedRun] = []
     refused: list[DomainError] = []
     sources = sources_of(file)

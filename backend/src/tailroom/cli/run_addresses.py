@@ -1,7 +1,7 @@
-"""Addresses of runs as arguments: what the run was read from, fetched from its installation.
+"""Addresses of runs as arguments: the result file of a run, fetched from its installation.
 
 A run of an agent comes as its result file (`GET /api/v1/runs/{run_id}/intervals`), a run of another tool as
-the file that was sent. Both are read here as if they lay on the disk.
+the uploaded file. Both are read like files on disk.
 """
 
 import http.client
@@ -32,9 +32,9 @@ def is_address(name: str) -> bool:
 
 
 def files_of_run(address: str) -> dict[str, bytes]:
-    """The result file of the run at an address, by its name. Raises RunUnreachable.
+    """Return the result files of the run at an address, by name. Raise RunUnreachable.
 
-    `TAILROOM_TOKEN` goes along, unless `TAILROOM_SERVER` names another installation.
+    `TAILROOM_TOKEN` is sent along, unless `TAILROOM_SERVER` names another installation.
     """
     match = _ADDRESS.fullmatch(address)
     if match is None:

@@ -47,7 +47,7 @@ def serve(
     sockets = sockets_of(address, number, count)
     _remove_left_behind()
     with tempfile.TemporaryDirectory(prefix=f"{_FIGURES}{os.getpid()}-") as folder:
-        # Where the processes count together; asked for when what counts is imported.
+        # Folder of the shared counters; prometheus_client reads the variable when it is imported.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         with loading():
             from tailroom.api.processes import run_several

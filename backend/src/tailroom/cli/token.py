@@ -18,7 +18,7 @@ app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_arg
 
 
 class ScopeOption(StrEnum):
-    """What a token allows."""
+    """Scopes of tokens."""
 
     agent = "agent"
     viewer = "viewer"
@@ -36,7 +36,7 @@ def create(
         ScopeOption, typer.Option(help="agents send, viewers read, engineers also upload, publish, edit")
     ] = ScopeOption.viewer,
 ) -> None:
-    """Makes a token and prints it, alone on standard output, this one time."""
+    """Create a token and print it, alone on standard output, only this time."""
     from tailroom.access import service, trail
     from tailroom.kit.db import Database
     from tailroom.kit.local_services import with_local_services
@@ -57,7 +57,7 @@ def create(
 
 
 def _owner(session: "Session", name_or_id: str) -> "Organisation":
-    """Whose the token shall be. An id is never the name of a new organisation."""
+    """Return the organisation of the new token. An id is never the name of a new organisation."""
     from tailroom.access import repository
 
     try:

@@ -89,7 +89,7 @@ class _Form:
     boundary: str
 
     def heads(self) -> Iterator[tuple[bytes, tuple[Path, int] | None]]:
-        """What stands before the content of each part; fields have theirs in it."""
+        """Yield the header of each part; the header of a field includes its value."""
         for name, value in self.fields.items():
             yield self._head(f'name="{name}"') + value.encode() + b"\r\n", None
         for path, size in self.files:

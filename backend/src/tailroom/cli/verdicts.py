@@ -1,4 +1,4 @@
-"""`tailroom verdicts …`: what stands in the database about verdicts by other versions of the method."""
+"""`tailroom verdicts …`: stored verdicts by other versions of the method."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any

@@ -1,7 +1,6 @@
-"""`tailroom verify PACK.zip`: every verdict of an evidence pack worked out again, without a server.
+"""`tailroom verify PACK.zip`: recompute every verdict of an evidence pack without a server.
 
-Ends with 0 where everything is as the pack says, 1 where something differs, and 2 for what is no pack that
-this version can verify.
+Exits with 0 if everything agrees, 1 if something differs, and 2 for a file that this version cannot verify.
 """
 
 import json

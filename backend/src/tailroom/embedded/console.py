@@ -57,7 +57,7 @@ class Console:
                 self.line(f"  {sign} {text:<{_LABEL_COLUMNS}} {duration(time.monotonic() - started):>8}")
 
     def detail(self, label: str, text: str) -> None:
-        """What a running step does just now, or how it went; shown beside its label."""
+        """Show the progress or the result of a step beside its label."""
         with self._lock:
             if label in self._running:
                 self._running[label] = (self._running[label][0], text)

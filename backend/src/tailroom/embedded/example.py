@@ -91,7 +91,7 @@ def _interval(seq: int, distribution: _Distribution, rng: np.random.Generator) -
     drawn = rng.multinomial(reads, distribution.shares)
     filled = drawn > 0
     indices, counts = distribution.indices[filled], drawn[filled]
-    # Each read lies at the lower edge of its bucket: whole microseconds, as the agent rounds them down.
+    # Each read has the lower edge of its bucket: whole microseconds, as the agent rounds them down.
     at_ns, _ = _LAYOUT.edges_ns(indices)
     return {
         "series": _SERIES,

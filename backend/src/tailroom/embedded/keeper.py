@@ -34,7 +34,7 @@ def main() -> int:
     os.set_blocking(wake_write, False)
     signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        # Handlers, not SIG_IGN: what is ignored here would stay ignored in the server.
+        # Handlers, not SIG_IGN: the server would inherit an ignored signal.
         signal.signal(number, lambda _number, _frame: None)
     try:
         child = _start(spec)
@@ -80,9 +80,9 @@ def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
 def _wait(
     child: "subprocess.Popen[bytes]", wake_read: int, stages: list[tuple[signal.Signals, float]]
 ) -> bool:
-    """Wait for the child; once asked to stop, go through the stages (signal, seconds) up to SIGKILL.
+    """Wait for the child; after a request to stop, go through the stages (signal, seconds) up to SIGKILL.
 
-    Returns whether the end was asked for.
+    Return whether the end was requested.
     """
     control = sys.stdin.fileno()
     watched = [control, wake_read]

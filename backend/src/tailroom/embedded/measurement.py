@@ -1,9 +1,9 @@
-"""The first measurement: what is measured, how it is shown, and when its verdict counts as there.
+"""The first measurement: its two runs, how they are shown, and when a verdict is complete.
 
-Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run whose transactions of
-250 reads go to a Valkey of their own, so that measuring never touches the broker. The fraud run begins
-105 transactions a second: in 30 s that is 3,150, and 2,995 without a miss are the least that show 99.9 %
-with 95 % confidence.
+Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run whose transactions of 250
+reads go to a separate Valkey, so that measuring never touches the broker. The fraud run begins 105
+transactions a second: in 30 s that is 3,150, and 2,995 without a miss are the minimum that shows 99.9 % with
+95 % confidence.
 """
 
 import json
@@ -108,7 +108,7 @@ class AgentRun:
 
     @property
     def title(self) -> str:
-        """What the run measures, in words."""
+        """Return the title of the run."""
         return str(self._plan["title"])
 
     @property

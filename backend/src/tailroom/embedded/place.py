@@ -29,7 +29,7 @@ _PORT_POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class MeasurePlace:
-    """Where the device run writes its temporary file, and how large that may be."""
+    """Folder and largest size of the temporary file of the device run."""
 
     folder: Path
     file_size_bytes: int
@@ -97,7 +97,7 @@ def measure_place(folder: Path) -> MeasurePlace:
 
 
 def file_system(path: Path) -> str | None:
-    """The type of the file system that holds `path` (`ext4`, `tmpfs`, …); None when it cannot be told."""
+    """Return the type of the file system that holds `path` (`ext4`, `tmpfs`, …), or None if it is unknown."""
     device = path.stat().st_dev
     device_number = f"{os.major(device)}:{os.minor(device)}"
     best = None

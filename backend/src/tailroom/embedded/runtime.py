@@ -1,14 +1,14 @@
-"""Where the sockets of embedded services live, and which user they run as.
+"""Folders of the sockets of embedded services, and the users they run as.
 
-A Unix socket path may have at most 107 bytes, so sockets never live inside the checkout but in a short,
-new folder of their own, removed when the service ends.
+A Unix socket path may have at most 107 bytes, so sockets are in a short temporary folder outside the
+checkout, removed when the service ends.
 
-PostgreSQL refuses to run as root. Started by root, each service runs under a user number of its own that
-no account has and no process uses: what else runs on the machine, as `nobody` too, can neither enter its
-folders nor look into its processes. No user is added and no parent folder is opened: the service reaches
-its data and its socket folder through inherited directory descriptors (`/proc/self/fd/N`), which need no
-search permission on the folders above, and its programs are copied into the short folder, because a
-checkout below a private home cannot be executed from (ADR 3).
+PostgreSQL refuses to run as root. Started by root, each service runs under a user id of its own that no
+account has and no process uses: other programs, also those of `nobody`, can neither enter its folders nor
+inspect its processes. No user is added and no parent folder is opened: the service reaches its data and its
+socket folder through inherited directory descriptors (`/proc/self/fd/N`), which need no search permission on
+the folders above, and its programs are copied into the short folder, because another user cannot execute from
+a checkout below a private home (ADR 3).
 """
 
 import contextlib
@@ -27,23 +27,23 @@ from tailroom.embedded.process import Identity, ProcessError
 _UNUSED_NUMBERS = range(61_184, 65_520)
 """Set aside for users that exist only while a service runs (systemd's `DynamicUser=`)."""
 _QUIET_ACCOUNTS = ("games", "news", "uucp", "bin", "sys", "nobody")
-"""Accounts of every Linux under which nothing runs; the last one only where there is no other."""
+"""Accounts of every Linux that run no processes; `nobody` only if there is no other."""
 _PREFIX = "tailroom-"
 _LONGEST_FOLDER_BYTES = 60
 
 
 def service_identity(data_path: Path | None = None) -> Identity | None:
-    """The user a service must run as: a number nobody uses when we are root, otherwise None (our own user).
+    """Return the user a service must run as: an unused user id if we are root, otherwise None (our own user).
 
-    The owner of `data_path` is taken again where it is such a number: its files need not change hands.
+    The owner of `data_path` is used again if it is such an id: its files keep their owner.
 
     Raises:
-        ProcessError: root of a container that has no number to spare.
+        ProcessError: root of a container without a free user id.
     """
     if os.geteuid() != 0:
         return None
     used = _taken_numbers()
-    # Not the first one: two services that start at the same moment shall not meet.
+    # A random start: two services that start at the same moment must not choose the same id.
     offset = secrets.randbelow(len(_UNUSED_NUMBERS))
     candidates = [*_UNUSED_NUMBERS[offset:], *_UNUSED_NUMBERS[:offset]]
     with contextlib.suppress(OSError):

@@ -26,7 +26,7 @@ _LOG_LIMIT_BYTES = 20 * 2**20
 
 @dataclass(slots=True)
 class Service:
-    """A supervised process: how it is started again, and where it stands in the order of stopping."""
+    """A supervised process: how it is restarted, and when it is stopped."""
 
     name: str
     process: KeptProcess
@@ -89,7 +89,7 @@ class Supervisor:
         self._stopping.set()
         with self._lock:
             deadline = time.monotonic() + within_s
-            # An agent tells the API that it was stopped, so the API has to be there still.
+            # An agent reports to the API that it was stopped, so the API must still run.
             stop_together(self._adopted, within_s * 0.4)
             stages = sorted({service.stop_stage for service in self._services})
             for position, stage in enumerate(stages):
@@ -157,10 +157,10 @@ def stop_together(processes: Sequence[KeptProcess], within_s: float) -> None:
 
 
 def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
-    """Put a log that has grown large aside, keeping one older one.
+    """Move a large log aside, keeping one older log.
 
-    Who writes it has it open to append, so it is copied and emptied where it is. What is written between the
-    two is in neither.
+    Its writer has it open for appending, so it is copied and truncated in place. Lines written between the
+    two are in neither.
     """
     if path.exists() and path.stat().st_size > limit_bytes:
         shutil.copyfile(path, path.with_suffix(path.suffix + ".1"))

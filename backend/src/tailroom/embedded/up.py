@@ -145,7 +145,7 @@ def _run(
 
 
 def _measure(product: "Product", agent: Path, measurement: "Measurement") -> bool:
-    """Both runs, then both verdicts; what stands in the way of one does not stop the other."""
+    """Run both measurements, then show both verdicts; a failure of one does not stop the other."""
     from tailroom.embedded.measurement import AgentRun, device_plan, fraud_plan
     from tailroom.embedded.place import measure_place
     from tailroom.embedded.valkey import EmbeddedValkey

@@ -53,7 +53,7 @@ class EmbeddedValkey:
         """Start the durable broker in `data_path`, on a Unix socket only, and wait until it answers.
 
         Raises:
-            ProcessError: one sentence that says what stands in the way.
+            ProcessError: one sentence with the obstacle.
         """
         identity = service_identity(data_path)
         runtime = short_folder()

@@ -35,7 +35,7 @@ class RequestTooSlow(Problem):
 
 
 class BodyRefused(HTTPException):
-    """Carries the refusal past whoever reads the body."""
+    """Carries a refusal through the code that reads the body."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.status, problem.detail)
@@ -89,7 +89,7 @@ class BodyLimit:
 
 @dataclass
 class _AtMost:
-    """Of one body; none: whoever reads it counts."""
+    """Counter for one body; None while the reader has not started."""
 
     size_bytes: int | None
 
@@ -98,7 +98,7 @@ _KEY = "tailroom.body_at_most"
 
 
 def lower_limit(scope: Scope, limit_bytes: int) -> None:
-    """Has a body refused that is larger than its route needs; to be said before any of it is read."""
+    """Refuse a body that is larger than its route allows; call it before the body is read."""
     at_most = scope.get(_KEY)
     if isinstance(at_most, _AtMost) and at_most.size_bytes is not None:
         at_most.size_bytes = min(at_most.size_bytes, limit_bytes)

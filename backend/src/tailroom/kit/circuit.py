@@ -1,6 +1,4 @@
-"""Decides when to stop asking a service that is away: after one failure, for a while, everybody goes on
-without it.
-"""
+"""Circuit breaker: after one failure of a service, its callers continue without it for a while."""
 
 import threading
 import time

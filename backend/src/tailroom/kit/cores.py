@@ -14,7 +14,7 @@ def usable_cores(cgroup: Path = _CGROUP) -> int:
 
 
 def _share(cgroup: Path) -> float | None:
-    """Processors that the container may keep busy; none where nobody limits it."""
+    """Return how many processors the container may use; None without a limit."""
     try:
         quota, period = (cgroup / "cpu.max").read_text().split()
         return None if quota == "max" else int(quota) / int(period)

@@ -1,4 +1,4 @@
-"""What a cell of a CSV file may hold, so that a spreadsheet calculates nothing that somebody wrote."""
+"""Cells of CSV files, escaped so that a spreadsheet does not evaluate what a user wrote."""
 
 _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 

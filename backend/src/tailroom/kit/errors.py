@@ -49,7 +49,7 @@ class Problem(Exception):
         self.problems = list(problems)[:PROBLEMS_NAMED]
 
     def document(self, request_id: str | None = None) -> ProblemDocument:
-        """The body that tells the client."""
+        """Return the body of the answer."""
         return problem_document(
             self.status, self.code, self.title, self.detail, self.problems, request_id=request_id
         )
@@ -77,9 +77,7 @@ def problem_document(
 
 
 def problem_responses(*errors: type[Problem]) -> dict[int | str, dict[str, Any]]:
-    """What a route answers besides success, for its OpenAPI entry; codes of the same status are listed
-    together.
-    """
+    """Return the OpenAPI entries for the errors of a route; codes of the same status are listed together."""
     by_status: dict[int, list[type[Problem]]] = {}
     for error in errors:
         by_status.setdefault(error.status, []).append(error)

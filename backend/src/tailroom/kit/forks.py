@@ -24,12 +24,14 @@ _may_fork: ContextVar[bool] = ContextVar("may_fork", default=False)
 
 
 class ProcessEnded(RuntimeError):
-    """A process ended before it had sent its result: somebody killed it, or memory was short."""
+    """A process ended before it sent its result: it was killed, or memory ran out."""
 
 
 @contextmanager
 def forking() -> Iterator[None]:
-    """Whoever serves nobody else meanwhile, a worker, lets what is calculated in this block use processes."""
+    """Allow calculations in this block to fork processes. Only a worker may do this, because it serves no
+    other request meanwhile.
+    """
     token = _may_fork.set(True)
     try:
         yield
@@ -59,8 +61,8 @@ class _Begun:
 
 
 class Forks:
-    """Begins what is handed over, as many at once as there are processors; without processes everything waits
-    until somebody asks for its result.
+    """Runs functions in forked processes, at most one per processor; without processes each function runs
+    when its result is read.
     """
 
     def __init__(self, most: int) -> None:
@@ -69,8 +71,8 @@ class Forks:
         self._running: list[_Begun] = []
 
     def begin(self, work: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Gives back how its result is asked for, which raises what the work raises. Asked once, in the order
-        of the works: a process ends when its result is read, and the next one begins.
+        """Start a function and return a callable that returns its result or raises its error. Call it once,
+        in the order of the starts: a process ends when its result is read, and the next one starts.
         """
         if not self._most:
             return work
@@ -112,7 +114,7 @@ class Forks:
         return os.waitpid(fork.pid, 0)[1]
 
     def end(self) -> None:
-        """Ends processes that nobody waits for any more."""
+        """End the processes whose results are not needed any more."""
         self._waiting.clear()
         for fork in list(self._running):
             with suppress(ProcessLookupError):

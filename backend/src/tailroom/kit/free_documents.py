@@ -1,9 +1,9 @@
-"""Decides what a document may be that agents and people write freely: plan, host, disclosure, notes.
+"""Schema of the documents that agents and people write freely: plan, host, disclosure, notes.
 
-Whatever stands in one has to be stored, compared, indexed, calculated with and shown for years. So numbers
-fit into 64 bits, texts have no control characters and nothing that turns the direction of text round, and
-depth, length and number of values are limited. The same check reads what was stored before there was one: a
-document that breaks it is shown as unreadable, and nobody who lists it is troubled.
+Their values are stored, compared, indexed, calculated with and shown for years. So numbers fit into 64 bits,
+texts have no control characters and no marks that reverse the direction of text, and depth, length and number
+of values are limited. The same check runs when a document is read: a stored one that breaks it is shown as
+unreadable, and lists of other documents are not affected.
 """
 
 import math
@@ -23,7 +23,7 @@ from tailroom.kit.limits import (
 )
 
 UNREADABLE = "unreadable"
-"""The one key of a document that cannot be shown; its value says why."""
+"""The single key of a document that cannot be shown; its value is the reason."""
 _CONTROL = r"\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F"
 _DIRECTION = r"\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF"
 NO_CONTROL = rf"^[^{_CONTROL}{_DIRECTION}]*\Z"
@@ -37,7 +37,7 @@ _Rate = Annotated[int, Meta(ge=0, le=10**12)] | Annotated[float, Meta(ge=0, le=1
 
 
 class _Load(Struct, frozen=True):
-    """What the product reads of a device plan; anything else may stand beside it."""
+    """Fields of a device plan that the product reads; other fields are allowed."""
 
     path: _Path | None = None
     further_paths: Annotated[list[_Path], Meta(max_length=256)] | None = None
@@ -75,14 +75,15 @@ class _Host(Struct, frozen=True):
 
 _LEAVES = (str, int, float, type(None))
 _OBJECT = (dict, Mapping)
-"""What a document is nearly always comes first: asking an abstract class costs ten times as much."""
+"""The usual types come first: checking an abstract class costs ten times as much."""
 _SHAPES: Mapping[str, type[Struct]] = {"plan": _Plan, "host": _Host}
 
 
 def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[tuple[str, str]]:
-    """What is wrong with a `plan`, a `host` or another document: where, and which rule; at most 20 of them.
+    """Return where a `plan`, a `host` or another document breaks which rule, at most 20 of them.
 
-    Of a stored one only what nobody could calculate with or send: depth, numbers and types, not its texts.
+    Of a stored document only depth, numbers and types are checked, because nothing could calculate with or
+    send it otherwise; its texts are not.
     """
     if not isinstance(document, _OBJECT):
         yield kind, "is no object"
@@ -117,7 +118,9 @@ def readable(kind: str, document: Any) -> dict[str, Any]:
 
 
 def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """Its leaves by name, in order: `cpu.model`, `block_devices.1.firmware`; empty parts say nothing."""
+    """Yield the leaves of a document by name, in order: `cpu.model`, `block_devices.1.firmware`; empty parts
+    are left out.
+    """
     if isinstance(document, Mapping):
         for name in sorted(document):
             yield from rows_of(document[name], f"{before}.{name}" if before else str(name))

@@ -1,7 +1,7 @@
-"""Where the database and the Valkey of a running `make up` are, so that other commands find them.
+"""Addresses of the database and the Valkey of a running `make up`, for other commands.
 
-`tailroom up` writes the addresses into a private file of its home folder and removes it when it ends. The
-command line reads it where the environment names no database.
+`tailroom up` writes them into a private file of its home folder and removes it when it ends. The command line
+reads it if the environment names no database.
 """
 
 import os

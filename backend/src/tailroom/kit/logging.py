@@ -18,8 +18,8 @@ TRACEBACK_CHARACTERS = 8_000
 
 
 def configure_logging(*, level: int = logging.INFO) -> None:
-    """Lines for people on a terminal, JSON elsewhere; what is bound to the context (request id) is on every
-    line.
+    """Log lines for people on a terminal, JSON elsewhere; values bound to the context (request id) are on
+    every line.
     """
     renderer: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)

@@ -1,9 +1,9 @@
-"""Where documents that can be made again (evidence packs, printed reports) are kept for a day, beside the
-files that people send: in the same bucket under `made`, or in a folder of this machine.
+"""Store of documents that can be made again (evidence packs, printed reports), for a day: in the bucket of
+the uploaded files under `made`, or in a folder of this machine.
 
-A name says of which run a document is, what it was made from, and the SHA-256 of its bytes; whatever is not
-what its name says is made anew. So nothing has to be remembered elsewhere, nothing has to be deleted for an
-answer to be right, and a store that is away costs time and never an answer (docs/adr/0011).
+A name holds the run, a digest of the document's sources and the SHA-256 of its bytes; a document that does
+not match its name is made again. So there is no index to keep, nothing must be deleted for an answer to be
+right, and an unavailable store costs time only (docs/adr/0011).
 """
 
 import contextlib
@@ -51,13 +51,13 @@ class MadeDocuments:
         self._store = store
 
     def find(self, kind: Kind, subject: UUID, state: bytes) -> MadeDocument | None:
-        """What was made of a subject in this state, if it is still there."""
+        """Return the document of a subject in this state, or None."""
         return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
 
     def keep(
         self, kind: Kind, subject: UUID, state: bytes, content: bytes, parameters: dict[str, str]
     ) -> MadeDocument | None:
-        """Keeps a document, with headers for whoever fetches it by an address; None where that fails."""
+        """Store a document with headers for downloads by address; return None if that fails."""
         made = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
         attributes = parameters if isinstance(self._store, S3Store) else None
         try:

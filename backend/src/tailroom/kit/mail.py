@@ -66,14 +66,14 @@ class Mailer:
         return self._smtp_url is None
 
     def send(self, to: str, subject: str, text: str) -> None:
-        """Sends a mail, or stores it. What fails is logged without its text: whoever asked can ask again."""
+        """Send a mail, or store it. A failure is logged without the text; the person can ask again."""
         try:
             self.hand_over(to, subject, text)
         except MailNotSent as error:
             _log.error("mail_not_sent", subject=subject, error=str(error))
 
     def hand_over(self, to: str, subject: str, text: str) -> None:
-        """Sends a mail, or stores it. Raises MailNotSent, for whoever tries again."""
+        """Send a mail, or store it. Raise MailNotSent, so that the caller can retry."""
         message = EmailMessage()
         message["From"], message["To"], message["Subject"] = self._sender, to, subject
         message["Date"] = format_datetime(utc_now())
@@ -89,7 +89,7 @@ class Mailer:
             raise MailNotSent(type(error).__name__) from error
 
     def stored(self) -> list[StoredMail]:
-        """What is in the folder, the newest first."""
+        """Return the mails in the folder, newest first."""
         if not self._folder.is_dir():
             return []
         newest = sorted(self._folder.glob("*.eml"), reverse=True)[:MOST_SHOWN]

@@ -1,8 +1,8 @@
-"""Decides how this process asks the system for memory.
+"""Settings of the C library's memory allocator.
 
-By default the C library gives each thread that meets another one at the allocator an arena of its own, whose
-free memory nobody else has; and it begins by giving arrays of more than 128 KiB back as soon as they are
-free, so that the next one has pages that the system has to clear first.
+By default each thread that meets another at the allocator gets an arena whose free memory other threads
+cannot use. Arrays of more than 128 KiB are returned to the system as soon as they are free, so that the
+system has to clear new pages for the next one.
 """
 
 import ctypes

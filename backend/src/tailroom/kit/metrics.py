@@ -1,7 +1,7 @@
-"""What the processes behind one port count about themselves, for Prometheus; names end in their unit.
+"""Counters of the processes behind one port, for Prometheus; names end in their unit.
 
-Labels hold routes and kinds of work alone, never an id, so the number of series is bounded by the program.
-Several processes count in files, each under its number: one that replaces another counts on.
+Labels hold routes and kinds of work, never an id, so the number of series is bounded. Several processes count
+in files, each under its number; a replacement continues the counts of its predecessor.
 """
 
 import os
@@ -57,7 +57,7 @@ CONNECTIONS = Gauge(
 
 
 def begin(number: int) -> None:
-    """This process was forked as the one with this number, and counts as such."""
+    """Count under this number in a forked process."""
     global _number  # noqa: PLW0603 - there is one process
     _number = str(number)
     PROCESSES.set(1)
@@ -116,7 +116,7 @@ class Measured:
             await self._app(scope, receive, watched_send)
         finally:
             Measured.under_way -= 1
-            # The router notes the route that it took; what is left are the files of the pages.
+            # The router records the route; requests without one are for files of the pages.
             route = getattr(scope.get("route"), "path", _PAGES)
             method = scope["method"] if scope["method"] in _METHODS else "other"
             REQUESTS.labels(method, route, status).inc()

@@ -31,8 +31,8 @@ def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> Non
 
 
 def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
-    """Whether every migration that this version of Tailroom has was applied. A later version's schema is as
-    good: migrations only add, so this process goes on beside those of the later version until they take over.
+    """Return whether every migration of this version was applied. The schema of a later version is as good:
+    migrations only add, so this process serves beside those of the later version until they take over.
     """
     heads, known_revisions = _revisions(migrations_dir)
     with engine.connect() as connection:
@@ -42,7 +42,7 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
 
 @cache
 def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """The last ones and all; every look at them loads every script."""
+    """Return the heads and all revisions; each call loads every script."""
     scripts = ScriptDirectory.from_config(_config(migrations_dir))
     return frozenset(scripts.get_heads()), frozenset(
         revision.revision for revision in scripts.walk_revisions()

@@ -28,14 +28,12 @@ def sse_frame(event: str, data: Any) -> bytes:
 
 
 def changed_frame(run_id: UUID, what: Sequence[Changed], state: str | None) -> bytes:
-    """The event that tells a page to fetch again what has changed; `state` is None when it is not known
-    here.
-    """
+    """Return the event on which a page fetches the change; `state` is None if it is not known here."""
     return sse_frame("changed", {"run_id": str(run_id), "what": list(what), "state": state})
 
 
 class Notifier:
-    """Publishes on Valkey; when it is away, says so once and goes on without it."""
+    """Publishes on Valkey; when it is unavailable, logs that once and continues."""
 
     def __init__(self, redis_url: str) -> None:
         self._client: Redis = make_client(redis_url)
@@ -43,7 +41,7 @@ class Notifier:
         self.tasks = TaskQueue(redis_url, make_client(redis_url))
 
     def publish(self, run_id: UUID, frame: bytes) -> bool:
-        """Sends a live frame to everybody who watches the run. False when Valkey is away."""
+        """Send a live frame to all viewers of the run; return False if Valkey is unavailable."""
         if not self._breaker.allows():
             return False
         try:

@@ -1,8 +1,8 @@
-"""Decides which texts of a run are private names, and what stands in their place where others read it.
+"""Private names in the texts of a run, and the neutral names that replace them for other readers.
 
-Names of hosts, devices and paths, and notes, are found by the key that they stand under and by their form.
-What somebody has not agreed to show becomes "host 1", "device 2", "path 1", "note 1": the same name the same
-way everywhere, also inside of sentences and keys.
+Names of hosts, devices and paths, and notes, are found by their key and by their form. Names that the owner
+has not released become "host 1", "device 2", "path 1", "note 1": the same name always in the same way, also
+inside sentences and keys.
 """
 
 import re
@@ -37,7 +37,7 @@ _BY_WHOLE_KEY: Mapping[str, Kind] = {
     "mount_point": "paths",
 }
 _OF_DEVICES = frozenset({"block_devices", "courses", "claims"})
-"""What has devices by `name`, `subject` or `operation`."""
+"""Keys whose `name`, `subject` or `operation` is a device."""
 _REASONS = frozenset({"unknown"})
 """Why something is not known: sentences, which name what is named elsewhere."""
 _DEVICE = re.compile(r"(?:nvme\d|sd[a-z]|x?vd[a-z]|hd[a-z]|dm-|md\d|loop\d|mmcblk\d|(?:mapper|disk)/)\S*")
@@ -50,11 +50,11 @@ _NO_NAME = re.compile(
     r"(?:localhost|127\.[\d.]+|\[::1\]|::1|0\.0\.0\.0)(?::\d+)?|simulated|local|unknown|none|not stated|/",
     re.I,
 )
-"""The same for everybody."""
+"""Names that are the same for all readers."""
 
 
 def is_neutral(text: str) -> bool:
-    """Whether the text stands in the place of a name: nothing follows from two that are alike."""
+    """Return whether a text is a neutral name: two equal neutral names do not mean equal things."""
     return _IS_NEUTRAL.fullmatch(text) is not None
 
 
@@ -74,7 +74,7 @@ def names_in(document: Any) -> dict[str, Kind]:
 
 
 class NeutralNames:
-    """What stands in the place of names that are not shown."""
+    """Replacements for private names."""
 
     def __init__(self, shown: Collection[str]) -> None:
         self._shown = shown
@@ -105,8 +105,8 @@ class NeutralNames:
         return self._inside.sub(self._instead, text)
 
     def document(self, document: Any, path: tuple[str, ...] = ()) -> Any:
-        """The same without the names. A plain word that is no name by its place stays, such as that of a
-        workload: somebody's host may be called like it.
+        """Return the document without private names. A plain word whose place holds no name stays, such as
+        that of a workload, even if a host has the same name.
         """
         if not self._of:
             return document

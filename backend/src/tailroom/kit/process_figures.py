@@ -12,7 +12,7 @@ from prometheus_client import Metric, ProcessCollector
 from prometheus_client.registry import Collector
 
 _LEAST_OF = {"process_start_time_seconds", "process_max_fds"}
-"""What is not added up."""
+"""Metrics of which the minimum is taken instead of the sum."""
 _RESIDENT, _BUSY = "process_resident_memory_bytes", "process_cpu_seconds"
 
 
@@ -24,7 +24,7 @@ class ProcessFigures(Collector):
         self._ids[0] = os.getpid()
 
     def begin(self, number: int) -> None:
-        """This process was forked as the one with this number."""
+        """Register this forked process under a number."""
         self._ids[number + 1] = os.getpid()
 
     def collect(self) -> Iterable[Metric]:

@@ -25,17 +25,17 @@ def on_processors(cores: int | None = None) -> Iterator["Processors"]:
 
 
 class Processors:
-    """Begins what is handed over; with one processor everything waits until somebody asks for its result."""
+    """Runs functions in threads; with one processor each function runs when its result is read."""
 
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:
         self._pool = pool
 
     def begin(self, work: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Gives back how its result is asked for, which raises what the work raises. Asked once."""
+        """Start a function; return a callable that returns its result or raises its error, once."""
         return work if self._pool is None else self._pool.submit(work).result
 
     def map(self, work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
-        """What the work makes of each, in their order."""
+        """Return the results of a function for each item, in order."""
         return map(work, of) if self._pool is None else self._pool.map(work, of)
 
     def all(self, works: Iterable[Callable[[], _Result]]) -> list[_Result]:

@@ -1,12 +1,12 @@
-"""Where files that people send are kept, unchanged for ever, under the SHA-256 of their bytes.
+"""Store of uploaded files, unchanged, under the SHA-256 of their bytes.
 
-A file is first written beside the store while it arrives, a piece at a time, and only then kept: on disk
-and under its name before anybody is told that it was accepted. Keeping the same bytes again changes nothing.
-What is read has the SHA-256 that it is kept under, or reading ends with an error before its last piece.
-Whose a file is stands in the database; the store knows bytes only.
+A file is written to a staging file while it arrives, piece by piece, and then stored: it is on disk under its
+name before the upload is acknowledged. Storing the same bytes again changes nothing. Reading compares the
+bytes with their SHA-256 and raises an error before the last piece if they differ. Ownership is in the
+database; the store knows bytes only.
 
-A folder of this machine is kept with plain system calls, because only those can promise that the bytes are on
-disk; anything S3-compatible goes through obstore (docs/adr/0011).
+The local folder uses plain system calls, because only those guarantee that the bytes are on disk;
+S3-compatible stores use obstore (docs/adr/0011).
 """
 
 import contextlib
@@ -32,7 +32,7 @@ CHUNK_BYTES = 1 << 20
 SWEEP_EVERY_S = 1800.0
 _LEFT_AFTER_S = 1800.0
 LEFT_AT_MOST_S = SWEEP_EVERY_S + _LEFT_AFTER_S
-"""What a process left behind that was killed while a file arrived is gone within an hour."""
+"""Staging files of a killed process are removed within an hour."""
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _INCOMING = "incoming"
 REMOTE = ("s3://", "s3a://", "https://", "memory:///")
@@ -51,9 +51,9 @@ class RawFileDamaged(RawFilesUnavailable):
 
 
 class StagedFile:
-    """A file that is arriving: hashed and counted while it is written, gone when nobody keeps it.
+    """A file that is arriving: hashed and counted while it is written, removed unless it is stored.
 
-    It is locked as long as its process lives and wants it, so that nobody takes it for one left behind.
+    Its lock shows that its process still needs it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -174,7 +174,7 @@ class LocalRawFiles:
         try:
             if not path.exists():
                 _make_folder(path.parent)
-                # A name stands for its whole content, so whoever comes second replaces it by the same.
+                # A name determines the content, so a second writer replaces it by the same bytes.
                 staged.path.replace(path)
             for folder in (path.parent, self._root):
                 _sync_folder(folder)
@@ -341,7 +341,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _intact(pieces: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
-    """The pieces; the last one only where all of them are what was kept."""
+    """Yield the pieces; the last piece only if all bytes are as stored."""
     digest, last = hashlib.sha256(), b""
     for piece in pieces:
         if last:

@@ -25,7 +25,7 @@ _TOGETHER = (
 
 
 class RowsUneven(ValueError):
-    """Rows that hold nulls or bytes of another length than was said."""
+    """Rows with nulls, or with bytes of another length than declared."""
 
 
 def raw_connection(session: Session) -> Connection[Any]:

@@ -1,10 +1,8 @@
-"""Decides how it is known that tables which seldom change are as they were, so that answers read from them
-can be given again.
+"""Revisions of tables that seldom change, by which cached answers are validated.
 
-Every transaction that writes one of these tables counts its revision up, just before it commits; that is
-found in the SQL, so nobody has to think of it. What an answer was read from is found in the same way.
-Statements that go past SQLAlchemy (`kit.raw_rows`) write none of these tables, and an answer that reads by
-them is not kept.
+Every transaction that writes such a table increments its revision just before it commits; the table is found
+in the SQL, so callers need not declare it. The tables of an answer are found in the same way. Statements that
+bypass SQLAlchemy (`kit.raw_rows`) write none of these tables, and answers that use them are not cached.
 """
 
 import re
@@ -47,7 +45,7 @@ UNSEEN = "(unseen)"
 
 
 class _Reads(threading.local):
-    """Every name in what this thread has read since somebody began to watch; none: nobody does."""
+    """Names of the tables that this thread has read since recording began; None outside of a recording."""
 
     names: set[str] | None = None
 

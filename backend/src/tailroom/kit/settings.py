@@ -16,12 +16,12 @@ from tailroom.kit.cores import usable_cores
 ROLES_OF_GROUPS = ("viewer", "engineer", "admin", "owner")
 """The least first."""
 _ENOUGH_PROCESSES = 2
-"""A third one is for whoever has measured that it helps: the database and the workers need processors too."""
+"""More than two are an explicit setting: the database and the workers need processors too."""
 _ROOT = Path(__file__).resolve().parents[4]
 
 
 class GroupRole(NamedTuple):
-    """Whoever is in a group of the provider belongs to an organisation, in a role."""
+    """Members of a group at the provider belong to an organisation, in a role."""
 
     group: str
     organisation: str
@@ -31,7 +31,7 @@ class GroupRole(NamedTuple):
 class Settings(BaseSettings):
     """Settings of one process, read once from the environment."""
 
-    # Compose files hand on what nobody has set as an empty text.
+    # Compose files pass unset variables as empty texts.
     model_config = SettingsConfigDict(
         env_prefix="TAILROOM_", env_ignore_empty=True, extra="ignore", frozen=True
     )

@@ -1,7 +1,7 @@
-"""Decides how work is asked for: by task name, as a hint that may be lost.
+"""Celery tasks as hints, sent by task name.
 
-What is to be done stands in the database, and the workers ask for it every second; a hint only makes them ask
-sooner. So a hint is sent after the commit, fails fast and never raises.
+Due work is recorded in the database, and workers look for it every second; a hint only wakes them sooner. So
+a hint is sent after the commit, fails fast and never raises.
 """
 
 import math
@@ -25,7 +25,7 @@ _DEDUPLICATE_MS = 100
 _MOST_REMEMBERED = 1_000
 _PAUSE_S = 2.0
 _EXPIRES_S = 600.0
-"""What nobody took by then is found without the hint."""
+"""After this time the work is found without the hint."""
 _log = structlog.get_logger(__name__)
 
 
@@ -43,7 +43,7 @@ def broker_url(redis_url: str) -> str:
 
 
 def broker_options(redis_url: str) -> dict[str, Any]:
-    """What Celery is to be told besides."""
+    """Return further options for Celery."""
     sentinels = sentinels_of(redis_url)
     return {} if sentinels is None else {"master_name": sentinels.master}
 
@@ -73,8 +73,8 @@ class TaskQueue:
         )
 
     def hint(self, name: str, args: Sequence[Any] = (), *, queue: str, deduplicate: bool = True) -> bool:
-        """Asks for a task in a queue. True when it was sent; False when the same was asked for just now or
-        Valkey is away.
+        """Send a task to a queue. Return False if the same task was sent a moment ago, or Valkey is
+        unavailable.
         """
         key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
         now = time.monotonic()

@@ -1,8 +1,8 @@
-"""Decides how many threads one kind of work may have, how long it waits for one, and what is worked out once
-for many who ask the same.
+"""Thread pools per kind of work: how many threads, how long a request waits for one, and which results are
+shared by identical requests.
 
-Every piece of work that uses the database runs in such threads, and all together have no more places than the
-pool has connections: whoever has a place finds a connection.
+Every request that uses the database runs in such a thread, and all pools together have no more threads than
+there are connections, so a thread always finds a connection.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _Value = TypeVar("_Value")
 
 
 class Busy(Problem):
-    """All places were taken for too long."""
+    """All threads were busy for too long."""
 
     status = 503
     code = "busy"
@@ -32,9 +32,10 @@ class Busy(Problem):
 
 
 class Threads:
-    """Places for one kind of work in one process, given to organisations in turn. Belongs to one event loop.
+    """Threads for one kind of work in one process, shared fairly between organisations. Belongs to one event
+    loop.
 
-    `most_waiting` limits how many requests of one organisation wait.
+    `most_waiting` limits how many requests of an organisation wait.
     """
 
     def __init__(self, name: str, places: int, *, wait_s: float, most_waiting: int | None = None) -> None:
@@ -49,7 +50,7 @@ class Threads:
 
     @property
     def busy(self) -> int:
-        """Places at which somebody works."""
+        """Return how many threads are busy."""
         return self._turns.taken
 
     @property
@@ -79,7 +80,7 @@ class Threads:
             self._turns.release(owner)
 
     async def thread(self, work: Callable[[], _Result]) -> _Result:
-        """Does the work in a thread, without asking for a place: for whoever has one."""
+        """Run the function in a thread without acquiring a slot: for callers that hold one."""
         return await run_sync(work, limiter=self._threads)
 
     async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
@@ -88,10 +89,10 @@ class Threads:
             return await self.thread(work)
 
     async def shared(self, key: Hashable, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """The same for everybody who asks with this key before the work begins.
+        """Return the same result to all requests with this key that arrive before the function starts.
 
-        Nobody gets a result of work that had begun before he asked, so nothing is older than it would be
-        without sharing. Of one key, one piece of work is under way at a time. Raises Busy.
+        A request never gets a result that was started before it arrived, so nothing is older than without
+        sharing. One function per key runs at a time. Raise Busy.
         """
         task = self._next.get(key)
         if task is None:

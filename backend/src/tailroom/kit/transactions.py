@@ -1,6 +1,6 @@
-"""How code that works in several short transactions gets them: a function that opens one at a time.
+"""Short transactions for code that needs several: a function that opens one at a time.
 
-Between two of them no connection is held, so computing there delays nobody.
+No connection is held between two of them, so computing there delays no other request.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Transactions = Callable[[], AbstractContextManager[Session]]
 
 
 class ChangedMeanwhile(RuntimeError):
-    """Somebody else has changed what was read, or is changing it: trying again helps."""
+    """Another process has changed, or is changing, the rows that were read: a retry helps."""
 
 
 def transactions_of(database: Database, organisation_id: UUID | None) -> Transactions:

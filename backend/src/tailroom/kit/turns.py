@@ -1,6 +1,7 @@
-"""Decides whose turn it is for a place: whoever has fewest, and among those who has waited longest.
+"""Fair semaphore: the next slot goes to the owner with the fewest slots, and among those to the one who has
+waited longest.
 
-So an organisation that asks a hundred times leaves the next free place to another one that asks once.
+So an organisation with a hundred requests leaves the next free slot to an organisation with one.
 """
 
 import asyncio
@@ -13,7 +14,9 @@ class TurnsTaken(Exception):
 
 
 class Turns:
-    """Places of one event loop, given to owners in turn; at most `most_waiting` of one owner wait."""
+    """Slots of one event loop, shared fairly between owners; at most `most_waiting` requests of an owner
+    wait.
+    """
 
     def __init__(self, places: int, most_waiting: int | None = None) -> None:
         self._free = places
@@ -23,7 +26,7 @@ class Turns:
 
     @property
     def taken(self) -> int:
-        """Places that somebody has."""
+        """Return how many slots are in use."""
         return sum(self._has.values())
 
     @property
@@ -52,14 +55,14 @@ class Turns:
             raise
 
     def release(self, owner: Hashable) -> None:
-        """Gives a place back, or on to whoever is next."""
+        """Release a slot, or pass it on to the next waiting request."""
         self._has[owner] -= 1
         if not self._has[owner]:
             del self._has[owner]
         if not self._waiting:
             self._free += 1
             return
-        # `min` takes the first of equals, and whoever got a place goes to the end of the line of owners.
+        # `min` takes the first of equals, and an owner that got a slot moves to the end.
         next_owner = min(self._waiting, key=lambda owner: self._has[owner])
         place = self._waiting[next_owner].popleft()
         if self._waiting[next_owner]:

@@ -1,8 +1,8 @@
-"""Decides how one Valkey subscription serves every open page of a process.
+"""One Valkey subscription serves all open pages of a process.
 
-Frames arrive encoded and are handed on as they are. A page that does not keep up is dropped: it connects
-again and fetches what it missed. While Valkey is away, streams stay open; when it is back, everybody is
-told to fetch again, because frames may have been lost meanwhile.
+Frames arrive encoded and are forwarded as they are. A page that does not keep up is dropped: it reconnects
+and fetches what it missed. While Valkey is unavailable, streams stay open; when it is back, all pages are
+asked to fetch again, because frames may have been lost.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ class Listener:
         return True
 
     def cut(self) -> None:
-        """Ends the stream at once: what is queued is not for this page any more."""
+        """End the stream at once; queued frames are dropped."""
         while not self._queue.empty():
             self._queue.get_nowait()
         self.end()

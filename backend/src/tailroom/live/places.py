@@ -1,5 +1,5 @@
-"""How many live streams each organisation has open behind one port: in memory that forked processes share, a
-row for each, so that nobody needs a lock and what a killed process had is forgotten by the one after it.
+"""Number of open live streams per organisation behind one port: in memory shared by forked processes, with a
+row for each, so no lock is needed and the row of a killed process is reset by its successor.
 """
 
 import mmap
@@ -17,7 +17,7 @@ class StreamPlaces:
         """`each`: most that one process has."""
         memory = mmap.mmap(-1, 8 * processes * each)
         self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
-        """Whose stream is at a place; 0: nobody's."""
+        """Organisation of the stream in a slot; 0 means free."""
         self.begin(0)
 
     def begin(self, number: int) -> None:

@@ -28,7 +28,7 @@ class Right:
 
     @classmethod
     def of(cls, caller: Caller, run_id: UUID) -> "Right":
-        """The right of somebody who was let in."""
+        """Return the right of an authenticated caller."""
         return cls(run_id, caller.organisation_id, caller.token_id, caller.session_sha256)
 
 
@@ -39,7 +39,7 @@ def standing(database: Database, rights: Collection[Right]) -> set[Right]:
     with database.transaction() as session:
         valid_tokens = repository.standing_tokens(session, tokens)
         valid_sessions = repository.standing_sessions(session, sessions)
-        # Whoever acts for another organisation by now, or is no member any more, has lost it.
+        # A caller who has switched to another organisation, or left it, has lost the right.
         people = person_sessions.standing(session, sessions - valid_sessions)
         query = select(Run.run_id, Run.organisation_id, Run.visibility).where(
             Run.run_id.in_({right.run_id for right in rights})

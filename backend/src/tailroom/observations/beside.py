@@ -1,7 +1,7 @@
-"""Which observations stand beside a run or campaign: those of its organisation that share seconds with it.
+"""Observations beside a run or campaign: those of its organisation that share seconds with it.
 
-What a machine was for it follows from names alone: the run names its server and its own host, the observer
-names its host and the servers on it.
+The role of a machine follows from names alone: the run names its server and its host, the observer names its
+host and the servers on it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -65,7 +65,7 @@ def hosts_of(run: Run) -> set[str]:
 
 
 def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
-    """What the machine was for what was measured."""
+    """Return the role of the machine in the measurement."""
     drives = observation.host_name in hosts
     serves = server is not None and (
         place_of(server) in {place_of(server) for server in observation.servers}

@@ -1,7 +1,7 @@
-"""Operations for each joule: what a run did in the seconds that it shares with a machine's watts.
+"""Operations per joule: operations of a run in the seconds for which the machine's watts are known.
 
-Nothing is filled in: the mean is of the seconds that have a number, and says how many those are. Counters of
-energy and sensors of power are not added up, since a supply feeds its processors.
+Missing seconds are not filled in: the mean is over the known seconds, and their number is returned. Counters
+of energy and sensors of power are not added up, since a supply feeds its processors.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 LEAST_SECONDS = 5
-"""Fewer say nothing of a rate that is cut at other moments than the watts."""
+"""With fewer seconds, a rate cut at other times than the watts has no meaning."""
 
 
 def efficiency(

@@ -91,7 +91,7 @@ def get_gauges(  # noqa: PLR0917 - each query parameter is one
     since: Annotated[datetime, Query(description="where the axis begins, with its zone")],
     until: Annotated[datetime, Query(description="where it ends, with its zone")],
 ) -> GaugesOut:
-    """Seconds that lie whole in the window, put together into 360 steps at most."""
+    """Seconds that lie entirely in the window, merged into at most 360 steps."""
     if since.tzinfo is None or until.tzinfo is None:
         raise RequestInvalid("A moment without a zone names no instant; write 2026-11-24T10:00:00Z.")
     observation = service.find(session, caller.organisation_id, observation_id)

@@ -1,6 +1,6 @@
-"""Numbers of an observation as pictures need them: the seconds of a window, put together into steps.
+"""Numbers of an observation for charts: the seconds of a window, merged into steps.
 
-A step has the mean of its seconds and the greatest of them, so that nothing that was seen is smoothed away.
+A step has the mean and the maximum of its seconds, so that no peak is smoothed away.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ Numbers = list[list[float | None]]
 
 
 def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: int) -> tuple[int, int]:
-    """The first second that lies whole in a window, and the one behind the last."""
+    """Return the first second that lies entirely in a window, and the second after its last."""
     first = ceil((from_unix_ns - observation.started_at_unix_ns) / NS_PER_S)
     until = (until_unix_ns - observation.started_at_unix_ns) // NS_PER_S
     first = max(0, first)
@@ -44,7 +44,7 @@ def numbers_of(session: Session, observation: Observation, group: str, first: in
 def in_steps(
     session: Session, observation: Observation, group: str, from_unix_ns: int, until_unix_ns: int
 ) -> GaugesOut:
-    """What a picture of a window shows."""
+    """Return the data of a chart of the window."""
     first, until = seconds_inside(observation, from_unix_ns, until_unix_ns)
     step_s = max(1, ceil((until - first) / STEPS))
     numbers = numbers_of(session, observation, group, first, until)

@@ -15,7 +15,7 @@ from tailroom.storage.observation import Observation, ObservationPart
 def announce(
     session: Session, organisation_id: UUID, announcement: ObservationIn, now: datetime
 ) -> Observation:
-    """A new observation, or the one that is there. Raises ObservationConflict."""
+    """Return the stored observation, or a new observation. Raise ObservationConflict."""
     content = announcement.model_dump(mode="json", exclude={"observation_id"})
     observation = session.get(Observation, (organisation_id, announcement.observation_id))
     if observation is None:

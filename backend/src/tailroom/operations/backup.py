@@ -1,8 +1,8 @@
-"""Backups: the database and the uploaded files of one moment in a folder, checked before they are restored.
+"""Backups: the database and the uploaded files of one moment in a folder, verified before they are restored.
 
-The database is dumped in the snapshot in which its files are listed, so that the two belong together whatever
-arrives meanwhile. Files are copied after that under the SHA-256 of their bytes, which is worked out again:
-a store that gives back something else is found now and not when the backup is needed.
+The database is dumped in the snapshot in which its files are listed, so both belong together while uploads go
+on. Files are then copied under the SHA-256 of their bytes, which is computed again: damage in the store is
+noticed at the backup, not when the backup is needed.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ class BackupRefused(Exception):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What is in a backup. Written last: a folder without one is no backup."""
+    """Manifest of a backup. Written last: a folder without a manifest is no backup."""
 
     format: int
     made_at: datetime
@@ -146,10 +146,10 @@ def verify(folder: Path) -> Manifest:
 def restore(
     settings: Settings, database: Database, store: RawFiles, folder: Path, *, replace: bool = False
 ) -> Manifest:
-    """Brings a backup into a database and its files into the store. Raises BackupRefused.
+    """Restore a backup into a database and its files into the store. Raise BackupRefused.
 
-    Everything is checked first, and files come before the rows that name them. `replace`: what the database
-    holds is set aside in a schema of its own, and comes back if the restoring fails.
+    Everything is verified first, and files come before the rows that name them. With `replace` the contents
+    of the database are moved to a separate schema, and moved back if restoring fails.
     """
     manifest = verify(folder)
     if not knows_revision(settings.migrations_dir, manifest.schema_revision):
@@ -236,7 +236,7 @@ def _name_of(settings: Settings) -> str:
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    """How libpq is told where the database is; nothing of it stands in the list of processes."""
+    """Return the libpq variables of the database; no password appears in the list of processes."""
     url = make_url(settings.database_url)
     host = url.host or url.query.get("host")
     port = url.port or url.query.get("port")

@@ -1,5 +1,5 @@
-"""Decides how an organisation ends: an owner asks, members are told, and after days of grace it is deleted.
-Until then everything goes on, and any owner takes it back.
+"""Deletion of an organisation: an owner requests it, members get a mail, and it happens after days of grace.
+Until then the organisation works as usual, and any owner can withdraw the request.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def ask(session: Session, organisation_id: UUID, now: datetime, grace: timedelta
 
 
 def take_back(session: Session, organisation_id: UUID) -> bool:
-    """Lets the organisation stay; False where nobody had asked for its deletion."""
+    """Withdraw the request for deletion; return False if there was none."""
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
     was = organisation.deletion_due_at
     if was is None:
@@ -58,7 +58,7 @@ def take_back(session: Session, organisation_id: UUID) -> bool:
 
 
 def whom(session: Session, organisation_id: UUID) -> Told:
-    """Everybody who belongs to it."""
+    """Return the members who get mails."""
     name = session.scalar(select(Organisation.name).where(Organisation.id == organisation_id)) or ""
     query = select(Membership.email).where(Membership.organisation_id == organisation_id)
     return Told(name, session.scalars(query.order_by(Membership.email)).all())
@@ -67,7 +67,9 @@ def whom(session: Session, organisation_id: UUID) -> Told:
 def proceed(
     installation: Transactions, mailer: Mailer, organisation_id: UUID, now: datetime
 ) -> datetime | None:
-    """Reminds, or deletes when the time has come; when it goes on. Nothing where it was taken back."""
+    """Send a reminder, or delete the organisation when it is due; return the time of the next step. Does
+    nothing after a withdrawal.
+    """
     with installation() as session:
         organisation = session.get(Organisation, organisation_id, with_for_update=True)
         if organisation is None or organisation.deletion_due_at is None:
@@ -108,7 +110,7 @@ def taken_back(name: str, by: str) -> tuple[str, str]:
 
 
 def deleted(name: str) -> tuple[str, str]:
-    """Subject and text to everybody who was a member."""
+    """Return subject and text of the mail to former members."""
     text = (
         f"{name} was deleted, as one of its owners had asked. Its runs, files, budgets and tokens are gone.\n"
         "Whoever opens the link of a published run reads that it was deleted.\n"

@@ -1,7 +1,7 @@
-"""Figures of the whole installation, for whoever looks after it: work, sizes, partitions. No contents.
+"""Figures of the whole installation for its operator: work, sizes, partitions. No contents.
 
-Counts of rows of large tables are PostgreSQL's estimates: counting a million runs for each look would be work
-that nobody asked for.
+Counts of rows of large tables are PostgreSQL's estimates: counting a million runs on each request would be
+too expensive.
 """
 
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ class LaneFigures:
     due: int
     """Could be done now."""
     claimed: int
-    """Somebody is at it."""
+    """A process works on it."""
     later: int
     given_up: int
     oldest_due_s: float
-    """How long the oldest due work has waited; 0 where nothing is due."""
+    """Seconds for which the oldest due work has waited; 0 without due work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Figures:
     partition_days_ahead: int
     """Daily partitions of intervals that stand ready for days to come."""
     oldest_transaction_s: float
-    """How long the oldest transaction in the database has been open."""
+    """Seconds for which the oldest transaction in the database has been open."""
     last_backup_at: datetime | None
 
 

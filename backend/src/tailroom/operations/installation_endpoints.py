@@ -1,4 +1,4 @@
-"""The installation as a whole, for whoever looks after it. Nobody's organisation lets in here."""
+"""The installation as a whole, for its operator. Roles in an organisation give no access."""
 
 from typing import Annotated
 from uuid import UUID
@@ -112,7 +112,7 @@ def set_quota(
     caller: CallerDep,
     request: Request,
 ) -> LimitsOut:
-    """Takes the place of all limits before. What is there already stays; what would be new is refused."""
+    """Replaces all limits. Existing data stays; new data beyond a limit is refused."""
     with caller.database.transaction() as session:
         if session.get(Organisation, organisation_id) is None:
             raise OrganisationUnknown(f"There is no organisation {organisation_id}.")
@@ -125,7 +125,7 @@ def set_quota(
 
 
 def operator(caller: Caller, request: Request) -> Actor:
-    """Whoever looks after the installation, as the trail of an organisation names them."""
+    """Return the operator as the audit trail of an organisation names them."""
     address = "" if request.client is None else request.client.host
     if caller.person is None:
         return Actor("operator", "operator's token", None, address)

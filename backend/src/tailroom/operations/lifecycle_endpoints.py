@@ -23,7 +23,7 @@ _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {
 
 
 class NameDiffers(Problem):
-    """Whoever deletes an organisation writes its name, so that nobody deletes another one."""
+    """Deleting an organisation needs its name, so that a mistaken click deletes nothing."""
 
     status = 409
     code = "name-differs"
@@ -58,7 +58,9 @@ def ask_for_deletion(
     request: Request,
     background: BackgroundTasks,
 ) -> DeletionOut:
-    """Every member gets a mail. Until then everything goes on, and any owner takes it back."""
+    """Every member gets a mail. Until then the organisation works as usual, and any owner can withdraw the
+    request.
+    """
     if body.name.strip() != caller.organisation_name.strip():
         raise NameDiffers(
             f"The organisation is called {caller.organisation_name!r}. Write its name to delete it."
@@ -81,7 +83,7 @@ def ask_for_deletion(
 def take_deletion_back(
     caller: CallerDep, session: SessionDep, request: Request, background: BackgroundTasks
 ) -> DeletionOut:
-    """Harmless where nobody had asked for its deletion."""
+    """Harmless without a request for deletion."""
     if dissolution.take_back(session, caller.organisation_id):
         recipients = dissolution.whom(session, caller.organisation_id)
         for email in recipients.emails:

@@ -1,6 +1,4 @@
-"""`GET /metrics`: what the processes behind the port count, and figures of the installation, for
-Prometheus.
-"""
+"""`GET /metrics` for Prometheus: counters of the processes behind the port, figures of the installation."""
 
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -31,8 +29,8 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
 )
 @needs(Capability.OPERATE, "live")
 def metrics(request: Request, caller: CallerDep) -> Response:
-    """In the text form of Prometheus. For whoever runs the installation: by the operator's token, or
-    without one on the machine itself.
+    """Metrics in the text format of Prometheus, for the operator: by the operator's token, or without a token
+    on the machine itself.
     """
     threads: dict[str, Threads] = request.app.state.threads
     with caller.database.transaction() as session:
@@ -55,7 +53,7 @@ def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
 
 
 def _of_installation(figures: Figures) -> CollectorRegistry:
-    """What is looked up for one scrape; kept nowhere."""
+    """Return figures that are queried for each scrape and not cached."""
     registry = CollectorRegistry()
 
     def gauge(name: str, text: str, *labels: str) -> Gauge:

@@ -1,10 +1,10 @@
-"""An organisation as a file: everything that it owns, written in one snapshot, read by another installation.
+"""Export and import of an organisation: everything it owns, from one snapshot.
 
-Rows are JSON as PostgreSQL writes and reads it, so numbers, moments and bytes come back bit for bit. Ids stay
-as they are. What lets somebody in stays out: tokens, sessions, links, keys of commands, secrets of webhooks.
+Rows are JSON as PostgreSQL writes and reads it, so numbers, times and bytes are equal bit for bit. Ids stay
+the same. Credentials are left out: tokens, sessions, links, keys of commands, secrets of webhooks.
 
-Whoever wrote a pack may be a stranger. A file is the organisation's here only if the pack holds its bytes:
-naming the SHA-256 of somebody else's file opens nothing.
+The author of a pack is not trusted. A file belongs to the organisation only if the pack holds its bytes:
+naming the SHA-256 of a foreign file gives no access to it.
 """
 
 import hashlib
@@ -77,7 +77,7 @@ _TABLES: Mapping[str, str] = {
     "tombstone": _OWN,
     "trail_event": _OWN,
 }
-"""What goes along and by which condition; what is referred to comes before what refers to it."""
+"""Exported tables with their conditions; a referenced table comes before the tables that refer to it."""
 LEFT_OUT = frozenset(
     {
         "access_token",
@@ -97,10 +97,10 @@ LEFT_OUT = frozenset(
         "work_turn",
     }
 )
-"""What lets somebody in, is on its way, or is worked out again."""
+"""Credentials, work in progress, and results that are computed again."""
 _WITHOUT = {"watch": ("webhook_url", "webhook_secret")}
 _IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
-"""Ids that somebody else may have here, by table."""
+"""Ids that another organisation may have here, by table."""
 _PRIVATELY = (
     """CASE WHEN one ->> 'visibility' = 'public'"""
     """ THEN (one::jsonb || '{"visibility": "private", "published_at": null}'::jsonb)::json ELSE one END"""
@@ -110,7 +110,7 @@ _NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
 
 
 _Row = tuple[str, dict[str, Any]]
-"""A row as it was written, and as it is looked at."""
+"""A row as written, and as parsed."""
 
 
 class PackRefused(Exception):
@@ -118,7 +118,7 @@ class PackRefused(Exception):
 
 
 class PackManifest(msgspec.Struct, frozen=True):
-    """What is in a pack. Written last: a file without one is no pack."""
+    """Manifest of a pack. Written last: a file without a manifest is no pack."""
 
     format: int
     made_at: datetime
@@ -141,7 +141,7 @@ class Imported:
     rows: Mapping[str, int]
     """Newly stored, by table; nothing where the pack was read before."""
     items_taken: int
-    """Drives whose name somebody else's drive has here: they and their facts were left out."""
+    """Drives whose name is taken by another organisation's drive here: they and their facts were left out."""
     members: tuple[Mapping[str, Any], ...]
 
 
@@ -192,8 +192,8 @@ def export(
 
 
 def import_(database: Database, store: RawFiles, path: Path, now: datetime) -> Imported:
-    """Reads a pack into this installation, whole or not at all; again it changes nothing. Runs arrive
-    private: what was public elsewhere is published here by whoever wants that. Raises PackRefused.
+    """Import a pack, all or nothing; repeating it changes nothing. Runs arrive private: the owner decides
+    again what to publish. Raise PackRefused.
     """
     try:
         with zipfile.ZipFile(path) as pack:
@@ -290,7 +290,7 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
 def _stored(
     session: Session, pack: zipfile.ZipFile, manifest: PackManifest, now: datetime
 ) -> tuple[dict[str, int], int]:
-    """Stores the rows of a pack; how many were new, and how many items are somebody else's."""
+    """Store the rows of a pack; return the new rows by table, and the items of another organisation."""
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
     if revision != manifest.schema_revision:
         raise PackRefused(
@@ -396,8 +396,8 @@ def _owned(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set
 
 
 def _make_due(session: Session, owner: UUID, now: datetime) -> None:
-    """What this installation works out for itself: tests of drives, runs without their last verdict, uploads
-    that nobody has read.
+    """Make the results due that this installation computes: tests of drives, last verdicts of runs, uploads
+    not read yet.
     """
     of_owner = select(Run.run_id.label("subject"), Run.organisation_id).where(Run.organisation_id == owner)
     make_many_due(session, RATE, of_owner.where(Run.state == FINISHED), now, RENEWAL)

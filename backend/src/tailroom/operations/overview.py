@@ -1,5 +1,5 @@
-"""What whoever looks after the installation sees at a glance: work, partitions, who stores how much, versions
-of agents, the last backup; and what of it needs somebody. Figures of all organisations together, no contents.
+"""Overview for the operator: work, partitions, storage by organisation, versions of agents, the last backup,
+and the concerns that need attention. Figures of all organisations together, no contents.
 """
 
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ class Overview:
 
     @property
     def concerns(self) -> list[str]:
-        """What needs somebody, the most pressing first; empty where nothing does."""
+        """Return the concerns that need attention, most urgent first."""
         concerns = []
         given_up = sum(lane.given_up for lane in self.figures.lanes)
         if given_up:
@@ -144,7 +144,7 @@ def overview(session: Session, now: datetime) -> Overview:
 
 
 def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
-    """Of each organisation, the one with the most bytes first. Each query reads one index."""
+    """Return the storage of each organisation, largest first. Each query reads one index."""
 
     def of_each(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
         query = select(table.organisation_id, func.count(), further).where(where)
@@ -206,7 +206,7 @@ def _agents(session: Session, now: datetime) -> list[AgentVersion]:
 
 
 def _partitions(session: Session) -> list[tuple[str, int]]:
-    """The newest day first; what has no day of its own at the end."""
+    """Return the partitions, newest day first; the default partition is last."""
     days = [
         (part.part, part.size_bytes) for part in part_sizes(session) if part.table == Interval.__tablename__
     ]

@@ -1,8 +1,8 @@
-"""Deleting for good: rows at once, in one transaction; intervals and files by workers, as work that is due.
+"""Deletion for good: rows at once, in one transaction; intervals and files by workers, as due work.
 
-A run goes with everything that was made of it, a published one too: whoever has the link is told that it was
-deleted, and when. An upload goes with the runs that were read from it alone; a file goes when nobody's upload
-holds its content any more.
+A run is deleted with all its results, a published run too: readers see that it was deleted, and when. An
+upload is deleted with the runs that were read from it alone; a file is deleted when no upload holds its
+content.
 """
 
 from collections.abc import Collection, Sequence
@@ -101,13 +101,13 @@ def delete_organisation(session: Session, organisation_id: UUID, now: datetime) 
     ).all():
         _remove_runs(session, organisation_id, runs, now)
     contents = session.scalars(select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)).all()
-    # What was accepted is everybody's and stays; whose it was goes.
+    # Accepted suggestions are part of the shared catalogue and stay; their owner is removed.
     accepted = update(CatalogueSuggestion).where(
         CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == ACCEPTED
     )
     session.execute(accepted.values(organisation_id=None, suggested_by="", kept_back=[]))
     for table in reversed(Base.metadata.sorted_tables):
-        # Intervals go by run; what is still to be erased is work of the organisation.
+        # Intervals are removed by run; the remaining erasures are work of the organisation.
         is_kept = table.name in {Interval.__tablename__, Tombstone.__tablename__, "work"}
         if "organisation_id" in table.c and not is_kept:
             session.execute(delete(table).where(table.c.organisation_id == organisation_id))
@@ -123,9 +123,7 @@ def erase(
     made: MadeDocuments,
     claim: Claim,
 ) -> None:
-    """Removes the intervals of a deleted run, what was made of it, and files that nobody holds any more.
-    Harmless to repeat.
-    """
+    """Remove intervals and results of a deleted run, and files that no upload holds; may be repeated."""
     made.forget(claim.subject)
     while True:
         with transactions() as session:
@@ -142,7 +140,7 @@ def erase(
             break
     for name in (claim.details or {}).get("sha256", ()):
         sha256 = bytes.fromhex(name)
-        # Whoever is sending the same content waits here, and finds that it has gone.
+        # A concurrent upload of the same content waits here, and then finds the file gone.
         with installation() as session:
             lock_content(session, sha256)
             if session.scalar(select(RawFile.sha256).where(RawFile.sha256 == sha256).limit(1)) is None:
@@ -205,7 +203,7 @@ def _is_held(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
 def erase_files_later(
     session: Session, organisation_id: UUID, subject: UUID, contents: Collection[bytes], now: datetime
 ) -> None:
-    """Has workers remove files from the store, as far as nobody holds their content by then."""
+    """Let workers remove files from the store, unless an upload holds their content by then."""
     if contents:
         details = {"sha256": sorted(sha256.hex() for sha256 in contents)}
         make_due(session, ERASE, subject, organisation_id, now, anew=True, details=details)

@@ -1,9 +1,9 @@
-"""What is past its time: raw intervals and minutes by when the last data of their run came, files by when
-they came.
+"""Retention: raw intervals and minutes expire by the arrival of the last data of their run, files by their
+own arrival.
 
-Days are the installation's, or fewer where an owner wants that (`operations.retention_days`).
-The time of arrival is ours; an agent's clock and the ids that it chooses decide nothing. Nothing goes that is
-not in the slices yet. Hours, whole runs and verdicts stay.
+Days are the installation's, or fewer if an owner chose that (`operations.retention_days`). The time of
+arrival is ours; an agent's clock and ids have no influence. Data that are not in the slices yet stay. Hours,
+whole runs and verdicts stay.
 """
 
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ from tailroom.storage.slices import MINUTE, TEN_MINUTES, RollupState, Slice
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 
 TICKS, INTERVALS, MINUTES = 1, 2, 3
-"""Classes in the order in which they go; `run.expired_classes` is the last one that has gone."""
+"""Classes in the order of their removal; `run.expired_classes` is the last removed class."""
 _RUNS_AT_ONCE = 50
 
 
 @dataclass(slots=True)
 class Expired:
-    """What has gone."""
+    """Counts of removed data."""
 
     partitions: int = 0
     runs: int = 0
@@ -68,7 +68,7 @@ def _is_set(name: str) -> ColumnElement[bool]:
 def _expire_rows(
     transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, gone: Expired
 ) -> None:
-    """What is past these days, of one organisation or of all."""
+    """Remove data past these days, of one organisation or of all."""
     for expiring, days_stored in (
         (TICKS, days.tick_days),
         (INTERVALS, days.interval_days),
@@ -117,7 +117,7 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, o
     while True:
         with transactions() as session:
             ids = session.scalars(past.order_by(Run.last_data_at).limit(_RUNS_AT_ONCE)).all()
-            # Each is looked at again when it is locked, one by one: it may have got data, or be deleted.
+            # Each run is checked again under its lock: it may have new data, or be deleted.
             removed = [_remove(session, expiring, past, run_id) for run_id in ids]
         gone += sum(removed)
         if len(ids) < _RUNS_AT_ONCE or not any(removed):
@@ -125,11 +125,11 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, o
 
 
 def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -> bool:
-    """Whether the run was past its time, and nobody else held it."""
+    """Remove data of a run if it is past its time and not locked; return whether it was."""
     is_held = past.where(Run.run_id == run_id).with_for_update(skip_locked=True)
     if session.scalar(is_held) is None:
         return False
-    # Pictures are made anew from what is left, when somebody asks for them.
+    # Pictures are made again from the remaining data on demand.
     session.execute(delete(RunPicture).where(RunPicture.run_id == run_id))
     if expiring == MINUTES:
         shorter = Slice.width.in_((MINUTE, TEN_MINUTES))

@@ -1,7 +1,7 @@
-"""Decides how many days each kind of data is stored for an organisation.
+"""Retention days of an organisation for each kind of data.
 
-An operator's settings are the longest. An owner may want less; nobody gets more, also where a setting was
-shortened later. Finer data go before what is added up from them, so that they never stay for longer.
+An operator's settings are the maximum. An owner may choose fewer days, also if a setting is shortened later.
+Finer data expire before the sums made from them.
 """
 
 from dataclasses import asdict, dataclass
@@ -22,7 +22,7 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class RetentionDays:
-    """Days after the last data of a run, or after a file came; none: until somebody deletes it."""
+    """Days after the last data of a run, or after the arrival of a file; None means until deletion."""
 
     tick_days: int | None = None
     interval_days: int | None = None

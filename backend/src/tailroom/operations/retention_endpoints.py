@@ -73,7 +73,9 @@ def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> R
 )
 @needs(Capability.MANAGE_ORGANISATION)
 def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
-    """Within what the installation stores. Housekeeping obeys it within the hour; what has gone is gone."""
+    """At most as long as the installation stores data. Housekeeping applies it within the hour; removed data
+    cannot be restored.
+    """
     chosen = RetentionDays(**body.model_dump())
     longest = RetentionDays.of_installation(resources_of(request).settings)
     if problems := chosen.problems(longest):

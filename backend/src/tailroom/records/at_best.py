@@ -1,6 +1,6 @@
-"""Numbers of a series in which every piece in doubt stands at its best, as `domain.latency.at_best` does.
+"""Numbers of a series in which unreliable slices count as fast, as `domain.latency.at_best` does.
 
-Hours are not in doubt as wholes: what is known of their pieces is taken out of them piece by piece.
+Hours are not unreliable as wholes: the numbers of their unreliable slices are subtracted one by one.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tailroom.records.pieces import Int64s, Pieces, Sum
 
 
 def pieces_at_best(pieces: Pieces) -> Pieces:
-    """Pieces in doubt answer all but errors and time-outs at once."""
+    """Return slices whose unreliable ones answer everything except errors and time-outs at once."""
     doubtful = pieces.doubtful_intervals > 0
     return pieces.having(
         count=np.where(doubtful, pieces.count + pieces.unfinished, pieces.count),
@@ -28,9 +28,10 @@ def pieces_at_best(pieces: Pieces) -> Pieces:
 
 
 def hours_at_best(numbers: Sequence[int], hours: Pieces, pieces: Pieces) -> Pieces:
-    """Hours without what their pieces in doubt have over each threshold, and with their unfinished answered.
+    """Return hours without the operations over each threshold of their unreliable slices, and with their
+    unfinished operations answered.
 
-    `numbers` are those of the hours; a piece belongs to the hour in which it starts.
+    `numbers` are those of the hours; a slice belongs to the hour in which it starts.
     """
     doubtful = np.flatnonzero(pieces.doubtful_intervals > 0)
     row_of = {number: row for row, number in enumerate(numbers)}

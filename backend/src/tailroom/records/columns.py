@@ -23,8 +23,8 @@ _KNOWN = attrgetter("series", "seq", *_ALWAYS)
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Intervals number by number; the i-th element of everything is the i-th interval. `numbers` has a column
-    for each of `NAMES`, each also an attribute; what is not known is what its declaration says (−1).
+    """Intervals as columns; element i of every column is interval i. `numbers` has a column for each of
+    `NAMES`, each also an attribute; unknown values are as declared (−1).
     """
 
     numbers: Mapping[str, Int64s]

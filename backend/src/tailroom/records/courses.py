@@ -1,7 +1,7 @@
-"""How the pieces of a series come into memory: as columns, some histograms at a time.
+"""Reads the slices of a series into memory, as columns and some histograms at a time.
 
-A day of ten-second histograms is some ten million filled buckets. They are read in chunks and kept in four
-bytes each until their number is known, so that what is needed at once stays near what is kept.
+A day of ten-second histograms is some ten million filled buckets. They are read in chunks with four bytes
+each until their number is known, so that the peak of memory stays near the final size.
 """
 
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ def load_slices(
 def records_of(
     series: Series, numbers: Pieces, payloads: Iterable[Sequence[bytes | None]]
 ) -> IntervalRecords:
-    """Columns of numbers and chunks of payloads, in the same order, put together."""
+    """Return records from columns of numbers and chunks of payloads, in the same order."""
     layout = layout_of(series)
     # The next chunk comes from the database while others are read.
     with forks(is_worth_it=numbers.size > _CHUNK) as processors:

@@ -55,7 +55,7 @@ _NEXT = (
 
 
 class Stored(NamedTuple):
-    """What was added to one series."""
+    """Intervals that were added to one series."""
 
     series_no: int
     added: int
@@ -73,8 +73,8 @@ def insert_rows(
     histograms: Sequence[bytes | None],
     now: datetime,
 ) -> list[Stored]:
-    """Stores the intervals that are not stored yet; what was new, by series. `numbers` has a column of equal
-    length for each of `records.columns.NAMES`.
+    """Store the intervals that are not stored yet; return the new ones by series. `numbers` has a column of
+    equal length for each of `records.columns.NAMES`.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
@@ -87,7 +87,7 @@ def insert_rows(
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
 ) -> list[Stored]:
-    """Stores the chosen intervals (positions in the columns) that are not stored yet; what was new, by
+    """Store the chosen intervals (positions in the columns) that are not stored yet; return the new ones by
     series.
     """
     if chosen.size == 0:

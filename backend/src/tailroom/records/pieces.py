@@ -241,7 +241,7 @@ def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: 
 
 
 def _numbers(pieces: Pieces, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
-    """Numbers of every group; its rows stand in `order` from its place in `begins` on."""
+    """Return the sums of every group; the rows of a group begin in `order` at its entry of `begins`."""
 
     start_ns, duration_ns = pieces.start_ns[order], pieces.duration_ns[order]
     first_ns = np.minimum.reduceat(start_ns, begins)

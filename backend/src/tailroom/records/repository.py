@@ -1,4 +1,4 @@
-"""What is read and written of the series, intervals and slices of one run."""
+"""Queries for the series, intervals and slices of one run."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -269,9 +269,9 @@ def ensure_state(session: Session, run_id: UUID) -> bool:
 
 
 def hold_state(session: Session, run_id: UUID) -> AnalysisState:
-    """The analysis of a run, which nobody else writes until this transaction ends.
+    """Return the analysis state of a run, locked until this transaction ends.
 
-    Raises RunInUse where somebody holds it, or where it went because the run is read again or deleted.
+    Raise RunInUse if it is locked, or gone because the run is read again or deleted.
     """
     query = select(AnalysisState).where(AnalysisState.run_id == run_id).with_for_update(nowait=True)
     try:
@@ -286,7 +286,7 @@ def hold_state(session: Session, run_id: UUID) -> AnalysisState:
 
 
 class RunInUse(ChangedMeanwhile):
-    """Somebody else changes the run at the same time: what was calculated is not written."""
+    """Another process changes the run at the same time: nothing is written."""
 
 
 def watermark_of(session: Session, series: Series) -> int:

@@ -50,11 +50,11 @@ class _Due:
 
 
 def roll_up(transactions: Transactions, run_id: UUID) -> int:
-    """Adds what has arrived to the slices of a run; how many intervals that were.
+    """Add new intervals to the slices of a run; return how many.
 
     Some intervals of some series at a time, so that their buckets take little memory: read, added up with no
-    connection held, each series beside the others, and written if nobody has written meanwhile. Raises
-    IntervalsLost, RunInUse.
+    connection held, each series beside the others, and written unless another process has written meanwhile.
+    Raise IntervalsLost, RunInUse.
     """
     with transactions() as session:
         if not repository.ensure_state(session, run_id):
@@ -112,7 +112,7 @@ def layout_of(series: Series) -> Layout:
 
 
 _WIDTHS = ((MINUTE, NS_PER_MINUTE), (TEN_MINUTES, 10 * NS_PER_MINUTE), (HOUR, NS_PER_HOUR), (RUN, None))
-"""Each is added up from the one before."""
+"""Each width is added up from the previous width."""
 
 
 def _slices_before(session: Session, series: Series, pieces: Pieces) -> dict[str, tuple[Int64s, Pieces]]:

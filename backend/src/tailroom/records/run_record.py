@@ -1,9 +1,9 @@
-"""What a run has on record for each operation and clock: one distribution, and its counts over time.
+"""Stored record of a run for each operation and clock: one distribution, and its counts over time.
 
-Histogram series of one operation on one clock (several devices, hosts or phases) are added up where their
-layouts are equal; only thresholds that all of them counted stay exact. A series that names no device speaks
-of all devices: where there is one, those of single devices are parts of it and not added again. A series may
-also be a statement about the whole run, without pieces over time.
+Histogram series of one operation on one clock (several devices, hosts or phases) are added up if their
+layouts are equal; only thresholds that all of them counted stay exact. A series without a device covers all
+devices: then those of single devices are parts of it and not added again. A series may also be a statement
+about the whole run, without slices over time.
 """
 
 import hashlib
@@ -61,10 +61,10 @@ _FROM_THE_START = {
 
 @dataclass(frozen=True, eq=False)
 class SeriesRecord:
-    """One histogram series: its whole, and the numbers and exact counters of the pieces it is made of.
+    """One histogram series: its total, and the numbers and exact counters of its slices.
 
-    Pieces are intervals, or minutes once retention has taken intervals. Their buckets are many and are read
-    when somebody asks for them.
+    Slices are intervals, or minutes once retention has removed intervals. Their many buckets are read on
+    demand.
     """
 
     series: Series
@@ -73,7 +73,7 @@ class SeriesRecord:
     hours: tuple[tuple[int, ...], Pieces]
     load: Callable[[], IntervalRecords]
     lasted_ns: int = 0
-    """How long the run took, for series that have no pieces to tell it."""
+    """Duration of the run, for series without slices."""
 
     @property
     def is_statement(self) -> bool:
@@ -126,7 +126,7 @@ class SeriesRecord:
 
     @property
     def validity(self) -> Validity:
-        """How many of its intervals are in doubt."""
+        """Return how many of its intervals are unreliable."""
         if self.total is None:
             return Validity()
         numbers = self.total.numbers
@@ -142,7 +142,7 @@ class SeriesRecord:
         )
 
     def at_best(self) -> "SeriesRecord":
-        """The same series with every piece in doubt at its best; itself where none is."""
+        """Return the series with every unreliable slice counted as fast; itself if there is none."""
         if self.total is None or not self.validity.doubtful:
             return self
         best = at_best(self.intervals, self.pieces.doubtful_intervals > 0)
@@ -190,12 +190,12 @@ class OperationRecord:
 
     @cached_property
     def validity(self) -> Validity:
-        """How many intervals of its series are in doubt."""
+        """Return how many intervals of its series are unreliable."""
         return Validity.together(part.validity for part in self.parts)
 
     @cached_property
     def at_best(self) -> "OperationRecord":
-        """The same operation with every piece in doubt at its best."""
+        """Return the operation with every unreliable slice counted as fast."""
         return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
 
     @property
@@ -240,7 +240,7 @@ class OperationRecord:
         return self._effects[threshold_ns]
 
     def know_effects(self, thresholds_ns: Int64s) -> None:
-        """Calculates the effects at many ascending thresholds together, for whoever asks for them next."""
+        """Calculate the effects at many ascending thresholds together, and cache them for the next calls."""
         new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
         if not self.has_course or not new.size:
             return
@@ -280,7 +280,7 @@ class OperationRecord:
 
     @property
     def holds_something(self) -> bool:
-        """Whether any of its series has an operation, or may have some that nobody counted."""
+        """Return whether any of its series has, or may have, an operation."""
         return any(
             part.dist.total != 0
             if part.is_statement
@@ -344,12 +344,11 @@ def load_record(
     only: Collection[str] | None = None,
     transactions: Transactions | None = None,
 ) -> RunRecord:
-    """The record of a run from its slices and, over time, its intervals; of some operations, or of all.
+    """Return the record of a run from its slices and intervals, for some operations or all.
 
-    A coarse record is for answers that are wanted at once: over time it has at most `COARSE_PIECES` pieces,
-    read from minutes or hours where a run is not short. Counts and sums are as exact as those of a fine one.
-    Buckets over time are read when somebody asks for them: in `transactions` of their own where they are
-    given, else in that of the session.
+    A coarse record is for quick answers: over time it has at most `COARSE_PIECES` slices, read from minutes
+    or hours unless the run is short. Counts and sums are as exact as those of a fine record. Buckets over
+    time are read on demand: in `transactions` if given, else in the transaction of the session.
     """
     later = transactions or within(session)
     series = repository.measured_series(session, run.run_id)
@@ -432,8 +431,8 @@ def _course(
 
 
 def _noted(total: Sum) -> list[tuple[str, int]]:
-    """Numbers of a whole; those that came to the declaration later only where they are known, so that records
-    from before keep their fingerprint. What is known of the generator counts together.
+    """Return the numbers of a total. Columns declared later are included only if known, so that earlier
+    records keep their fingerprint. The numbers of the generator count together.
     """
     of_generator = total.known("lateness_p99_ns") is not None or total.known("busy_ppm") is not None
     return sorted(

@@ -77,7 +77,7 @@ def _beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
 
 
 def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[CourseOut]:
-    """The stretches that lie in the run, at least in part."""
+    """Yield the points that overlap the run."""
     for course in log.courses:
         rows = [
             (start + offset_ns, length, value)

@@ -50,20 +50,20 @@ def usual(name: str, value: Any) -> Any:
 
 
 def operation_of(run: Run, operation: str) -> str:
-    """What a series of the run is called, once somebody has said what was timed."""
+    """Return the name of a series of the run, after a person has answered what was timed."""
     if operation != UNNAMED or OPERATION not in run.missing:
         return operation
     return str(value_of(run.disclosed, OPERATION) or UNNAMED)
 
 
 def apply_loop(run: Run) -> None:
-    """Notes an answered load with the run; of one that nobody has stated nothing is assumed."""
+    """Set the load of a run from the answer; without an answer nothing is assumed."""
     if LOOP in run.missing:
         run.closed_loop = value_of(run.disclosed, LOOP) == CLOSED
 
 
 def reopen(session: Session, run_id: UUID) -> None:
-    """What was reached before an answer is not final any more: verdicts and pictures are made anew."""
+    """Mark results reached before an answer as not final: verdicts and pictures are made again."""
     session.execute(update(AnalysisState).where(AnalysisState.run_id == run_id).values(is_final=False))
 
 
@@ -82,6 +82,6 @@ def rename_operation(session: Session, run: Run, before: str, after: str) -> Non
 
 
 def value_of(disclosed: Mapping[str, Any], name: str) -> Any:
-    """What was answered; none where nothing was."""
+    """Return the answer of a person, or None."""
     disclosed_value = disclosed.get(name)
     return None if disclosed_value is None else disclosed_value.get("value")

@@ -40,7 +40,7 @@ from tailroom.runs.schemas import (
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"], route_class=GuardedRoute)
 
 NO_NUL = r"^[^\x00]*$"
-"""PostgreSQL keeps no text with a NUL character, so asking for one is refused at the door."""
+"""PostgreSQL stores no text with a NUL character, so a query for it is refused at once."""
 
 RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
 
@@ -104,8 +104,8 @@ def get_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDet
 )
 @needs(Capability.READ_RUN)
 def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LadderOut:
-    """Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
-    somebody else's ladder only the published steps.
+    """Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of the
+    ladder of another organisation only the published steps.
     """
     run = service.get_run(session, caller.organisation_id, run_id)
     return ladders.ladder_with(session, caller.organisation_id, run, utc_now())
@@ -136,7 +136,7 @@ def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.STOP)
 def stop_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep, resources: ResourcesDep) -> RunDetail:
-    """Tells the agent, with the answer to its next batch, to end early. Asking again is harmless."""
+    """The agent ends early when it reads the answer to its next batch. Repeating it is harmless."""
     run, is_news = service.request_stop(session, caller.organisation_id, run_id)
     if is_news:
         after_commit(session, lambda: resources.notifier.changed(run.run_id, ["state"], run.state))
@@ -171,7 +171,9 @@ def answer_disclosure(
 )
 @needs(Capability.PUBLISH)
 def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunNamesOut:
-    """The organisation's own. What is not ticked when it is published reads "host 1", "device 1"."""
+    """The names in the organisation's run. Names that are not selected on publishing read "host 1", "device
+    1".
+    """
     names = publication.names(session, caller.organisation_id, run_id)
     return RunNamesOut.model_validate(names)
 
@@ -186,9 +188,9 @@ def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> 
 def publish_run(
     run_id: RunIdPath, caller: CallerDep, session: SessionDep, request: PublicationIn | None = None
 ) -> RunDetail:
-    """Everybody of this installation who has the link may read it; raw files stay private. Names of
-    kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
-    repeated; another `shown` counts from then on.
+    """All readers of this installation with the link may read it; raw files stay private. Names of kinds that
+    are not in `shown` become neutral, such as "host 1", for other readers. Harmless when repeated; another
+    `shown` applies from then on.
     """
     shown = frozenset(request.shown if request is not None else ())
     run = publication.publish(session, caller.organisation_id, run_id, shown, utc_now())

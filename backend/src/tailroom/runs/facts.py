@@ -1,4 +1,4 @@
-"""What is stated of a run by name, and what of it is not the same in another run."""
+"""Facts stated about a run, by name, and which of them differ between runs."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -21,8 +21,8 @@ class FactChange(NamedTuple):
 
 
 def facts_of(run: RunDetail) -> dict[str, str]:
-    """What is stated of host, tool and plan, by name. Names that are not shown are no facts: two
-    "host 1" need not be the same.
+    """Return the facts about host, tool and plan, by name. Neutral names are left out: two "host 1" need not
+    be the same.
     """
     tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
     answers = {disclosed.label: disclosed.value for disclosed in run.disclosure.disclosed}

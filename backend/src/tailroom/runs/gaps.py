@@ -1,7 +1,7 @@
-"""Decides which intervals of a series are missing, and up to where nothing is missing.
+"""Missing intervals of a series, and the sequence number up to which it is complete.
 
-A gap exists below the highest stored sequence number, and, once the run has been finished, below the last
-one that the finish message names. Only series whose counters show a gap are looked at in detail.
+A gap exists below the highest stored sequence number and, once the run has been finished, below the last
+number in the finish message. Only series whose counters show a gap are read in detail.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,10 +48,10 @@ class Gap(NamedTuple):
 def missing_ranges(
     session: Session, series: Sequence[Arriving], last_seq: Mapping[int, int] | None
 ) -> list[Gap]:
-    """What is missing of the given series of one run, in order.
+    """Return the missing ranges of the given series of one run, in order.
 
-    `last_seq` are the last sequence numbers by series from the finish message, None while the run goes on.
-    A series that it names and that was never defined is missing as a whole.
+    `last_seq` are the last sequence numbers by series from the finish message, None while the run goes on. A
+    series in it that was never defined is missing as a whole.
     """
     ends = dict(last_seq or {})
     gaps: list[Gap] = []

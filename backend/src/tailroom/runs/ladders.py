@@ -1,7 +1,7 @@
-"""Load ladders: runs whose plans say that they are steps of the same climb, seen as one thing (ADR 13).
+"""Load ladders: runs whose plans name them as steps of the same climb (ADR 13).
 
-A ladder holds no data of its own. It is read from the plans of its runs, by whoever may read those: the owner
-sees every step, others the published ones only, and not how many more there are.
+A ladder holds no data of its own. It is read from the plans of its runs by their readers: the owner sees
+every step, other readers only the published steps, and not how many more there are.
 """
 
 import math
@@ -30,13 +30,13 @@ _KINDS = ("raise", _HOLD, _STRESS)
 _MOST_STEPS = 100_000
 _LONGEST_ID = 100
 FOLLOWS_WITHIN = timedelta(minutes=10)
-"""A next step begins at once, or after its file has been filled. One that takes longer is found by whoever
-opens the page again.
+"""A next step begins at once, or after its file has been filled. A later step is found when the page is
+opened again.
 """
 
 
 class Step(NamedTuple):
-    """What a plan says of the ladder that its run belongs to."""
+    """The step of a ladder in the plan of a run."""
 
     ladder_id: str
     step: int
@@ -60,9 +60,9 @@ def step_of(plan: Mapping[str, Any]) -> Step | None:
 def marks_of(
     session: Session, runs: Sequence[Run], organisation_id: UUID | None
 ) -> Mapping[UUID, LadderMark]:
-    """Of those runs that are steps, which one of how many, as the organisation may know it.
+    """Return step number and number of steps for those runs that are steps, as visible to the organisation.
 
-    Without an organisation whoever asks owns the runs.
+    Without an organisation, the caller owns the runs.
     """
     steps = {run.run_id: (run, step) for run in runs if (step := step_of(run.plan)) is not None}
     own_ids = {run.run_id for run, _ in steps.values() if organisation_id in {None, run.organisation_id}}
@@ -91,7 +91,7 @@ def marks_of(
 
 
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
-    """The ladder that a run belongs to, for whoever may read the run. Raises RunOutsideLadder."""
+    """Return the ladder of a run for a reader of the run. Raise RunOutsideLadder."""
     own_step = step_of(run.plan)
     if own_step is None:
         raise RunOutsideLadder(
@@ -140,7 +140,7 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
 
 
 def _awaits_verdict(run: Run, verdict: Verdict | None) -> bool:
-    """A step that goes on, or is being judged, says nothing yet, neither for its load nor against it."""
+    """Return whether a step is running or being judged; it then does not count for or against its load."""
     return (verdict is None or verdict.provisional) and run.outcome in {None, _COMPLETED}
 
 
@@ -190,9 +190,10 @@ def _may_change(judged: Sequence[tuple[Run, Verdict | None]], last: tuple[Step, 
         return False
     if any(verdict is None or verdict.provisional for _, verdict in judged):
         return True
-    # An agent that stops a load because the drive cannot keep up goes on; a person's word ends the ladder.
+    # An agent continues after it stopped a load because the drive could not keep up; a stop by a person ends
+    # the ladder.
     if step.kind == _STRESS or run.outcome == _INTERRUPTED or run.stop_requested_at is not None:
         return False
-    # The agent goes on from a broken load only where a lower one was kept.
+    # The agent continues after a failed load only if a lower load was held.
     first = judged[0][1]
     return not (step.step == 1 and first is not None and first.verdict == Word.FAIL.value)

@@ -1,7 +1,7 @@
-"""What the owner of a run adds to it: answers to open questions, and whether others may see it.
+"""Publication of runs, and the owner's answers to open questions.
 
-A run is private until somebody publishes it. What was public and is withdrawn leaves its name, the moment and
-the reason behind, for everybody who has the link. Answers stay apart from what the measurement states.
+A run is private until its owner publishes it. A withdrawn run leaves its name, the moment and the reason for
+all readers with the link. Answers stay apart from the facts of the measurement.
 """
 
 from collections.abc import Collection, Mapping
@@ -36,8 +36,9 @@ _LONGEST = 2_000
 def publish(
     session: Session, organisation_id: UUID, run_id: UUID, shown: Collection[str], now: datetime
 ) -> Run:
-    """Everybody with the link may read the run, with names of these kinds as they are and neutral ones for
-    all others. Harmless when repeated; also changes which names are shown. Raises RunUnknown.
+    """Publish the run: all readers with the link may read it, with names of these kinds as they are and
+    neutral names for all others. Harmless when repeated; also changes which names are shown. Raise
+    RunUnknown.
     """
     run = _own(session, organisation_id, run_id)
     title = public_title(session, run, shown)
@@ -64,9 +65,10 @@ def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, li
 
 
 def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str | None, now: datetime) -> Run:
-    """Nobody else may read the run any more, by a link neither. One that was never public stays private.
+    """Withdraw the run: other readers have no access any more, not by a link either. A run that was never
+    public stays private.
 
-    Raises RunUnknown.
+    Raise RunUnknown.
     """
     run = _own(session, organisation_id, run_id)
     if run.visibility == PUBLIC:

@@ -1,8 +1,7 @@
-"""Queries about runs and series. Every one is scoped by organisation or by a run that was found through
-one.
+"""Queries about runs and series, each scoped by organisation or by a run that was found through one.
 
-What every page asks for is put together once and has its values filled in: putting a statement together takes
-longer than having it answered.
+Statements that every page needs are built once and executed with parameters: building a statement takes
+longer than executing it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -112,7 +111,7 @@ def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
 
 
 def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """The run, held until the transaction ends: whoever changes a run or its series waits in line here."""
+    """Return the run, locked until the transaction ends: concurrent changes of the run wait here."""
     return session.scalar(
         select(Run)
         .where(Run.run_id == run_id, Run.organisation_id == organisation_id)
@@ -158,7 +157,7 @@ def _page(chosen: RunFilter, *, is_after: bool) -> Select[Run]:
 
 
 def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> str | int:
-    """Where a run stands in an order other than by time, as the database compares it."""
+    """Return the sort key of a run in an order other than by time, as the database compares it."""
     query = select(ORDERS[name].key).where(Run.run_id == _RUN_ID)
     key: str | int = session.execute(query, {"run_id": run_id, "asking": organisation_id}).scalar_one()
     return key
@@ -208,12 +207,14 @@ def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) 
 
 
 def _form(chosen: RunFilter) -> RunFilter:
-    """What makes a list's statement another one: which runs it is about are values, and so is who asks."""
+    """Return the parts of a filter that change the statement of a list; the organisation and other values are
+    parameters.
+    """
     return chosen._replace(run_ids=None if chosen.run_ids is None else ())
 
 
 def _values(organisation_id: UUID, chosen: RunFilter, most: int) -> dict[str, Any]:
-    """What is filled into such a statement."""
+    """Return the parameters of such a statement."""
     values: dict[str, Any] = {"asking": organisation_id, "most": most}
     return values if chosen.run_ids is None else values | {"run_ids": list(chosen.run_ids)}
 

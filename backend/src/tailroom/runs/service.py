@@ -56,9 +56,10 @@ MOST_COUNTED = 10_000
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """The organisation's run, or one that somebody else has published.
+    """Return a run of the organisation, or a published run of another organisation.
 
-    Raises RunUnknown, also for somebody else's private run; RunRetracted for one that was public; RunDeleted.
+    Raise RunUnknown, also for a private run of another organisation; RunRetracted for a withdrawn run;
+    RunDeleted.
     """
     run = repository.find_run(session, organisation_id, run_id)
     if run is None:
@@ -73,14 +74,14 @@ def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def refuse_deleted(session: Session, organisation_id: UUID, run_id: UUID) -> None:
-    """Raises RunDeleted where a run was there: to its owner, and to everybody where it was public."""
+    """Raise RunDeleted for a deleted run: for its owner, and for all readers if it was public."""
     tombstone = session.get(Tombstone, run_id)
     if tombstone is not None and (tombstone.was_public or tombstone.organisation_id == organisation_id):
         raise RunDeleted(f"Run {run_id} was deleted by its owner on {tombstone.deleted_at:%Y-%m-%d}.")
 
 
 def unknown_run(run_id: UUID) -> RunUnknown:
-    """The refusal for a run that is not there for whoever asks."""
+    """Return the refusal for a run that the caller cannot read."""
     return RunUnknown(
         f"There is no run {run_id} in this organisation. Check the address; an agent announces a run"
         " before it"
@@ -126,7 +127,7 @@ def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
 
 
 def read_cursor(text: str) -> TimeCursor:
-    """Where a page of a list by time begins. Raises CursorUnreadable."""
+    """Return the position of a page in a list by time. Raise CursorUnreadable."""
     try:
         return TimeCursor.decode(text)
     except ValueError as error:
@@ -182,10 +183,10 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
 
 
 def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
-    """Notes that a person wants the run to end; the agent is told with the answer to its next batch.
+    """Record that a person wants the run to end; the agent stops with the answer to its next batch.
 
-    The run, and whether this is news. Raises RunUnknown; RunAlreadyFinished when the agent has said that it
-    is done.
+    Return the run, and whether this is new. Raise RunUnknown; RunAlreadyFinished when the agent has already
+    finished.
     """
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
@@ -246,7 +247,7 @@ def _planned_operations(plan: Mapping[str, Any]) -> int | None:
 
 
 def _phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
-    """What comes before measuring in a plan for databases."""
+    """Return the kind of a phase before measuring in a plan for databases."""
     job = plan.get("job")
     kind = job.get("kind") if isinstance(job, Mapping) else None
     return kind if kind in {"load", "warm-up"} else None
@@ -292,7 +293,7 @@ def _files(session: Session, run: Run) -> list[SourceFileOut]:
 
 
 def disclosure_of(run: Run) -> DisclosureOut:
-    """What must be disclosed about a run, and what neither the measurement nor a person has stated of it."""
+    """Return the facts that must be disclosed about a run, and those that are still missing."""
     if run.source == UPLOAD:
         required = {field.field for field in required_of_other_tools(run.workload)} | set(run.missing)
         open_fields: Sequence[str] = run.missing

@@ -1,8 +1,7 @@
-"""What the API says about a verdict: what was asked, what is certain, what would decide the rest.
+"""Verdicts in the API: the question, the proven bounds, and the evidence that would decide the rest.
 
-Kept apart from the analysis that computes it, so that a run can show verdicts without knowing how they
-are made.
-Units: integer nanoseconds, ratios from 0 to 1.
+Kept apart from the analysis that computes them, so that a run can show verdicts without importing it. Units:
+integer nanoseconds, ratios from 0 to 1.
 """
 
 from datetime import datetime
@@ -142,7 +141,7 @@ class ValidityOut(_Schema):
 
 
 class HeadlineOut(_Schema):
-    """What was found as an interval, beside what was asked; the same by every door."""
+    """The measured interval beside the limit or objective; the same on every page."""
 
     text: str = Field(description="one line: the interval and what was asked")
     lower: float | None = Field(description="lower end, confidence included, in `unit`")

@@ -1,8 +1,8 @@
-"""Which verdicts a run shows: of each budget the one by the newest versions of budget and method. The first
+"""Verdicts shown for a run: of each budget the verdict by the newest versions of budget and method. The first
 is the answer of the run (`domain.verdicts.order.lead`), on its page as in lists.
 
-To others a published run shows verdicts on built-in budgets alone: what an organisation wants of its systems,
-and how it calls that, is its own.
+Other readers of a published run see verdicts on built-in budgets alone: an organisation's own budgets are
+private.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,8 +46,8 @@ BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTIO
 def shown_verdicts(
     session: Session, run_ids: Sequence[UUID], only: str | None = None, *, to: UUID | None = None
 ) -> Mapping[UUID, list[Verdict]]:
-    """Verdicts of each run, its answer first; of one budget, where only that is asked for. `to` is the
-    organisation that sees them; none: each run's own.
+    """Return the verdicts of each run, its answer first; of one budget if given. `to` is the organisation of
+    the reader; None: each run's own organisation.
     """
     if not run_ids:
         return {}
@@ -89,10 +89,10 @@ def verdicts_in_a_word(
 def listed_verdicts(
     session: Session, run_ids: Sequence[UUID], to: UUID
 ) -> Mapping[UUID, Sequence[VerdictSummaryOut]]:
-    """`verdicts_in_a_word` for lists, which ask for the same runs again and again: what was read of a run is
-    given again until it is judged once more. Stored verdicts change in no other way.
+    """Return `verdicts_in_a_word` for lists, which repeat the same runs: cached until the run is judged
+    again. Stored verdicts change in no other way.
 
-    When and from what a run was judged is read first, so that nothing is kept as newer than it is.
+    The judgement's time and source are read first, so that no entry is newer than recorded.
     """
     if not run_ids:
         return {}
@@ -194,7 +194,7 @@ _IN_A_WORD = {to_one: _newest(_SELECTED, to_one=to_one) for to_one in (False, Tr
 
 
 def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[str, Any]:
-    """What is filled into one of these statements."""
+    """Return the parameters of one of these statements."""
     parameters = {"run_ids": run_ids, "only": only, "to": to}
     return {name: value for name, value in parameters.items() if value is not None}
 

@@ -27,7 +27,7 @@ class DistributionRefused(Exception):
 
 
 def tables_of_runs() -> list[Table]:
-    """Every table that is distributed; first the one that the others lie beside."""
+    """Return all distributed tables; the first is the table with which the others are co-located."""
     tables = [table for table in MODELS[0].metadata.sorted_tables if _belongs_to_runs(table)]
     return sorted(tables, key=lambda table: table.name != _ROOT)
 
@@ -48,9 +48,9 @@ def is_distributed(connection: Connection) -> bool:
 
 
 def distribute(engine: Engine, shards: int) -> list[str]:
-    """Distributes what is not distributed yet, in one transaction; the names of the tables.
+    """Distribute the tables that are not distributed yet, in one transaction; return their names.
 
-    Who writes meanwhile waits, or is told to come again, as agents do. Raises DistributionRefused.
+    Concurrent writers wait, or are asked to retry, as agents do. Raise DistributionRefused.
     """
     with engine.connect() as connection:
         _require_nodes(connection)
@@ -60,7 +60,7 @@ def distribute(engine: Engine, shards: int) -> list[str]:
         return []
     _patiently(engine, tables, shards)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        # The rows are on the nodes now; what the coordinator had of them is no longer seen by anybody.
+        # The rows are on the nodes now; the coordinator's copies are not visible any more.
         for table in tables:
             function = "truncate_local_data_after_distributing_table"
             connection.execute(text(f"SELECT {function}('{table.name}')"))
@@ -103,8 +103,8 @@ def _require_nodes(connection: Connection) -> None:
 
 
 def _patiently(engine: Engine, tables: Sequence[Table], shards: int) -> None:
-    """As one transaction that begins as soon as nobody is writing; whoever is in the way is not waited for
-    for long, because everybody else waits behind.
+    """Run in a transaction that starts when no writer is active. It does not wait long for a lock, because
+    all later requests would wait behind it.
     """
     for attempt in range(_ATTEMPTS):
         try:

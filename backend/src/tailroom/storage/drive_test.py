@@ -1,9 +1,8 @@
-"""Tested loads of drives: one row for one load of one drive, under one set of conditions, from one evidence.
+"""Tested loads of drives: one row per drive, load, set of conditions and source.
 
-A row comes from a row of a publication (once for each thing that was timed) or from a run (once for each
-clock), and is written anew in the transaction that changes its source. `rating_revision` counts changes, once
-for everything public and once for each organisation, so that whoever keeps rows in memory sees in one look
-whether they are still right.
+A row comes from a row of a publication (once per timed quantity) or from a run (once per clock), and is
+rewritten in the transaction that changes its source. `rating_revision` counts changes, once for all public
+rows and once per organisation, so that a cache of rows is validated by one query.
 """
 
 from typing import Any
@@ -16,13 +15,13 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from tailroom.storage.base import Base
 
 PUBLIC_SCOPE = UUID(int=0)
-"""Stands for everything public in `rating_revision`."""
+"""Scope of all public rows in `rating_revision`."""
 
 _EMPTY = text("'{}'")
 
 
 class DriveTest(Base):
-    """What was printed or counted at one load."""
+    """A result printed or counted at one load."""
 
     __tablename__ = "drive_test"
     __table_args__ = (
@@ -105,7 +104,7 @@ class DriveTest(Base):
 
 
 class RatingRevision(Base):
-    """How often tests have changed that an organisation alone sees, or everybody (`PUBLIC_SCOPE`)."""
+    """Counter of changes to the tests of one organisation, or to the public ones (`PUBLIC_SCOPE`)."""
 
     __tablename__ = "rating_revision"
 
@@ -127,7 +126,9 @@ class RatedRun(Base):
 
 
 def count_change(session: Session, scope_id: UUID) -> None:
-    """Counts a change, in the transaction that makes it. Whoever changes the same scope waits in line."""
+    """Count a change in the transaction that makes it. Concurrent changes of the same scope wait for each
+    other.
+    """
     statement = insert(RatingRevision).values(scope_id=scope_id, revision=1)
     session.execute(
         statement.on_conflict_do_update(

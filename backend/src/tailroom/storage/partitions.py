@@ -1,10 +1,10 @@
-"""Makes and drops the daily partitions of the interval table, without ever making ingest wait for long.
+"""Daily partitions of the interval table, made and dropped without blocking ingest for long.
 
 A partition holds the runs whose ids were made on one UTC day. Without one, rows go to the default partition:
-nothing is refused, only retention is slower there. A partition is made as a table of its own before its day,
-attached, and detached before it is dropped. Whoever waits for the lock of the whole table has everybody
-behind them, so attaching and detaching give up after `_LOCK_TIMEOUT` and try again; PostgreSQL does not
-detach concurrently where there is a default partition.
+nothing is refused, only retention is slower there. A partition is made as a separate table before its day,
+attached, and detached before it is dropped. Requests queue behind a waiter for the lock of the whole table,
+so attaching and detaching give up after `_LOCK_TIMEOUT` and retry; PostgreSQL does not detach concurrently if
+there is a default partition.
 """
 
 import time
@@ -31,10 +31,9 @@ _log = structlog.get_logger(__name__)
 
 
 def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[str]:
-    """Makes the partitions of today and the coming days that are not there yet; their names.
+    """Make the missing partitions of today and the coming days; return their names.
 
-    A day whose runs have already begun in the default partition keeps using that one: moving rows would
-    stop ingest.
+    A day with runs in the default partition stays there: moving rows would stop ingest.
     """
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     made = []
@@ -46,7 +45,7 @@ def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[st
 
 
 def drop_partition(engine: Engine, day: datetime) -> bool:
-    """Drops the partition of a day; False where somebody was in the way all the time, or it is not there."""
+    """Drop the partition of a day; return False if the lock was never free, or there is none."""
     name = _name(day)
 
     def detach(connection: Connection) -> bool:
@@ -75,7 +74,7 @@ def partition_days(connection: Connection | Session) -> list[datetime]:
 
 
 def ids_of(day: datetime) -> tuple[UUID, UUID]:
-    """The first id of a day, and the first one after it."""
+    """Return the lowest id of a day and of the next day."""
     return first_id_at(day), first_id_at(day + _DAY)
 
 
@@ -99,7 +98,7 @@ def _name(day: datetime) -> str:
 
 
 def _patiently(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
-    """Acts in a transaction that waits for no lock for long, and again where somebody is in the way."""
+    """Run in a transaction that does not wait long for a lock; retry while the lock is taken."""
     for attempt in range(_ATTEMPTS):
         if attempt:
             time.sleep(_PAUSE_S)

@@ -1,8 +1,8 @@
-"""Whoever does not own a run reads it without the names that its owner has not agreed to show.
+"""Public reading: readers who do not own a run get it without the names that its owner has not released.
 
-The one place for it: runs, their series and findings lose the names as they are loaded, in every transaction
-of somebody else, so that no page, export, report, badge or pack can come to a name. The owner's transactions,
-workers' among them, read everything as it is.
+Runs, their series and findings lose the names when they are loaded in a transaction of another organisation,
+so no page, export, report, badge or pack can show a name. Transactions of the owner, workers included, read
+everything.
 """
 
 from collections.abc import Callable, Collection, Iterator

@@ -1,4 +1,4 @@
-"""A link that lets whoever has it read one run, until it expires or its owner takes it back."""
+"""A secret link by which its holder reads one run, until it expires or its owner revokes it."""
 
 from datetime import datetime
 from uuid import UUID

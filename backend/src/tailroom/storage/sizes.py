@@ -38,7 +38,7 @@ class PartSize(NamedTuple):
 
 
 def part_sizes(session: Session) -> list[PartSize]:
-    """Of every table and partition. What a node holds that is away is not counted."""
+    """Return the size of every table and partition. Tables on an unavailable node are not counted."""
     rows = [tuple(row) for row in session.execute(text(_HERE))]
     if is_distributed(session.connection()):
         for answer in _of_nodes(session, _ON_A_NODE):

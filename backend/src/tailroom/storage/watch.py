@@ -49,7 +49,7 @@ class WatchResult(Base):
 
 
 class Alert(Base):
-    """A change that somebody hears of, by one channel."""
+    """A change to be reported by one channel."""
 
     __tablename__ = "alert"
     __table_args__ = (
@@ -65,7 +65,7 @@ class Alert(Base):
     watch_id: Mapped[UUID]
     channel: Mapped[str]
     message: Mapped[dict[str, Any]]
-    """What is sent."""
+    """Text of the alert."""
     created_at: Mapped[datetime]
     attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     delivered_at: Mapped[datetime | None]

@@ -1,7 +1,7 @@
-"""Who works on what: one claim at a time for each row, the organisation that has waited longest first.
+"""Claims of due work: one at a time for each row, fair between organisations.
 
-A claim is a short transaction; nothing is held while the work is done. Whoever dies loses the claim when it
-has run out, and the attempt counts.
+A claim is a short transaction; nothing is held while the work is done. The claim of a dead process expires,
+and the attempt counts.
 """
 
 from dataclasses import dataclass
@@ -51,9 +51,9 @@ NEXT_TURNS = text(
      LIMIT 8
     """
 )
-"""Organisations with work that is due, the one that was served longest ago first. It skips from organisation
-to organisation in the index, so it costs the same however much work there is. As soon as another organisation
-has been served, nobody takes the last process.
+"""Organisations with due work, longest waiting first. The query skips from organisation to
+organisation in the index, so its cost does not depend on the amount of work. If another organisation has
+work, the last process stays free for it.
 """
 
 
@@ -92,7 +92,7 @@ def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -
 
 
 def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Claim | None:
-    """Work whose subject is known, due or not; None: there is none, or somebody else works on it."""
+    """Claim the work of a subject, due or not; return None if there is none, or it is claimed."""
     row = session.scalar(
         select(WorkRow)
         .where(WorkRow.subject == subject, WorkRow.kind == kind, WorkRow.given_up_at.is_(None))
@@ -131,7 +131,7 @@ def finish(session: Session, claim: Claim, now: datetime, again_at: datetime | N
 
 
 def release(session: Session, claim: Claim, due_at: datetime) -> bool:
-    """The attempt did not take place: somebody was in the way, or somebody else shall do it."""
+    """Undo an attempt: a lock was taken, or another process will do the work."""
     hint_after_commit(session, claim.lane, at_once=True)
     return _change(
         session,

@@ -1,7 +1,7 @@
-"""How claimed work is done: with no connection held, and its end noted whatever it is.
+"""Execution of claimed work: no connection is held, and the result is always recorded.
 
-A handler that raises has failed, and is tried again after a pause until it is given up. Somebody in the way
-is no failure. A claim is extended while its process lives.
+A handler that raises has failed and is retried after a pause until it is given up. A taken lock is no
+failure. A claim is extended while its process lives.
 """
 
 import time
@@ -93,7 +93,7 @@ class Executor:
 
 
 def _traced(claim: Claim) -> AbstractContextManager[None]:
-    """Work on a run belongs to the trace of the run, whoever caused it; other work is a trace of its own."""
+    """Return the trace of the run for work on a run; other work has a trace of its own."""
     below = tracing.of_run(claim.subject) if KINDS[claim.kind].of_run else None
     subject = str(claim.subject)
     return tracing.span(f"work {claim.kind}", below, subject=subject, attempt=claim.attempts)
@@ -122,7 +122,7 @@ def extended(transactions: Transactions, claim: Claim) -> Iterator[None]:
 
 
 def _is_passing(error: DBAPIError) -> bool:
-    """Whether the database was away or somebody else was in the way: nothing is wrong with the work."""
+    """Return whether the database was unavailable or a lock taken: nothing is wrong with the work."""
     if isinstance(error.orig, postgres_errors.QueryCanceled):
         return False
     passing = (

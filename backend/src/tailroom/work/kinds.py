@@ -32,7 +32,7 @@ RATE = Kind("rate", JUDGING, of_run=True)
 DRAW = Kind("draw", JUDGING, of_run=True)
 READ_UPLOAD = Kind("read_upload", UPLOADS, most_attempts=3)
 CAMPAIGN = Kind("campaign", JUDGING)
-"""Watch a campaign that goes on, and add up its phases."""
+"""Advance a campaign, and merge the runs of its phases."""
 ERASE = Kind("erase", HOUSEKEEPING, most_attempts=10)
 DISSOLVE = Kind("dissolve", HOUSEKEEPING, most_attempts=10)
 """Remind of the deletion of an organisation, and delete it."""
@@ -46,5 +46,5 @@ KINDS = {
 }
 
 CLAIM_HOLDS = timedelta(seconds=20)
-"""A claim that nobody extends ends after this time: its process is gone."""
+"""A claim that is not extended ends after this time: its process is gone."""
 EXTEND_EVERY_S = 5.0

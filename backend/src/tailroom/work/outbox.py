@@ -35,10 +35,9 @@ def make_due(
     lane: str | None = None,
     details: dict[str, Any] | None = None,
 ) -> None:
-    """Notes that something has to be done at a time, and again if somebody works on it just now.
+    """Record that work is due at a time, and again if it is being done just now.
 
-    Work that waits already keeps its time and work that was given up stays so, unless the cause begins it
-    `anew`.
+    Waiting work keeps its time and given-up work stays so, unless the cause starts it `anew`.
     """
     chosen = lane or kind.lane
     values = (subject, kind.name, organisation_id, chosen, due_at, details)
@@ -112,7 +111,7 @@ def retry(session: Session, subject: UUID | None, now: datetime) -> int:
 
 
 def _upsert(statement: Insert, *, anew: bool) -> Insert:
-    """Whoever works on it keeps their claim: the new revision makes it due again when they are done."""
+    """The process that works on it keeps its claim: the new revision makes the work due again afterwards."""
     is_claimed = WorkRow.claim_id.is_not(None)
     if not anew:
         # Work that waits, for its turn or after a failure, sees this transaction when it is claimed: its row

@@ -245,7 +245,7 @@ export interface paths {
         };
         /**
          * Everything of one kind, with facts and sources
-         * @description Facts that disagree are all there, each with its source, and say so.
+         * @description Facts that disagree are all listed, each with its source, and are marked.
          */
         get: operations["get_catalogue"];
         put?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
         };
         /**
          * Numbers of one group of gauges
-         * @description Seconds that lie whole in the window, put together into 360 steps at most.
+         * @description Seconds that lie entirely in the window, merged into at most 360 steps.
          */
         get: operations["get_gauges"];
         put?: never;
@@ -1181,7 +1181,7 @@ export interface paths {
         get?: never;
         /**
          * Limit what an organisation may have
-         * @description Takes the place of all limits before. What is there already stays; what would be new is refused.
+         * @description Replaces all limits. Existing data stays; new data beyond a limit is refused.
          */
         put: operations["set_quota"];
         post?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
         put?: never;
         /**
          * Accept or refuse a suggestion, or take a fact back
-         * @description It stands in the trail of the organisation that suggested it.
+         * @description The decision is recorded in the audit trail of the suggesting organisation.
          */
         post: operations["decide_suggestion"];
         delete?: never;
@@ -1322,13 +1322,14 @@ export interface paths {
         get?: never;
         /**
          * Have the organisation deleted after days of grace
-         * @description Every member gets a mail. Until then everything goes on, and any owner takes it back.
+         * @description Every member gets a mail. Until then the organisation works as usual, and any owner can withdraw the
+         *     request.
          */
         put: operations["ask_for_deletion"];
         post?: never;
         /**
          * Cancel the deletion of the organisation
-         * @description Harmless where nobody had asked for its deletion.
+         * @description Harmless without a request for deletion.
          */
         delete: operations["take_deletion_back"];
         options?: never;
@@ -1391,7 +1392,8 @@ export interface paths {
         get: operations["get_retention"];
         /**
          * Have data go sooner
-         * @description Within what the installation stores. Housekeeping obeys it within the hour; what has gone is gone.
+         * @description At most as long as the installation stores data. Housekeeping applies it within the hour; removed data
+         *     cannot be restored.
          */
         put: operations["set_retention"];
         post?: never;
@@ -1690,8 +1692,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a run for good
-         * @description With everything that was measured and made of it; nobody can bring it back. Whoever has the link of a
-         *     published one reads that it was deleted. The upload that it came from goes with its last run.
+         * @description Deletes the run with its data and results for good. Readers of a published run see that it was deleted.
+         *     Its upload is deleted with its last run.
          */
         delete: operations["delete_run"];
         options?: never;
@@ -1935,8 +1937,8 @@ export interface paths {
         };
         /**
          * The load ladder that a run is a step of
-         * @description Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
-         *     somebody else's ladder only the published steps.
+         * @description Every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of the
+         *     ladder of another organisation only the published steps.
          */
         get: operations["get_run_ladder"];
         put?: never;
@@ -2000,7 +2002,8 @@ export interface paths {
         };
         /**
          * Names that publishing a run may show, by kind
-         * @description The organisation's own. What is not ticked when it is published reads "host 1", "device 1".
+         * @description The names in the organisation's run. Names that are not selected on publishing read "host 1", "device
+         *     1".
          */
         get: operations["get_run_names"];
         put?: never;
@@ -2086,9 +2089,9 @@ export interface paths {
         put?: never;
         /**
          * Let everybody read a run
-         * @description Everybody of this installation who has the link may read it; raw files stay private. Names of
-         *     kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
-         *     repeated; another `shown` counts from then on.
+         * @description All readers of this installation with the link may read it; raw files stay private. Names of kinds that
+         *     are not in `shown` become neutral, such as "host 1", for other readers. Harmless when repeated; another
+         *     `shown` applies from then on.
          */
         post: operations["publish_run"];
         delete?: never;
@@ -2171,7 +2174,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a run to stop
-         * @description Tells the agent, with the answer to its next batch, to end early. Asking again is harmless.
+         * @description The agent ends early when it reads the answer to its next batch. Repeating it is harmless.
          */
         post: operations["stop_run"];
         delete?: never;
@@ -2505,7 +2508,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest a drive or a fact for everybody's catalogue
-         * @description The answer holds what everybody sees if it is accepted. Only moderators see who suggested it.
+         * @description The answer shows the shared result of an acceptance. Only moderators see the author.
          */
         post: operations["make_suggestion"];
         delete?: never;
@@ -2526,7 +2529,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw a suggestion
-         * @description While nobody has decided.
+         * @description Withdraws an open suggestion.
          */
         delete: operations["withdraw_suggestion"];
         options?: never;
@@ -2682,7 +2685,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an upload for good
-         * @description With its files, and with the runs that were read from it alone; nobody can bring them back.
+         * @description Deletes the upload with its files, and with the runs that were read from it alone, for good.
          */
         delete: operations["delete_upload"];
         options?: never;
@@ -2864,8 +2867,8 @@ export interface paths {
         };
         /**
          * Figures of the processes behind the port and of the installation, for Prometheus
-         * @description In the text form of Prometheus. For whoever runs the installation: by the operator's token, or
-         *     without one on the machine itself.
+         * @description Metrics in the text format of Prometheus, for the operator: by the operator's token, or without a token
+         *     on the machine itself.
          */
         get: operations["metrics"];
         put?: never;
@@ -4310,7 +4313,7 @@ export interface components {
         };
         /**
          * DecisionIn
-         * @description What a moderator makes of a suggestion.
+         * @description The decision of a moderator about a suggestion.
          */
         DecisionIn: {
             /**
@@ -5282,7 +5285,7 @@ export interface components {
         };
         /**
          * FailuresOut
-         * @description What was given up last, newest first.
+         * @description Work that was given up, newest first.
          */
         FailuresOut: {
             /** Failures */
@@ -5541,7 +5544,7 @@ export interface components {
         };
         /**
          * GivenUpOut
-         * @description Work on a run that failed too often; nobody tries it any more unless somebody asks for it.
+         * @description Work on a run that failed too often; it is not retried unless a person asks for it.
          */
         GivenUpOut: {
             /** Attempts */
@@ -5575,7 +5578,7 @@ export interface components {
         };
         /**
          * HeadlineOut
-         * @description What was found as an interval, beside what was asked; the same by every door.
+         * @description The measured interval beside the limit or objective; the same on every page.
          */
         HeadlineOut: {
             /**
@@ -6513,7 +6516,7 @@ export interface components {
         };
         /**
          * LimitsIn
-         * @description Limits of an organisation; what is left out or null is none.
+         * @description Limits of an organisation; null means no limit.
          */
         LimitsIn: {
             /**
@@ -7895,7 +7898,7 @@ export interface components {
         };
         /**
          * PlanDocument
-         * @description What a transaction does.
+         * @description The stages of a transaction.
          */
         PlanDocument: {
             /** Stages */
@@ -7945,7 +7948,7 @@ export interface components {
         };
         /**
          * PriceEntryIn
-         * @description What one drive of one capacity costs, by whom and when that was said.
+         * @description The price of one drive of one capacity, with its source and date.
          */
         PriceEntryIn: {
             /** Capacity Bytes */
@@ -8046,7 +8049,7 @@ export interface components {
         };
         /**
          * PriceListOut
-         * @description The whole list of the organisation that asks; nobody else sees it.
+         * @description The whole price list of the caller's organisation; other organisations cannot read it.
          */
         PriceListOut: {
             /** Entries */
@@ -8631,7 +8634,7 @@ export interface components {
         };
         /**
          * RetriedOut
-         * @description What is tried again.
+         * @description Work that is retried.
          */
         RetriedOut: {
             /**
@@ -8642,7 +8645,7 @@ export interface components {
         };
         /**
          * RetryOut
-         * @description What is tried again.
+         * @description Work that is retried.
          */
         RetryOut: {
             /**
@@ -8913,7 +8916,7 @@ export interface components {
         };
         /**
          * RunFindingsOut
-         * @description What the checks found in one run.
+         * @description Findings of the checks about one run.
          */
         RunFindingsOut: {
             /**
@@ -9064,7 +9067,7 @@ export interface components {
         };
         /**
          * SamplesOut
-         * @description What is stored.
+         * @description The stored seconds.
          */
         SamplesOut: {
             /**
@@ -9547,7 +9550,7 @@ export interface components {
         };
         /**
          * SpecOut
-         * @description What the document states of one thing of the catalogue.
+         * @description A statement of the document about an item of the catalogue.
          */
         SpecOut: {
             /** Facts */
@@ -9819,7 +9822,7 @@ export interface components {
         };
         /**
          * SuggestionIn
-         * @description A drive of the organisation's own that everybody should see, or a fact about what everybody sees.
+         * @description A drive of the organisation that should be shared, or a fact about a shared item.
          */
         SuggestionIn: {
             fact?: components["schemas"]["FactIn"] | null;
@@ -10039,7 +10042,7 @@ export interface components {
         };
         /**
          * PrintedOut
-         * @description A printed number, or the words that stand in its place.
+         * @description A printed number, or the words in its place.
          */
         tailroom__catalogue__schemas__PrintedOut: {
             /** As Printed */
@@ -10730,7 +10733,7 @@ export interface components {
         };
         /**
          * Untold
-         * @description What a machine does not know, and why.
+         * @description A gauge that the machine cannot read, and the reason.
          */
         Untold: {
             /**

@@ -1,6 +1,4 @@
-"""What is done once an hour: partitions of the coming days, what is past its retention, and whatever was
-lost.
-"""
+"""Hourly housekeeping: partitions of the coming days, retention, and work whose record was lost."""
 
 from datetime import timedelta
 

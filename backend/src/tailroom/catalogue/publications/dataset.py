@@ -1,9 +1,9 @@
 """Reads the publications of the package. Pure: files in, claims out, no database.
 
-A bare `0` beside numbers with decimals (“0.07 / 0”) is not taken as “under half a per cent”: who prints 0.07
-would have printed 0.3. Its last digit is taken to be worth the coarsest last digit that its row prints for
-another number, so that beside 5.4 it stands for anything under 0.05, and beside 5.38 for anything under
-0.005. Publications say with `bare_zero: row` that this holds for them; elsewhere a 0 is anything under 0.5.
+A bare `0` beside numbers with decimals (“0.07 / 0”) does not mean “under half a per cent”: an author who
+prints 0.07 would have printed 0.3. Its last digit is worth the coarsest last digit that its row prints for
+another number, so beside 5.4 it means anything under 0.05, and beside 5.38 anything under 0.005. Publications
+state with `bare_zero: row` that this applies; elsewhere a 0 is anything under 0.5.
 """
 
 from collections.abc import Iterable, Mapping

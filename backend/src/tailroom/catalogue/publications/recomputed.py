@@ -1,7 +1,7 @@
-"""Decides which printed numbers are calculated again from others, and stand beside what they give.
+"""Printed numbers recomputed from other printed numbers, shown beside them.
 
 The arithmetic is that of the checks (docs/method.md 7: P1, P2, P4), so that a finding and the number beside a
-claim are the same number. Gains from the two numbers they compare, runtimes from operations and throughput,
+claim are the same. Gains from the two numbers they compare, runtimes from operations and throughput,
 operations in flight from throughput and mean latency.
 """
 

@@ -1,4 +1,4 @@
-"""What is said of publications: their claims, what these recompute to, and what the checks found."""
+"""Publications in the API: their claims, recomputed numbers, and the findings of the checks."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -120,7 +120,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
 
 
 def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
-    """What the document states of things of the catalogue. Other documents are not asked here."""
+    """Return the statements of the document about items of the catalogue; other documents are left out."""
     specs: dict[str, dict[str, Any]] = {}
     for fact, item in items.facts_from(session, slug):
         spec = specs.setdefault(
