@@ -21,7 +21,7 @@ _LIMITS = TimeLimits(lock_s=2.0, statement_s=120.0, idle_in_transaction_s=60.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Resources:
+class WorkerResources:
     """Made when the first task of a process needs them."""
 
     settings: Settings
@@ -31,10 +31,10 @@ class Resources:
     executor: Executor
 
 
-_resources: Resources | None = None
+_resources: WorkerResources | None = None
 
 
-def get_resources() -> Resources:
+def get_resources() -> WorkerResources:
     """The resources of this process."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is None:
@@ -42,7 +42,7 @@ def get_resources() -> Resources:
     return _resources
 
 
-def _make(settings: Settings) -> Resources:
+def _make(settings: Settings) -> WorkerResources:
     notifier = Notifier(settings.redis_url)
     database = Database(
         settings.database_url,
@@ -59,7 +59,7 @@ def _make(settings: Settings) -> Resources:
     executor = Executor(
         database, handlers(settings, notifier, raw_files, transactions_of(database, None)), processes
     )
-    return Resources(settings, database, notifier, raw_files, executor)
+    return WorkerResources(settings, database, notifier, raw_files, executor)
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types

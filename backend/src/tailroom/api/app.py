@@ -45,7 +45,7 @@ from tailroom.kit.errors import ProblemDocument
 from tailroom.kit.limits import ORGANISATION_WAITING
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
-from tailroom.kit.metrics import ARE_SEVERAL, Measured
+from tailroom.kit.metrics import ARE_SEVERAL, RequestMetrics
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import SWEEP_EVERY_S, open_raw_files
 from tailroom.kit.resources import Resources
@@ -164,7 +164,7 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
         unlimited={"/api/v1/uploads": "POST", IMPORT_PATH: "POST"},
     )
     app.add_middleware(Surroundings, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
-    app.add_middleware(Measured)
+    app.add_middleware(RequestMetrics)
     app.add_route("/api/v1/openapi.json", _describe, include_in_schema=False)
     app.router.default = Pages(chosen.ui_dist)
     app.router.middleware_stack = RouteIndex(app.router)

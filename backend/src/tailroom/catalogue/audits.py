@@ -36,11 +36,11 @@ _FOLDER = "audits"
 Form = TypeVar("Form", bound=msgspec.Struct)
 
 
-class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _StrictYaml(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 
-class _NoteIn(_Strict, frozen=True, kw_only=True):
+class _NoteIn(_StrictYaml, frozen=True, kw_only=True):
     reference: str
     publication: str
     check: str
@@ -50,12 +50,12 @@ class _NoteIn(_Strict, frozen=True, kw_only=True):
     claim_keys: tuple[str, ...] = ()
 
 
-class _NotesIn(_Strict, frozen=True, kw_only=True):
+class _NotesIn(_StrictYaml, frozen=True, kw_only=True):
     format: Literal["tailroom-reviewed-notes/1"]
     notes: list[_NoteIn]
 
 
-class _AssertionIn(_Strict, frozen=True, kw_only=True):
+class _AssertionIn(_StrictYaml, frozen=True, kw_only=True):
     kind: str
     publication: str
     subject: str | None = None
@@ -67,12 +67,12 @@ class _AssertionIn(_Strict, frozen=True, kw_only=True):
     claim_keys: tuple[str, ...] = ()
 
 
-class _AssertionsIn(_Strict, frozen=True, kw_only=True):
+class _AssertionsIn(_StrictYaml, frozen=True, kw_only=True):
     format: Literal["tailroom-assertions/1"]
     assertions: list[_AssertionIn]
 
 
-class _ReferenceIn(_Strict, frozen=True, kw_only=True):
+class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
     reference: str
     publication: str
     check: str
@@ -88,7 +88,7 @@ class _ReferenceIn(_Strict, frozen=True, kw_only=True):
         )
 
 
-class _ReferencesIn(_Strict, frozen=True, kw_only=True):
+class _ReferencesIn(_StrictYaml, frozen=True, kw_only=True):
     format: Literal["tailroom-references/1"]
     references: list[_ReferenceIn]
 

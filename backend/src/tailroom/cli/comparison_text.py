@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tailroom.cli.baselines import Baseline
-from tailroom.cli.pipeline_files import Check, State
+from tailroom.cli.pipeline_files import Check, CheckState
 from tailroom.comparison.words import quantity_text, ratio_text
 from tailroom.domain.comparison.comparison import Comparison, Outcome, Side, measured
 from tailroom.domain.comparison.figures import THROUGHPUT, Figure, is_share
@@ -72,11 +72,11 @@ def answer(comparison: Comparison, smallest: float) -> str:
 def checks(comparison: Comparison) -> list[Check]:
     """Return each figure as a check of a pipeline; if the runs cannot be compared, all are skipped."""
     comparable = comparison.outcome is not Outcome.NOT_COMPARABLE
-    states = {Effect.WORSE: State.FAILED, Effect.OPEN: State.SKIPPED}
+    states = {Effect.WORSE: CheckState.FAILED, Effect.OPEN: CheckState.SKIPPED}
     return [
         Check(
             _name(gain),
-            states.get(gain.effect, State.PASSED) if comparable else State.SKIPPED,
+            states.get(gain.effect, CheckState.PASSED) if comparable else CheckState.SKIPPED,
             _line(gain, comparable=comparable),
         )
         for gain in comparison.gains

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from tailroom.cli.options import Loop, Unit
-from tailroom.cli.pipeline_files import Check, State, write_files
+from tailroom.cli.pipeline_files import Check, CheckState, write_files
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Scheduling
 
@@ -138,7 +138,11 @@ def _checks(assessment: "BudgetAssessment") -> list[Check]:
     from tailroom.domain.verdicts.headline import headline
     from tailroom.domain.verdicts.verdict import Verdict
 
-    states = {Verdict.PASS: State.PASSED, Verdict.FAIL: State.FAILED, Verdict.INDETERMINATE: State.SKIPPED}
+    states = {
+        Verdict.PASS: CheckState.PASSED,
+        Verdict.FAIL: CheckState.FAILED,
+        Verdict.INDETERMINATE: CheckState.SKIPPED,
+    }
     return [
         Check(part.budget.title or part.budget.name, states[part.judgement.verdict], headline(part).text)
         for part in assessment.criteria or (assessment,)

@@ -121,7 +121,7 @@ def export(
     from tailroom.kit.raw_files import open_raw_files
     from tailroom.kit.settings import get_settings
     from tailroom.operations import organisation_pack
-    from tailroom.operations.organisation_pack import PackRefused
+    from tailroom.operations.organisation_pack import OrganisationPackRefused
 
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
@@ -131,7 +131,7 @@ def export(
         with file.open("xb") as written:
             store = open_raw_files(settings.raw_files, settings.home)
             made = organisation_pack.export(database, store, _id_of(organisation, name), written, utc_now())
-    except (PackRefused, OSError) as error:
+    except (OrganisationPackRefused, OSError) as error:
         typer.echo(f"The organisation was not exported: {error}", err=True)
         raise typer.Exit(1) from error
     finally:
@@ -160,7 +160,7 @@ def import_(
     from tailroom.kit.raw_files import open_raw_files
     from tailroom.kit.settings import get_settings
     from tailroom.operations import organisation_pack
-    from tailroom.operations.organisation_pack import PackRefused
+    from tailroom.operations.organisation_pack import OrganisationPackRefused
     from tailroom.people import members
 
     settings = with_local_services(get_settings())
@@ -184,7 +184,7 @@ def import_(
                     now=now,
                 )
                 codes.append((member["email"], code))
-    except PackRefused as error:
+    except OrganisationPackRefused as error:
         typer.echo(f"Nothing was imported: {error}", err=True)
         raise typer.Exit(1) from error
     finally:
@@ -201,8 +201,8 @@ def import_(
 
 
 def _id_of(organisation: "Organisation | None", name: str) -> UUID:
-    from tailroom.operations.organisation_pack import PackRefused
+    from tailroom.operations.organisation_pack import OrganisationPackRefused
 
     if organisation is None:
-        raise PackRefused(f"There is no organisation {name!r}.")
+        raise OrganisationPackRefused(f"There is no organisation {name!r}.")
     return organisation.id

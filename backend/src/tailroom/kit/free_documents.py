@@ -55,7 +55,7 @@ class _Ladder(Struct, frozen=True):
     kind: Text | None = None
 
 
-class _Plan(Struct, frozen=True):
+class _PlanFields(Struct, frozen=True):
     title: Text | None = None
     workload: Text | None = None
     duration_s: _Rate | None = None
@@ -76,7 +76,7 @@ class _Host(Struct, frozen=True):
 _LEAVES = (str, int, float, type(None))
 _OBJECT = (dict, Mapping)
 """The usual types come first: checking an abstract class costs ten times as much."""
-_SHAPES: Mapping[str, type[Struct]] = {"plan": _Plan, "host": _Host}
+_SHAPES: Mapping[str, type[Struct]] = {"plan": _PlanFields, "host": _Host}
 
 
 def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[tuple[str, str]]:

@@ -84,7 +84,7 @@ _PAGES = "pages"
 _STREAM = b"text/event-stream"
 
 
-class Measured:
+class RequestMetrics:
     """Counts requests and times them. Pure ASGI, so that streams pass through untouched."""
 
     under_way: ClassVar[int] = 0
@@ -112,10 +112,10 @@ class Measured:
 
         begun = perf_counter()
         try:
-            Measured.under_way += 1
+            RequestMetrics.under_way += 1
             await self._app(scope, receive, watched_send)
         finally:
-            Measured.under_way -= 1
+            RequestMetrics.under_way -= 1
             # The router records the route; requests without one are for files of the pages.
             route = getattr(scope.get("route"), "path", _PAGES)
             method = scope["method"] if scope["method"] in _METHODS else "other"

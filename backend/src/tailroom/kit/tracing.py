@@ -25,26 +25,26 @@ class TracingNotInstalled(RuntimeError):
     """A collector is set, and what sends to it is not there."""
 
 
-class Place(NamedTuple):
+class TraceParent(NamedTuple):
     """Where in which trace something belongs: below which span."""
 
     trace_id: int
     span_id: int
 
 
-def of_run(run_id: UUID) -> Place:
+def of_run(run_id: UUID) -> TraceParent:
     """The place of everything that is done about a run. The agent says the same in `traceparent`
     (`agent/crates/agent/src/transport.rs`).
     """
-    return Place(run_id.int, run_id.int & (2**64 - 1) or 1)
+    return TraceParent(run_id.int, run_id.int & (2**64 - 1) or 1)
 
 
-def from_header(text: str | None) -> Place | None:
+def from_header(text: str | None) -> TraceParent | None:
     """The place that a request names (W3C Trace Context); none where it names none."""
     match = None if text is None else _SHAPE.fullmatch(text.strip())
     if match is None:
         return None
-    place = Place(int(match[1], 16), int(match[2], 16))
+    place = TraceParent(int(match[1], 16), int(match[2], 16))
     return place if place.trace_id and place.span_id else None
 
 
@@ -80,7 +80,7 @@ def end() -> None:
 
 @contextmanager
 def span(
-    name: str, below: Place | None = None, *, beside: Place | None = None, **attributes: str | int
+    name: str, below: TraceParent | None = None, *, beside: TraceParent | None = None, **attributes: str | int
 ) -> Iterator[None]:
     """One step: below a place or the step around it, and linked to another place where that is elsewhere."""
     if _provider is None:
@@ -88,7 +88,7 @@ def span(
         return
     from opentelemetry import trace  # noqa: PLC0415 - an extra
 
-    def context(place: Place) -> trace.SpanContext:
+    def context(place: TraceParent) -> trace.SpanContext:
         sampled = trace.TraceFlags(trace.TraceFlags.SAMPLED)
         return trace.SpanContext(place.trace_id, place.span_id, is_remote=True, trace_flags=sampled)
 

@@ -43,7 +43,7 @@ class TableFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class InstallationFigures:
     """Of the installation at one moment."""
 
     lanes: tuple[LaneFigures, ...]
@@ -58,11 +58,11 @@ class Figures:
     last_backup_at: datetime | None
 
 
-def figures(session: Session, now: datetime) -> Figures:
+def figures(session: Session, now: datetime) -> InstallationFigures:
     """Of a session that acts for the installation itself."""
     days = partition_days(session)
     size, count = session.execute(select(func.coalesce(func.sum(RawFile.size_bytes), 0), func.count())).one()
-    return Figures(
+    return InstallationFigures(
         lanes=_lanes(session, now),
         tables=_tables(session),
         database_bytes=database_bytes(session),

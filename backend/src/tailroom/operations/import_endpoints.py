@@ -28,7 +28,7 @@ _BODY: dict[str, Any] = {
 }
 
 
-class PackUnreadable(Problem):
+class ImportRefused(Problem):
     """The body is no pack that this installation can take."""
 
     status = 409
@@ -51,7 +51,7 @@ class ImportedOut(BaseModel):
     "/import",
     operation_id="import_organisation",
     summary="Read an organisation that another installation exported",
-    responses=problem_responses(PackUnreadable, RequestTooLarge),
+    responses=problem_responses(ImportRefused, RequestTooLarge),
     openapi_extra=_BODY,
 )
 @needs(Capability.OPERATE)
@@ -74,8 +74,8 @@ async def import_organisation(request: Request, caller: CallerDep, resources: Re
                 done = organisation_pack.import_(
                     caller.database, resources.raw_files, Path(file.name), utc_now()
                 )
-            except organisation_pack.PackRefused as refusal:
-                raise PackUnreadable(f"Nothing was imported: {refusal}") from None
+            except organisation_pack.OrganisationPackRefused as refusal:
+                raise ImportRefused(f"Nothing was imported: {refusal}") from None
             owner, new = done.manifest.organisation_id, sum(done.rows.values())
             with caller.database.transaction() as session:
                 what = Note(done.manifest.organisation, after={"new_rows": new})

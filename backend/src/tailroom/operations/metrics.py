@@ -11,10 +11,10 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.clock import utc_now
-from tailroom.kit.metrics import CONNECTIONS, REQUESTS_UNDER_WAY, THREADS, Measured, counted
+from tailroom.kit.metrics import CONNECTIONS, REQUESTS_UNDER_WAY, THREADS, RequestMetrics, counted
 from tailroom.kit.resources import Resources, resources_of
 from tailroom.kit.threads import Threads
-from tailroom.operations.figures import Figures, figures
+from tailroom.operations.figures import InstallationFigures, figures
 
 _ANSWERS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
 router = APIRouter(tags=["operations"], route_class=GuardedRoute)
@@ -46,13 +46,13 @@ def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
         THREADS.labels(thread.name, "places").set(thread.places)
         THREADS.labels(thread.name, "busy").set(thread.busy)
         THREADS.labels(thread.name, "waiting").set(thread.waiting)
-    REQUESTS_UNDER_WAY.set(Measured.under_way)
+    REQUESTS_UNDER_WAY.set(RequestMetrics.under_way)
     pool = resources.database.engine.pool
     CONNECTIONS.labels("in_use").set(pool.checkedout())  # type: ignore[attr-defined]
     CONNECTIONS.labels("idle").set(pool.checkedin())  # type: ignore[attr-defined]
 
 
-def _of_installation(figures: Figures) -> CollectorRegistry:
+def _of_installation(figures: InstallationFigures) -> CollectorRegistry:
     """Return figures that are queried for each scrape and not cached."""
     registry = CollectorRegistry()
 

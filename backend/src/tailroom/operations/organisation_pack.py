@@ -113,7 +113,7 @@ _Row = tuple[str, dict[str, Any]]
 """A row as written, and as parsed."""
 
 
-class PackRefused(Exception):
+class OrganisationPackRefused(Exception):
     """The organisation cannot be written, or the pack not be read; nothing was changed."""
 
 
@@ -161,7 +161,7 @@ def export(
             text("SELECT to_json(o)::text FROM organisation o WHERE id = :id"), {"id": organisation_id}
         ).scalar()
         if owner is None:
-            raise PackRefused(f"There is no organisation {organisation_id}.")
+            raise OrganisationPackRefused(f"There is no organisation {organisation_id}.")
         revision = MigrationContext.configure(connection).get_current_revision() or ""
         members = connection.execute(
             text(
@@ -205,7 +205,9 @@ def import_(database: Database, store: RawFiles, path: Path, now: datetime) -> I
                 rows, items_taken = _stored(session, pack, manifest, now)
             members = tuple(json.loads(_text(pack, _MEMBERS)))
     except (zipfile.BadZipFile, OSError, KeyError, ValueError) as error:
-        raise PackRefused(f"{path.name} cannot be read as a pack of an organisation: {error}.") from error
+        raise OrganisationPackRefused(
+            f"{path.name} cannot be read as a pack of an organisation: {error}."
+        ) from error
     return Imported(manifest, rows, items_taken, members)
 
 
@@ -251,29 +253,31 @@ def _checked(pack: zipfile.ZipFile) -> PackManifest:
     if unpacked > max(
         _ALWAYS_TAKEN, _LARGEST_RATIO * sum(member.compress_size for member in pack.infolist())
     ):
-        raise PackRefused(f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size.")
+        raise OrganisationPackRefused(
+            f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size."
+        )
     try:
         manifest = msgspec.json.decode(_text(pack, _MANIFEST), type=PackManifest)
     except (KeyError, msgspec.DecodeError) as error:
-        raise PackRefused(
+        raise OrganisationPackRefused(
             f"This is no pack of an organisation, or one that was not finished: {error}."
         ) from error
     if manifest.format != FORMAT:
-        raise PackRefused(f"The pack has form {manifest.format}; this version reads {FORMAT}.")
+        raise OrganisationPackRefused(f"The pack has form {manifest.format}; this version reads {FORMAT}.")
     for name, expected in manifest.sha256.items():
         digest = hashlib.sha256()
         with pack.open(name) as part:
             while piece := part.read(CHUNK_BYTES):
                 digest.update(piece)
         if digest.hexdigest() != expected:
-            raise PackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
+            raise OrganisationPackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
     return manifest
 
 
 def _text(pack: zipfile.ZipFile, name: str) -> bytes:
     """A part that is read as a whole. Raises PackRefused where it is too large for that."""
     if pack.getinfo(name).file_size > _MOST_OF_A_TEXT:
-        raise PackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
+        raise OrganisationPackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
     return pack.read(name)
 
 
@@ -283,7 +287,7 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
         while piece := part.read(CHUNK_BYTES):
             staged.write(piece)
         if staged.sha256.hex() != name.removeprefix("files/"):
-            raise PackRefused(f"{name} in the pack is another file than its name says.")
+            raise OrganisationPackRefused(f"{name} in the pack is another file than its name says.")
         store.keep(staged)
 
 
@@ -293,13 +297,13 @@ def _stored(
     """Store the rows of a pack; return the new rows by table, and the items of another organisation."""
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
     if revision != manifest.schema_revision:
-        raise PackRefused(
+        raise OrganisationPackRefused(
             f"The pack has the schema {manifest.schema_revision} (Tailroom {manifest.product_version}), this"
             f" installation {revision}. Bring both to the same version, and export again."
         )
     owner = manifest.organisation_id
     if session.get(Tombstone, owner) is not None:
-        raise PackRefused("The organisation was deleted here, and cannot be imported again.")
+        raise OrganisationPackRefused("The organisation was deleted here, and cannot be imported again.")
     tables = list(_TABLES)
     if session.get(Organisation, owner) is None:
         session.add(_organisation(json.loads(_text(pack, _ORGANISATION))))
@@ -322,7 +326,7 @@ def _stored(
                 own[table] |= owned
                 taken_count += len(batch) - len(owned)
         if table in {"run", "upload"} and taken_count > items_taken:
-            raise PackRefused(f"An id of the pack is a {table} of another organisation here.")
+            raise OrganisationPackRefused(f"An id of the pack is a {table} of another organisation here.")
         items_taken = taken_count
     if any(stored.values()):
         _make_due(session, owner, now)
@@ -355,9 +359,9 @@ def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[st
     if table in _NAMELESS:
         return [(line, row) for line, row in rows if row["item_id"] in own["catalogue_item"]]
     if any(row["organisation_id"] != str(owner) for _, row in rows):
-        raise PackRefused(f"A row of {table} is of another organisation.")
+        raise OrganisationPackRefused(f"A row of {table} is of another organisation.")
     if _TABLES[table] != _OWN and any(row["run_id"] not in own["run"] for _, row in rows):
-        raise PackRefused(f"A row of {table} is of a run that the pack does not hold.")
+        raise OrganisationPackRefused(f"A row of {table} is of a run that the pack does not hold.")
     return rows
 
 
@@ -366,7 +370,7 @@ def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
         rows: list[_Row] = []
         while line := part.readline(_MOST_OF_A_TEXT + 1):
             if len(line) > _MOST_OF_A_TEXT:
-                raise PackRefused(f"A row of {name} is larger than {_MOST_OF_A_TEXT:,} bytes.")
+                raise OrganisationPackRefused(f"A row of {name} is larger than {_MOST_OF_A_TEXT:,} bytes.")
             rows.append((line.decode(), json.loads(line)))
             if len(rows) == _ROWS_AT_ONCE:
                 yield rows

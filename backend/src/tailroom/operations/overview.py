@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import func, null, select, true
 from sqlalchemy.orm import Session
 
-from tailroom.operations.figures import Figures, figures
+from tailroom.operations.figures import InstallationFigures, figures
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.campaign import ServingAgent
 from tailroom.storage.interval import Interval
@@ -50,7 +50,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StorageUse:
     """What one organisation has."""
 
     organisation_id: UUID
@@ -66,7 +66,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentVersion:
+class AgentVersionUse:
     """One version of agents that measured or asked for work lately."""
 
     version: str
@@ -80,12 +80,12 @@ class Overview:
     """Of the installation at one moment."""
 
     now: datetime
-    figures: Figures
+    figures: InstallationFigures
     due: Sequence[Work]
     given_up: Sequence[Work]
-    organisations: Sequence[Stored]
+    organisations: Sequence[StorageUse]
     organisation_count: int
-    agents: Sequence[AgentVersion]
+    agents: Sequence[AgentVersionUse]
     partitions: Sequence[tuple[str, int]]
     """Name and size of each partition of intervals."""
     backup: BackupMade | None
@@ -143,7 +143,7 @@ def overview(session: Session, now: datetime) -> Overview:
     )
 
 
-def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
+def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
     """Return the storage of each organisation, largest first. Each query reads one index."""
 
     def of_each(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
@@ -161,7 +161,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
     members = of_each(Membership)
     limits = {quota.organisation_id: quota for quota in session.scalars(select(Quota))}
     stored = [
-        Stored(
+        StorageUse(
             organisation_id=organisation_id,
             name=name,
             members=members.get(organisation_id, nothing)[0],
@@ -180,7 +180,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
     )
 
 
-def _agents(session: Session, now: datetime) -> list[AgentVersion]:
+def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
     """Versions that measured or asked for work in the last 30 days, the newest seen first."""
     version = Run.agent["version"].astext
     since = now - _AGENTS_OF
@@ -195,13 +195,15 @@ def _agents(session: Session, now: datetime) -> list[AgentVersion]:
         .where(ServingAgent.removed_at.is_(None), ServingAgent.seen_at >= since)
         .group_by(named)
     ).all()
-    versions: dict[str, AgentVersion] = {}
+    versions: dict[str, AgentVersionUse] = {}
     for name, count, at in measured:
-        versions[str(name)] = AgentVersion(str(name), 0, count, at)
+        versions[str(name)] = AgentVersionUse(str(name), 0, count, at)
     for name, count, at in serving:
         of_runs = versions.get(str(name))
         last_at = at if of_runs is None else max(at, of_runs.last_at)
-        versions[str(name)] = AgentVersion(str(name), count, 0 if of_runs is None else of_runs.runs, last_at)
+        versions[str(name)] = AgentVersionUse(
+            str(name), count, 0 if of_runs is None else of_runs.runs, last_at
+        )
     return sorted(versions.values(), key=lambda version: version.last_at, reverse=True)
 
 

@@ -26,7 +26,7 @@ from tailroom.storage.suggestion import ACCEPTED, CatalogueSuggestion
 from tailroom.storage.tombstone import Tombstone
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 from tailroom.uploads.repository import lock_content, lock_uploads
-from tailroom.work.claims import Claim
+from tailroom.work.claims import WorkClaim
 from tailroom.work.kinds import ERASE
 from tailroom.work.outbox import drop, make_due
 
@@ -121,7 +121,7 @@ def erase(
     installation: Transactions,
     store: RawFiles,
     made: MadeDocuments,
-    claim: Claim,
+    claim: WorkClaim,
 ) -> None:
     """Remove intervals and results of a deleted run, and files that no upload holds; may be repeated."""
     made.forget(claim.subject)

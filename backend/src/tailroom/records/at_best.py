@@ -11,10 +11,10 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_HOUR
-from tailroom.records.pieces import Int64s, Pieces, Sum
+from tailroom.records.pieces import Int64s, SliceColumns, Sum
 
 
-def pieces_at_best(pieces: Pieces) -> Pieces:
+def pieces_at_best(pieces: SliceColumns) -> SliceColumns:
     """Return slices whose unreliable ones answer everything except errors and time-outs at once."""
     doubtful = pieces.doubtful_intervals > 0
     return pieces.having(
@@ -27,7 +27,7 @@ def pieces_at_best(pieces: Pieces) -> Pieces:
     )
 
 
-def hours_at_best(numbers: Sequence[int], hours: Pieces, pieces: Pieces) -> Pieces:
+def hours_at_best(numbers: Sequence[int], hours: SliceColumns, pieces: SliceColumns) -> SliceColumns:
     """Return hours without the operations over each threshold of their unreliable slices, and with their
     unfinished operations answered.
 

@@ -15,7 +15,7 @@ from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
 from tailroom.kit.forks import forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
-from tailroom.records.pieces import Int64s, Pieces
+from tailroom.records.pieces import Int64s, SliceColumns
 from tailroom.records.repository import PiecesVanished
 from tailroom.records.rollup import layout_of
 from tailroom.storage.series import Series
@@ -25,7 +25,7 @@ _INT32_LIMIT = 1 << 31
 
 
 def load_intervals(
-    transactions: Transactions, series: Series, numbers: Pieces, through_seq: int
+    transactions: Transactions, series: Series, numbers: SliceColumns, through_seq: int
 ) -> IntervalRecords:
     """Intervals of a series up to a sequence number; `numbers` are their other columns."""
     return records_of(
@@ -34,7 +34,7 @@ def load_intervals(
 
 
 def load_slices(
-    transactions: Transactions, series: Series, slice_nos: Sequence[int], numbers: Pieces, width: str
+    transactions: Transactions, series: Series, slice_nos: Sequence[int], numbers: SliceColumns, width: str
 ) -> IntervalRecords:
     """Slices of one width by their numbers; `numbers` are their other columns."""
     payloads = repository.slice_histograms(transactions, series, width, slice_nos, chunk=_CHUNK)
@@ -42,7 +42,7 @@ def load_slices(
 
 
 def records_of(
-    series: Series, numbers: Pieces, payloads: Iterable[Sequence[bytes | None]]
+    series: Series, numbers: SliceColumns, payloads: Iterable[Sequence[bytes | None]]
 ) -> IntervalRecords:
     """Return records from columns of numbers and chunks of payloads, in the same order."""
     layout = layout_of(series)

@@ -54,7 +54,7 @@ _NEXT = (
 )
 
 
-class Stored(NamedTuple):
+class StoredIntervals(NamedTuple):
     """Intervals that were added to one series."""
 
     series_no: int
@@ -72,7 +72,7 @@ def insert_rows(
     pins: Sequence[bytes],
     histograms: Sequence[bytes | None],
     now: datetime,
-) -> list[Stored]:
+) -> list[StoredIntervals]:
     """Store the intervals that are not stored yet; return the new ones by series. `numbers` has a column of
     equal length for each of `records.columns.NAMES`.
     """
@@ -81,12 +81,12 @@ def insert_rows(
     parameters["histogram"] = ByteaArray(histograms)
     with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(_INSERT, parameters | {"run_id": run_id, "now": now})
-        return [Stored(*row) for row in cursor.fetchall()]
+        return [StoredIntervals(*row) for row in cursor.fetchall()]
 
 
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
-) -> list[Stored]:
+) -> list[StoredIntervals]:
     """Store the chosen intervals (positions in the columns) that are not stored yet; return the new ones by
     series.
     """

@@ -23,7 +23,7 @@ _BY_NAME = {column.name: column for column in (*COLUMNS, *SLICE_COLUMNS)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
+class SliceColumns:
     """One row each, in order of time. `numbers` has the columns of slices (domain.latency.interval), and of
     intervals where the rows are some; each is also an attribute. `pins` has a column for each threshold.
     """
@@ -38,13 +38,13 @@ class Pieces:
         except KeyError:
             raise AttributeError(name) from None
 
-    def having(self, pins: Int64s | None = None, **numbers: Int64s) -> "Pieces":
+    def having(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
         """The same with some columns changed."""
-        return Pieces({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
+        return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
-    def at(self, rows: Int64s) -> "Pieces":
+    def at(self, rows: Int64s) -> "SliceColumns":
         """Those rows."""
-        return Pieces(
+        return SliceColumns(
             {name: column[rows] for name, column in self.numbers.items()},
             self.pins[rows],
             tuple(self.histograms[row] for row in rows.tolist()),
@@ -65,18 +65,18 @@ class Pieces:
         """Errors, time-outs and unfinished operations of each row."""
         return self.errors + self.timeouts + self.unfinished
 
-    def buckets(self, layout: Layout) -> "Buckets":
+    def buckets(self, layout: Layout) -> "BucketCounts":
         """Buckets of every row; rows without histogram have none."""
         positions = [i for i, payload in enumerate(self.histograms) if payload is not None]
         payloads = [payload for payload in self.histograms if payload is not None]
         batch = decode_many(payloads, payload_layout(layout))
         each = np.zeros(self.size, np.int64)
         each[positions] = batch.each
-        return Buckets(_offsets(each), batch.indices, batch.counts)
+        return BucketCounts(_offsets(each), batch.indices, batch.counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Buckets:
+class BucketCounts:
     """Filled buckets of rows, ascending inside a row; row `i` from `offsets[i]` to `offsets[i + 1]`."""
 
     offsets: Int64s
@@ -84,30 +84,30 @@ class Buckets:
     counts: Int64s
 
     @staticmethod
-    def none(rows: int) -> "Buckets":
+    def none(rows: int) -> "BucketCounts":
         """Of rows that have none."""
         empty = np.empty(0, np.int64)
-        return Buckets(np.zeros(rows + 1, np.int64), empty, empty)
+        return BucketCounts(np.zeros(rows + 1, np.int64), empty, empty)
 
     def of(self, row: int) -> Counts:
         """Those of one row."""
         begin, end = int(self.offsets[row]), int(self.offsets[row + 1])
         return Counts(self.indices[begin:end], self.counts[begin:end])
 
-    def behind(self, earlier: "Buckets") -> "Buckets":
+    def behind(self, earlier: "BucketCounts") -> "BucketCounts":
         """Those of other rows, then these."""
-        return Buckets(
+        return BucketCounts(
             np.concatenate((earlier.offsets, self.offsets[1:] + earlier.offsets[-1])),
             np.concatenate((earlier.indices, self.indices)),
             np.concatenate((earlier.counts, self.counts)),
         )
 
-    def ordered(self, order: Int64s) -> "Buckets":
+    def ordered(self, order: Int64s) -> "BucketCounts":
         """The same rows in another order."""
         lengths = np.diff(self.offsets)[order]
         offsets = _offsets(lengths)
         entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[order] - offsets[:-1], lengths)
-        return Buckets(offsets, self.indices[entries], self.counts[entries])
+        return BucketCounts(offsets, self.indices[entries], self.counts[entries])
 
 
 _ZERO = np.zeros(1, np.int64)
@@ -143,15 +143,17 @@ def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -
     }
 
 
-def no_pieces(pin_count: int) -> Pieces:
+def no_pieces(pin_count: int) -> SliceColumns:
     """Without rows."""
     none = np.empty(0, np.int64)
-    return Pieces({column.name: none for column in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ())
+    return SliceColumns(
+        {column.name: none for column in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ()
+    )
 
 
-def joined(parts: Sequence[Pieces]) -> Pieces:
+def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
     """Rows of several parts of the same thresholds, one after the other, with the columns of slices."""
-    return Pieces(
+    return SliceColumns(
         {
             column.name: np.concatenate([part.numbers[column.name] for part in parts])
             for column in SLICE_COLUMNS
@@ -161,10 +163,10 @@ def joined(parts: Sequence[Pieces]) -> Pieces:
     )
 
 
-def sums(pieces: Pieces, groups: Int64s, layout: Layout | None) -> list[Sum]:
+def sums(pieces: SliceColumns, groups: Int64s, layout: Layout | None) -> list[Sum]:
     """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
     if layout is None:
-        keys, totals, merged = added_up(pieces, Buckets.none(pieces.size), groups)
+        keys, totals, merged = added_up(pieces, BucketCounts.none(pieces.size), groups)
     else:
         keys, totals, merged = read_and_added_up(pieces, layout, groups)
     rows = zip(*(column.tolist() for column in totals.numbers.values()), strict=True)
@@ -174,7 +176,9 @@ def sums(pieces: Pieces, groups: Int64s, layout: Layout | None) -> list[Sum]:
     ]
 
 
-def read_and_added_up(pieces: Pieces, layout: Layout, groups: Int64s) -> tuple[Int64s, Pieces, Buckets]:
+def read_and_added_up(
+    pieces: SliceColumns, layout: Layout, groups: Int64s
+) -> tuple[Int64s, SliceColumns, BucketCounts]:
     """`added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
     if not pieces.size or (np.diff(groups) < 0).any():
         return added_up(pieces, pieces.buckets(layout), groups)
@@ -182,10 +186,12 @@ def read_and_added_up(pieces: Pieces, layout: Layout, groups: Int64s) -> tuple[I
     return groups[begins], _totals(pieces, order, begins), _read_and_added(pieces.histograms, layout, begins)
 
 
-def added_up(pieces: Pieces, buckets: Buckets, groups: Int64s) -> tuple[Int64s, Pieces, Buckets]:
+def added_up(
+    pieces: SliceColumns, buckets: BucketCounts, groups: Int64s
+) -> tuple[Int64s, SliceColumns, BucketCounts]:
     """Rows of one group number added up: the numbers, ascending, and for each its sum, without payloads."""
     if not pieces.size:
-        return groups, Pieces(pieces.numbers, pieces.pins, ()), buckets
+        return groups, SliceColumns(pieces.numbers, pieces.pins, ()), buckets
     order = np.argsort(groups, kind="stable")
     if (np.diff(groups) < 0).any():
         buckets = buckets.ordered(order)
@@ -199,21 +205,21 @@ def _begins(keys: Int64s) -> Int64s:
     return np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
 
 
-def _totals(pieces: Pieces, order: Int64s, begins: Int64s) -> Pieces:
+def _totals(pieces: SliceColumns, order: Int64s, begins: Int64s) -> SliceColumns:
     pins = np.add.reduceat(pieces.pins[order], begins, axis=0)
-    return Pieces(_numbers(pieces, order, begins), pins, (None,) * begins.size)
+    return SliceColumns(_numbers(pieces, order, begins), pins, (None,) * begins.size)
 
 
-def _added(buckets: Buckets, begins: Int64s) -> Buckets:
+def _added(buckets: BucketCounts, begins: Int64s) -> BucketCounts:
     lengths, indices, counts = added(buckets.offsets, buckets.indices, buckets.counts, begins)
-    return Buckets(_offsets(lengths), indices, counts)
+    return BucketCounts(_offsets(lengths), indices, counts)
 
 
 def _offsets(lengths: Int64s) -> Int64s:
     return np.concatenate((_ZERO, np.cumsum(lengths)))
 
 
-def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: Int64s) -> Buckets:
+def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: Int64s) -> BucketCounts:
     """Sums of consecutive groups of histograms; a group that two parts share is added up once more."""
     filled = np.flatnonzero([payload is not None for payload in histograms])
     payloads = [payload for payload in histograms if payload is not None]
@@ -224,10 +230,10 @@ def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: 
         groups.append(numbers)
         parts.append(sums_of_part)
     if not parts:
-        return Buckets.none(begins.size)
+        return BucketCounts.none(begins.size)
     counts = np.concatenate(groups)
     lengths = np.concatenate([part.each for part in parts])
-    together = Buckets(
+    together = BucketCounts(
         _offsets(lengths),
         np.concatenate([part.indices for part in parts]),
         np.concatenate([part.counts for part in parts]),
@@ -237,10 +243,10 @@ def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: 
         together, counts = _added(together, of_groups), counts[of_groups]
     all_lengths = np.zeros(begins.size, np.int64)
     all_lengths[counts] = np.diff(together.offsets)
-    return Buckets(_offsets(all_lengths), together.indices, together.counts)
+    return BucketCounts(_offsets(all_lengths), together.indices, together.counts)
 
 
-def _numbers(pieces: Pieces, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
+def _numbers(pieces: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
     """Return the sums of every group; the rows of a group begin in `order` at its entry of `begins`."""
 
     start_ns, duration_ns = pieces.start_ns[order], pieces.duration_ns[order]

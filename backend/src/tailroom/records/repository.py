@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS
 from tailroom.kit.raw_rows import raw_connection, read_rows
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, within
-from tailroom.records.pieces import Pieces, with_doubts
+from tailroom.records.pieces import SliceColumns, with_doubts
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
@@ -98,7 +98,7 @@ def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
 
 def intervals_between(
     session: Session, series: Series, after_seq: int, through_seq: int, *, with_histograms: bool = True
-) -> Pieces:
+) -> SliceColumns:
     """Intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
     thresholds_ns = list(series.pin_thresholds_ns)
     numbers, pins = read_rows(
@@ -124,7 +124,7 @@ def intervals_between(
         raise PiecesVanished(
             f"series {series.series_no} of run {series.run_id} had {size} intervals, now {len(histograms)}"
         )
-    return Pieces(with_doubts(columns, thresholds_ns), pins, histograms)
+    return SliceColumns(with_doubts(columns, thresholds_ns), pins, histograms)
 
 
 class IntervalSpan(NamedTuple):
@@ -216,7 +216,7 @@ def slice_pieces(
     numbers: Sequence[int] | None = None,
     *,
     with_histograms: bool = True,
-) -> tuple[list[int], Pieces]:
+) -> tuple[list[int], SliceColumns]:
     """Slices of one width (all, or those with the given numbers) as columns, with their numbers.
 
     One statement reads numbers and histograms: slices of a live run change, and two statements would see two
@@ -241,7 +241,7 @@ def slice_pieces(
         table, pins = read_rows(session, _slice_query(), parameters, columns, words)
         histograms = (None,) * table.shape[1]
     numbers_of = dict(zip((column.name for column in SLICE_COLUMNS), table[1:], strict=True))
-    return table[0].tolist(), Pieces(numbers_of, pins, histograms)
+    return table[0].tolist(), SliceColumns(numbers_of, pins, histograms)
 
 
 def _slice_query(further: str = "") -> str:

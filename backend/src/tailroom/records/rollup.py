@@ -21,7 +21,7 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 from tailroom.kit.forks import Forks, forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
-from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined, read_and_added_up
+from tailroom.records.pieces import BucketCounts, Int64s, SliceColumns, added_up, joined, read_and_added_up
 from tailroom.records.repository import RunInUse
 from tailroom.records.slice_rows import store_slices
 from tailroom.storage.series import Series
@@ -69,7 +69,7 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
 
 def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: Forks) -> None:
     """Adds the next intervals of some series."""
-    begun: list[Callable[[], list[tuple[str, Int64s, Pieces]]]] = []
+    begun: list[Callable[[], list[tuple[str, Int64s, SliceColumns]]]] = []
     with transactions() as session:
         for series in due:
             pieces, before = _read(session, series)
@@ -87,7 +87,7 @@ def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due],
         series.through_seq = series.next_seq
 
 
-def _read(session: Session, due: _Due) -> tuple[Pieces, dict[str, tuple[Int64s, Pieces]]]:
+def _read(session: Session, due: _Due) -> tuple[SliceColumns, dict[str, tuple[Int64s, SliceColumns]]]:
     """The next intervals of a series, and the slices that they are added to."""
     series, after, last = due.series, due.through_seq, due.next_seq
     pieces = repository.intervals_between(session, series, after, last)
@@ -115,9 +115,11 @@ _WIDTHS = ((MINUTE, NS_PER_MINUTE), (TEN_MINUTES, 10 * NS_PER_MINUTE), (HOUR, NS
 """Each width is added up from the previous width."""
 
 
-def _slices_before(session: Session, series: Series, pieces: Pieces) -> dict[str, tuple[Int64s, Pieces]]:
+def _slices_before(
+    session: Session, series: Series, pieces: SliceColumns
+) -> dict[str, tuple[Int64s, SliceColumns]]:
     """By width, the slices that are there of those that the intervals belong to, with their numbers."""
-    slices_by_width: dict[str, tuple[Int64s, Pieces]] = {}
+    slices_by_width: dict[str, tuple[Int64s, SliceColumns]] = {}
     for width, width_ns in _WIDTHS:
         numbers = [0] if width_ns is None else np.unique(pieces.start_ns // width_ns).tolist()
         present, slices = repository.slice_pieces(session, series, width, numbers)
@@ -126,8 +128,8 @@ def _slices_before(session: Session, series: Series, pieces: Pieces) -> dict[str
 
 
 def _slices(
-    series: Series, pieces: Pieces, before: Mapping[str, tuple[Int64s, Pieces]]
-) -> Iterator[tuple[str, Int64s, Pieces]]:
+    series: Series, pieces: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
+) -> Iterator[tuple[str, Int64s, SliceColumns]]:
     """By width, numbers of the slices that intervals belong to, and these with the intervals added: each
     histogram is read once, hours are added up from ten minutes, these from minutes.
     """
@@ -152,7 +154,7 @@ def _slices(
         yield width, together[0], _with_payloads(together[1], together[2], layout)
 
 
-def _with_payloads(slices: Pieces, buckets: Buckets, layout: Layout) -> Pieces:
+def _with_payloads(slices: SliceColumns, buckets: BucketCounts, layout: Layout) -> SliceColumns:
     """With their buckets as they are stored: deflated where there are many."""
     is_hdr = isinstance(layout, HdrLayout)
     payloads = encode_many(

@@ -38,7 +38,7 @@ from tailroom.kit.transactions import Transactions, within
 from tailroom.records import repository
 from tailroom.records.at_best import hours_at_best, pieces_at_best, total_at_best
 from tailroom.records.courses import coarser, load_intervals, load_slices, together
-from tailroom.records.pieces import Int64s, Pieces, Sum, no_pieces, sums
+from tailroom.records.pieces import Int64s, SliceColumns, Sum, no_pieces, sums
 from tailroom.records.quick_counts import QuickCounts
 from tailroom.records.rollup import layout_of
 from tailroom.storage.run import FINISHED, RUNNING, UPLOAD, Run
@@ -69,8 +69,8 @@ class SeriesRecord:
 
     series: Series
     total: Sum | None
-    pieces: Pieces
-    hours: tuple[tuple[int, ...], Pieces]
+    pieces: SliceColumns
+    hours: tuple[tuple[int, ...], SliceColumns]
     load: Callable[[], IntervalRecords]
     lasted_ns: int = 0
     """Duration of the run, for series without slices."""
@@ -412,7 +412,7 @@ def _course(
     total: Sum | None,
     *,
     coarse: bool,
-) -> tuple[Pieces, Callable[[], IntervalRecords]]:
+) -> tuple[SliceColumns, Callable[[], IntervalRecords]]:
     """Numbers of the pieces of a series, and how their buckets are read."""
     width = MINUTE
     if not coarse or through_seq < _MOST_INTERVALS_COARSE:

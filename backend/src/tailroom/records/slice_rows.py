@@ -7,7 +7,7 @@ from tailroom.domain.latency.interval import SLICE_COLUMNS, Column
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
 from tailroom.kit.raw_rows import raw_connection
 from tailroom.records.columns import Int64s
-from tailroom.records.pieces import Pieces
+from tailroom.records.pieces import SliceColumns
 from tailroom.storage.series import Series
 
 
@@ -37,7 +37,7 @@ def store_slices(
     series: Series,
     width: str,
     keys: Int64s,
-    slices: Pieces,
+    slices: SliceColumns,
 ) -> None:
     """Writes slices of one width, replacing those with the same number (`keys`)."""
     pins = np.ascontiguousarray(slices.pins, dtype="<u8")

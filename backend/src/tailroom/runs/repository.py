@@ -58,7 +58,7 @@ class RunFilter(NamedTuple):
     """`started` or one of ORDERS; a leading minus is descending."""
 
 
-class Order(NamedTuple):
+class RunOrder(NamedTuple):
     """By what a list of runs is ordered; runs that are equal in it follow by id."""
 
     key: ColumnElement[Any]
@@ -72,13 +72,13 @@ _TITLE: ColumnElement[str] = case((_IS_MINE, Run.title), else_=func.coalesce(Run
 """As the organisation reads it: nothing may be found, or put in order, by what it does not see."""
 _WORST = case((_IS_MINE, Run.worst_verdict), else_=Run.worst_built_in_verdict)
 """The worst verdict that the organisation sees."""
-ORDERS: Mapping[str, Order] = {
-    "title": Order(func.lower(_TITLE), str),
-    "workload": Order(Run.workload.expression, str),
-    "state": Order(Run.state.expression, str),
-    "duration": Order(func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
+ORDERS: Mapping[str, RunOrder] = {
+    "title": RunOrder(func.lower(_TITLE), str),
+    "workload": RunOrder(Run.workload.expression, str),
+    "state": RunOrder(Run.state.expression, str),
+    "duration": RunOrder(func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
     # Best first; not judged stands before FAIL.
-    "verdict": Order(func.coalesce(2 * _WORST, 2 * ORDER.index(Verdict.FAIL) - 1), int),
+    "verdict": RunOrder(func.coalesce(2 * _WORST, 2 * ORDER.index(Verdict.FAIL) - 1), int),
 }
 """Besides `started`, whose cursors are those of any list by time."""
 _FIND = select(Run).where(Run.run_id == _RUN_ID, or_(_IS_MINE, Run.visibility != PRIVATE))

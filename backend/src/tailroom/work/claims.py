@@ -58,7 +58,7 @@ work, the last process stays free for it.
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class WorkClaim:
     """Work that this process has for itself until the claim runs out."""
 
     claim_id: UUID
@@ -71,7 +71,7 @@ class Claim:
     details: dict[str, Any] | None
 
 
-def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> Claim | None:
+def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> WorkClaim | None:
     """The next work of a lane, which `processes` processes serve; None: nothing is due that may be claimed.
 
     What has ended every process that worked on it is given up here.
@@ -91,7 +91,7 @@ def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -
     return None
 
 
-def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Claim | None:
+def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> WorkClaim | None:
     """Claim the work of a subject, due or not; return None if there is none, or it is claimed."""
     row = session.scalar(
         select(WorkRow)
@@ -104,13 +104,13 @@ def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Clai
     return _claim(row, now)
 
 
-def extend(session: Session, claim: Claim, now: datetime) -> bool:
+def extend(session: Session, claim: WorkClaim, now: datetime) -> bool:
     """Holds a claim for longer; False where it has been lost."""
     until = now + CLAIM_HOLDS
     return _change(session, claim, due_at=until, claimed_until=until)
 
 
-def finish(session: Session, claim: Claim, now: datetime, again_at: datetime | None = None) -> bool:
+def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime | None = None) -> bool:
     """The work is done, and goes unless it shall be done again at a time; what became due meanwhile is due
     now. False where the claim has been lost.
     """
@@ -130,7 +130,7 @@ def finish(session: Session, claim: Claim, now: datetime, again_at: datetime | N
     )
 
 
-def release(session: Session, claim: Claim, due_at: datetime) -> bool:
+def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
     """Undo an attempt: a lock was taken, or another process will do the work."""
     hint_after_commit(session, claim.lane, at_once=True)
     return _change(
@@ -143,7 +143,7 @@ def release(session: Session, claim: Claim, due_at: datetime) -> bool:
     )
 
 
-def fail(session: Session, claim: Claim, error: str, now: datetime) -> bool:
+def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
     """The attempt failed: tried again after a pause, or given up. True where it is given up."""
     row = session.scalar(select(WorkRow).where(*_mine(claim)).with_for_update())
     if row is None:
@@ -193,11 +193,11 @@ def _take_turn(session: Session, lane: str, organisation_id: UUID) -> None:
     )
 
 
-def _claim(row: WorkRow, now: datetime) -> Claim:
+def _claim(row: WorkRow, now: datetime) -> WorkClaim:
     row.claim_id = new_id()
     row.attempts += 1
     row.due_at = row.claimed_until = now + CLAIM_HOLDS
-    return Claim(
+    return WorkClaim(
         row.claim_id,
         row.kind,
         row.subject,
@@ -214,11 +214,11 @@ def _give_up(row: WorkRow, error: str, now: datetime) -> None:
     row.claim_id = row.claimed_until = None
 
 
-def _mine(claim: Claim) -> tuple[Any, ...]:
+def _mine(claim: WorkClaim) -> tuple[Any, ...]:
     return WorkRow.subject == claim.subject, WorkRow.kind == claim.kind, WorkRow.claim_id == claim.claim_id
 
 
-def _change(session: Session, claim: Claim, **values: Any) -> bool:
+def _change(session: Session, claim: WorkClaim, **values: Any) -> bool:
     changed = session.execute(
         update(WorkRow)
         .where(*_mine(claim))

@@ -20,10 +20,10 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, transactions_of
 from tailroom.work import claims
-from tailroom.work.claims import Claim
+from tailroom.work.claims import WorkClaim
 from tailroom.work.kinds import EXTEND_EVERY_S, KINDS
 
-Handler = Callable[[Claim, Transactions], datetime | None]
+Handler = Callable[[WorkClaim, Transactions], datetime | None]
 """Does the work in transactions of its organisation; when it shall be done again, if at all."""
 
 _IN_THE_WAY_PAUSE = timedelta(milliseconds=500)
@@ -55,7 +55,7 @@ class Executor:
             self.do(claim)
         return True
 
-    def do(self, claim: Claim) -> None:
+    def do(self, claim: WorkClaim) -> None:
         """Does claimed work and notes how it ended."""
         named = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
         if KINDS[claim.kind].of_run:
@@ -81,18 +81,18 @@ class Executor:
                 with self._own() as session:
                     claims.finish(session, claim, utc_now(), again_at)
 
-    def _release(self, claim: Claim) -> None:
+    def _release(self, claim: WorkClaim) -> None:
         with self._own() as session:
             claims.release(session, claim, utc_now() + _IN_THE_WAY_PAUSE)
 
-    def _fail(self, claim: Claim, error: Exception) -> None:
+    def _fail(self, claim: WorkClaim, error: Exception) -> None:
         described = f"{type(error).__name__}: {error}"
         with self._own() as session:
             is_given_up = claims.fail(session, claim, described, utc_now())
         _log.error("work_given_up" if is_given_up else "work_failed", exc_info=error)
 
 
-def _traced(claim: Claim) -> AbstractContextManager[None]:
+def _traced(claim: WorkClaim) -> AbstractContextManager[None]:
     """Return the trace of the run for work on a run; other work has a trace of its own."""
     below = tracing.of_run(claim.subject) if KINDS[claim.kind].of_run else None
     subject = str(claim.subject)
@@ -100,7 +100,7 @@ def _traced(claim: Claim) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def extended(transactions: Transactions, claim: Claim) -> Iterator[None]:
+def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
     """Extends a claim until the block ends."""
     ended = Event()
 

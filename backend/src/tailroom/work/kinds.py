@@ -7,7 +7,7 @@ from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, UPLOADS
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class WorkKind:
     """One kind of work; `lane` is where it goes unless its cause says otherwise."""
 
     name: str
@@ -26,18 +26,18 @@ class Kind:
 
 _LONGEST_PAUSE = timedelta(minutes=30)
 
-JUDGE = Kind("judge", JUDGING, of_run=True)
-AUDIT = Kind("audit", JUDGING, of_run=True)
-RATE = Kind("rate", JUDGING, of_run=True)
-DRAW = Kind("draw", JUDGING, of_run=True)
-READ_UPLOAD = Kind("read_upload", UPLOADS, most_attempts=3)
-CAMPAIGN = Kind("campaign", JUDGING)
+JUDGE = WorkKind("judge", JUDGING, of_run=True)
+AUDIT = WorkKind("audit", JUDGING, of_run=True)
+RATE = WorkKind("rate", JUDGING, of_run=True)
+DRAW = WorkKind("draw", JUDGING, of_run=True)
+READ_UPLOAD = WorkKind("read_upload", UPLOADS, most_attempts=3)
+CAMPAIGN = WorkKind("campaign", JUDGING)
 """Advance a campaign, and merge the runs of its phases."""
-ERASE = Kind("erase", HOUSEKEEPING, most_attempts=10)
-DISSOLVE = Kind("dissolve", HOUSEKEEPING, most_attempts=10)
+ERASE = WorkKind("erase", HOUSEKEEPING, most_attempts=10)
+DISSOLVE = WorkKind("dissolve", HOUSEKEEPING, most_attempts=10)
 """Remind of the deletion of an organisation, and delete it."""
-WATCH = Kind("watch", HOUSEKEEPING, of_run=True)
-ALERT = Kind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
+WATCH = WorkKind("watch", HOUSEKEEPING, of_run=True)
+ALERT = WorkKind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
 """Tried for about two hours."""
 
 KINDS = {

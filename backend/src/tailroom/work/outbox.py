@@ -18,7 +18,7 @@ from tailroom.kit.db import hint_after_commit, with_commit
 from tailroom.kit.lanes import JUDGING
 from tailroom.storage.run import Run
 from tailroom.storage.work import WorkRow
-from tailroom.work.kinds import Kind
+from tailroom.work.kinds import WorkKind
 
 _TABLE = cast(Table, WorkRow.__table__)
 _COLUMNS = ("subject", "kind", "organisation_id", "lane", "due_at", "details")
@@ -26,7 +26,7 @@ _COLUMNS = ("subject", "kind", "organisation_id", "lane", "due_at", "details")
 
 def make_due(
     session: Session,
-    kind: Kind,
+    kind: WorkKind,
     subject: UUID,
     organisation_id: UUID,
     due_at: datetime,
@@ -46,7 +46,7 @@ def make_due(
 
 
 def make_due_with_commit(
-    session: Session, kind: Kind, subject: UUID, organisation_id: UUID, due_at: datetime
+    session: Session, kind: WorkKind, subject: UUID, organisation_id: UUID, due_at: datetime
 ) -> None:
     """The same, for a cause that comes often, and as the last that the transaction does (`kit.db`)."""
     values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
@@ -55,7 +55,7 @@ def make_due_with_commit(
 
 
 def make_many_due(
-    session: Session, kind: Kind, subjects: Select[UUID, UUID], due_at: datetime, lane: str
+    session: Session, kind: WorkKind, subjects: Select[UUID, UUID], due_at: datetime, lane: str
 ) -> None:
     """Notes the same of every subject that a query finds, by one statement; `found` has the columns subject
     and organisation_id.
@@ -72,7 +72,7 @@ def make_many_due(
     hint_after_commit(session, lane, at_once=True)
 
 
-def runs_without(kind: Kind) -> Select[UUID, UUID]:
+def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
     """Runs for which such work is not due, nor was given up; the columns subject and organisation_id.
 
     As a join, because runs may lie on another node than what is due (docs/adr/0158).
@@ -87,7 +87,7 @@ def drop(session: Session, subjects: Sequence[UUID]) -> None:
     session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
 
 
-def drop_one(session: Session, kind: Kind, subject: UUID) -> None:
+def drop_one(session: Session, kind: WorkKind, subject: UUID) -> None:
     """Takes away one thing that was to be done."""
     session.execute(delete(WorkRow).where(WorkRow.subject == subject, WorkRow.kind == kind.name))
 
