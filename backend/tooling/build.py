@@ -70,7 +70,7 @@ class Checkout:
         self._uv = self.state / "bootstrap" / "bin" / "uv"
 
     def environment(self) -> dict[str, str]:
-        """The environment of every tool: the caller's, without what would send results elsewhere."""
+        """Return the environment for every tool: the caller's, without variables that redirect results."""
         environment = {name: value for name, value in os.environ.items() if name not in _FORGET}
         return {
             **environment,
@@ -90,7 +90,7 @@ class Checkout:
         self.logs.mkdir(exist_ok=True)
 
     def python_steps(self, *, development: bool) -> list[Step]:
-        """Python packages, by a uv of our own."""
+        """Return the steps for Python packages, by a uv of our own."""
         install = ["-m", "pip", "install", "--quiet", "--require-hashes", "--requirement"]
         tool = Step(
             name="uv",
@@ -123,7 +123,7 @@ class Checkout:
         return [tool, sync]
 
     def node_steps(self) -> list[Step]:
-        """Node packages, then the pages that are built with them."""
+        """Return the steps for Node packages, then for the pages."""
         packages = ["package-lock.json", "package.json", "*/package.json", "frontend/codegen/package.json"]
         install = Step(
             name="node",
@@ -151,7 +151,7 @@ class Checkout:
         return [install, pages]
 
     def agent_steps(self) -> list[Step]:
-        """The agent, optimised."""
+        """Return the agent, optimised."""
         build = ["cargo", "build", "--release", "--locked", "--package", "tailroom-agent"]
         return [
             Step(
@@ -171,7 +171,7 @@ class Checkout:
         ]
 
     def tool_steps(self) -> list[Step]:
-        """Tools of the system that only tests use; without them these skip."""
+        """Return the steps for system tools that only tests use; tests without their tool are skipped."""
         return [
             Step(
                 name="test-tools",

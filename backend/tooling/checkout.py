@@ -78,7 +78,7 @@ def _test(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 
 def _chosen(runners: Sequence[Runner], names: list[str]) -> list[Runner]:
-    """Those of these names, or all.
+    """Return the runners of these names, or all.
 
     Raises:
         StepFailed: there is none of such a name.

@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def problems(root: Path) -> Iterator[str]:
-    """One line for each place whose number is not that of the table."""
+    """Yield a line for each place whose number differs from the table."""
     rows = list(_ROW.finditer((root / TABLE).read_text()))
     if not rows:
         yield f"{TABLE}: holds no table of numbers"
@@ -65,7 +65,7 @@ def problems(root: Path) -> Iterator[str]:
 
 
 def numbers_of(path: Path, name: str) -> list[float] | None:
-    """The numbers in the definition of this name, in their order; None where there is no definition."""
+    """Return the numbers in the definition of this name, in order; None without a definition."""
     if not path.is_file():
         return None
     definition = re.search(

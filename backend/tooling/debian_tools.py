@@ -36,7 +36,7 @@ _PATH = os.pathsep.join(["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/
 
 
 def is_there(name: str) -> bool:
-    """Whether a library can be loaded, or a file of this path exists."""
+    """Return whether a library can be loaded, or a file of this path exists."""
     if name.startswith("/"):
         return Path(name).exists()
     try:
@@ -47,13 +47,13 @@ def is_there(name: str) -> bool:
 
 
 def missing_packages(path: str = _PATH, has: Callable[[str], bool] = is_there) -> list[str]:
-    """The packages whose program, library or file is not there."""
+    """Return the packages whose program, library or file is not there."""
     programs = [package for program, package in PACKAGES.items() if shutil.which(program, path=path) is None]
     return programs + [package for name, package in LIBRARIES.items() if not has(name)]
 
 
 def obstacle(environment: Mapping[str, str], user_id: int, apt_get: str | None) -> str | None:
-    """Why nothing can be installed here; None when it can."""
+    """Return why nothing can be installed here; None if it can."""
     if environment.get(SWITCH) == "no":
         return f"{SWITCH} is no"
     if user_id != 0:
@@ -84,7 +84,7 @@ def main() -> int:
 
 
 def script() -> str:
-    """The path of this file."""
+    """Return the path of this file."""
     return str(Path(__file__).resolve())
 
 

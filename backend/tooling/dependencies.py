@@ -27,7 +27,7 @@ class Package(NamedTuple):
 
 
 def packages(root: Path) -> Iterator[Package]:
-    """Everything that is locked and comes from outside."""
+    """Yield all locked packages from outside."""
     for package in tomllib.loads((root / "uv.lock").read_text())["package"]:
         source = package["source"]
         if "editable" in source or "virtual" in source:
@@ -73,13 +73,13 @@ def problems(root: Path, today: date) -> Iterator[str]:
 
 
 def _parts(version: str) -> list[int]:
-    """Numbers of a version; what follows a letter does not count."""
+    """Return the numbers of a version; text after a letter does not count."""
     plain = version.partition("+")[0]
     return [int("".join(filter(str.isdigit, part)) or 0) for part in plain.split(".")]
 
 
 def main() -> int:
-    """Prints problems; 1 when there are any."""
+    """Print problems; return 1 if there are any."""
     root = Path(__file__).resolve().parents[2]
     refused = list(problems(root, date.today()))  # noqa: DTZ011 - a day is precise enough
     for problem in refused:

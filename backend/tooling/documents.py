@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def citations(root: Path) -> Iterator[str]:
-    """Sections and decisions that code and documents cite and that are not there."""
+    """Yield sections and decisions that code and documents cite and that do not exist."""
     sections = set(_HEADING.findall((root / _METHOD).read_text()))
     numbers = {int(path.name[:4]) for path in (root / "docs/adr").glob("[0-9]*.md")}
     for path in _texts(root, {*_CODE, ".md"}):
@@ -67,7 +67,7 @@ def citations(root: Path) -> Iterator[str]:
 
 
 def decisions(root: Path) -> Iterator[str]:
-    """Decisions that do not end with the paths where they are decided."""
+    """Yield decision records that do not end with the paths where they are decided."""
     for path in sorted((root / "docs/adr").glob("[0-9]*.md")):
         last = path.read_text().strip().split("\n\n")[-1]
         # The paragraph may also name functions.
@@ -83,7 +83,7 @@ def decisions(root: Path) -> Iterator[str]:
 
 
 def documents(root: Path) -> Iterator[str]:
-    """Paths, links and names in documents that lead nowhere."""
+    """Yield dead paths, links and names in documents."""
     for path in _texts(root, {".md"}):
         if path.name == "CHANGELOG.md":  # it tells of what was
             continue

@@ -34,7 +34,7 @@ class Machine:
 
     @classmethod
     def here(cls) -> "Machine":
-        """This machine."""
+        """Return this machine."""
         return cls(
             environment=os.environ,
             which=shutil.which,
@@ -47,7 +47,7 @@ class Machine:
 
 
 def missing(machine: Machine, root: Path, *, needs: Sequence[str]) -> list[str]:
-    """One sentence for each prerequisite of the `needs` (python, node, rust, space) that is not there."""
+    """Return a sentence for each missing prerequisite among `needs` (python, node, rust, space)."""
     sentences = [_platform(machine)]
     if "python" in needs:
         sentences.append(_venv(machine))
@@ -140,7 +140,7 @@ def _version_of(command: Sequence[str]) -> str:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """The first dotted version in a text; empty when there is none."""
+    """Return the first dotted version in a text; empty when there is none."""
     match = re.search(r"(\d+)\.(\d+)(?:\.(\d+))?", text)
     return tuple(int(part) for part in match.groups() if part is not None) if match else ()
 

@@ -147,7 +147,7 @@ class SideBySide:
         return 0
 
     def _digest(self, runner: Runner) -> str:
-        """What decides the runner's result, in short; empty where it always has to run."""
+        """Return a digest of the runner's inputs; empty if it always has to run."""
         if not runner.reads:
             return ""
         facts = [runner.name, *runner.command, sys.version, *_versions(self._checkout)]

@@ -96,13 +96,13 @@ def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
 
 
 def unsaid(language: str) -> list[str]:
-    """The words in code type of the last column of the glossary."""
+    """Return the words in code type of the last column of the glossary."""
     rows = [line.strip().strip("|").split("|") for line in language.splitlines() if line.startswith("|")]
     return [word for cells in rows if len(cells) == 3 for word in re.findall(r"`([^`]+)`", cells[2])]
 
 
 def sentences_in(root: Path) -> Iterator[Sentence]:
-    """Every sentence of backend, workers, agent, pages, templates, documents and the API."""
+    """Yield every sentence of backend, workers, agent, pages, templates, documents and the API."""
     for place in _PYTHON:
         for path in sorted((root / place).rglob("*.py")):
             yield from _split(root, path, python_strings(path.read_text()))
@@ -160,7 +160,9 @@ def page_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def rust_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Strings of a module of the agent with their lines, without its tests, comments and attributes."""
+    """Yield the strings of a module of the agent with their lines, without its tests, comments and
+    attributes.
+    """
     source = _COMMENT.sub("", source.partition("#[cfg(test)]")[0])
     for match in _RUST_STRING.finditer(_ATTRIBUTE.sub("", source)):
         text = _LINE_GOES_ON.sub("", match[1]).replace("\\n", " ").replace('\\"', "'")
@@ -175,7 +177,7 @@ def template_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def document_texts(source: str) -> Iterator[tuple[int, str]]:
-    """Paragraphs, items and cells of a document in Markdown with their lines; code becomes X."""
+    """Yield paragraphs, items and cells of a document in Markdown with their lines; code becomes X."""
     source = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), source)
     source = _LINK.sub(r"\1", _MARKED_CODE.sub("X", source))
     begun, parts = 1, list[str]()
@@ -193,7 +195,9 @@ def document_texts(source: str) -> Iterator[tuple[int, str]]:
 
 
 def contract_texts(node: object, place: str = "") -> Iterator[tuple[str, str]]:
-    """Texts of the description of the API with their places in it, each text once; code becomes X."""
+    """Yield the texts of the description of the API with their places in it, each text once; code becomes
+    X.
+    """
     seen = set[str]()
     for where, text in _texts_below(node, place):
         if text not in seen:

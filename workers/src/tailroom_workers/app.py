@@ -74,7 +74,7 @@ app.conf.update(
 
 @after_setup_logger.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _log_less(loglevel: int | None = None, **_signal: object) -> None:
-    """A look every second is not worth three lines of log; failures are."""
+    """Log the checks of every second only if they fail."""
     configure_logging()
     if loglevel is None or loglevel >= logging.INFO:
         for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):
@@ -83,6 +83,6 @@ def _log_less(loglevel: int | None = None, **_signal: object) -> None:
 
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _load(**_signal: object) -> None:
-    """Once, before processes are forked that share it."""
+    """Import the handlers once, before processes are forked that share them."""
     with loading():
         import_module("tailroom_workers.tasks")

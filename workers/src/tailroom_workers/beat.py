@@ -20,7 +20,7 @@ class LeasedScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         super().__init__(*args, **options)
 
     def tick(self, *args: Any, **options: Any) -> float:
-        """Sends what is due; how long to wait for the next look, in seconds."""
+        """Send the due tasks; return the seconds until the next check."""
         if not self._lease.hold():
             return _LOOK_EVERY_S
         wait_s: float = super().tick(*args, **options)

@@ -35,7 +35,7 @@ _resources: WorkerResources | None = None
 
 
 def get_resources() -> WorkerResources:
-    """The resources of this process."""
+    """Return the resources of this process."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is None:
         _resources = _make(get_settings())
@@ -64,7 +64,7 @@ def _make(settings: Settings) -> WorkerResources:
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def begin(**_signal: object) -> None:
-    """Drops what a parent process made: connections must not be shared across a fork."""
+    """Drop the connections of a parent process: they must not be shared across a fork."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.database.engine.dispose(close=False)
@@ -74,7 +74,7 @@ def begin(**_signal: object) -> None:
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def close(**_signal: object) -> None:
-    """Gives the connections back."""
+    """Give the connections back."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.notifier.close()

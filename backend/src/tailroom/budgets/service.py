@@ -58,7 +58,7 @@ VERSIONS_KEPT = 1000
 
 
 def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
-    """Built-in budgets, then the organisation's own by name, newest version first."""
+    """Return the built-in budgets, then the organisation's by name, newest version first."""
     items = [_built_in_item(budget) for budget in BUILT_IN]
     seen: set[str] = set()
     for row in repository.all_of(session, organisation_id):
@@ -70,9 +70,9 @@ def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
 def store_budget(
     session: Session, organisation_id: UUID, new_budget: BudgetIn, now: datetime
 ) -> tuple[BudgetItemOut, bool]:
-    """The stored version, and whether it is new; the same content again changes nothing.
+    """Return the stored version, and whether it is new; the same content again changes nothing.
 
-    Raises BudgetInvalid, BudgetNameTaken, BudgetConflict, BudgetsFull.
+    Raise BudgetInvalid, BudgetNameTaken, BudgetConflict, BudgetsFull.
     """
     budget = budget_of(new_budget.document)
     if budget.name in built_in_names():
@@ -103,7 +103,7 @@ def store_budget(
 def _make_runs_due(
     session: Session, organisation_id: UUID, workloads: Collection[str], now: datetime
 ) -> None:
-    """Has every run of an organisation's workloads judged by the budgets that apply to them now."""
+    """Make every run of the organisation's workloads due for the budgets that now apply."""
     if workloads:
         subjects = select(Run.run_id.label("subject"), Run.organisation_id)
         subjects = subjects.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
@@ -111,7 +111,7 @@ def _make_runs_due(
 
 
 def find_budget(session: Session, organisation_id: UUID, name: str, version: int | None) -> Budget:
-    """A budget by its name, the newest version unless one is named. Raises BudgetUnknown."""
+    """Return a budget by its name, the newest version unless one is named. Raise BudgetUnknown."""
     offered = [budget for budget in BUILT_IN if budget.name == name]
     offered += [parse(row.document) for row in repository.versions_of(session, organisation_id, name)]
     if not offered:
@@ -127,7 +127,7 @@ def find_budget(session: Session, organisation_id: UUID, name: str, version: int
 
 
 def budget_of(document: BudgetDocument) -> Budget:
-    """The budget that a document asks for. Raises BudgetInvalid with the rule that it breaks."""
+    """Return the budget of a document. Raise BudgetInvalid for the broken rule."""
     try:
         return parse(document.model_dump(exclude_none=True))
     except DomainError as error:
@@ -135,7 +135,7 @@ def budget_of(document: BudgetDocument) -> Budget:
 
 
 def built_in_names() -> set[str]:
-    """Names that no organisation can use for its own budgets."""
+    """Return the names that no organisation can use for its budgets."""
     return {OWN_QUESTION, *(budget.name for budget in BUILT_IN)}
 
 
@@ -191,7 +191,7 @@ class WorkloadDigests:
 
 
 def digests_of_workloads(session: Session) -> WorkloadDigests:
-    """The digests of all organisations and workloads as they are now."""
+    """Return the digests of all organisations and workloads as they are now."""
     plain = {workload: _built_in_keys(workload) for workload in WORKLOADS}
     own: dict[tuple[UUID, str], list[tuple[str, int]]] = {}
     for row in repository.newest(session):

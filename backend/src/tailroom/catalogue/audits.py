@@ -101,7 +101,7 @@ def name_of(item: Item) -> str:
 
 @cache
 def facts() -> tuple[Fact, ...]:
-    """Facts of the catalogue as the checks take them."""
+    """Return facts of the catalogue as the checks take them."""
     return tuple(
         Fact(
             item.named.slug,
@@ -118,7 +118,7 @@ def facts() -> tuple[Fact, ...]:
 
 @cache
 def assertions() -> tuple[Assertion, ...]:
-    """What texts say about their tables. Raises ReferenceInvalid."""
+    """Return the statements of texts about their tables. Raise ReferenceInvalid."""
     read = _read("assertions.yaml", _AssertionsIn).assertions
     unknown = {assertion.kind for assertion in read} - KINDS
     if unknown:
@@ -128,7 +128,7 @@ def assertions() -> tuple[Assertion, ...]:
 
 @cache
 def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
-    """Slug of the publication and note, in the order of the file. Raises ReferenceInvalid."""
+    """Return pairs of publication slug and note, in the order of the file. Raise ReferenceInvalid."""
     notes = _read("reviewed_notes.yaml", _NotesIn).notes
     unknown = {note.check for note in notes} - TITLES.keys()
     if unknown:
@@ -181,7 +181,9 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
 
 
 def _sentence(finding: Finding) -> Finding:
-    """With a capital letter, unless it begins with a tool's own name, such as `memtier_benchmark`."""
+    """Return the finding with a capital letter, unless it begins with a tool's name, such as
+    `memtier_benchmark`.
+    """
     statement = finding.statement
     if not statement.partition(" ")[0].isalpha():
         return finding
@@ -205,9 +207,9 @@ def _check_claims(publication: Publication, findings: Sequence[Finding]) -> None
 
 
 def store_findings(session: Session) -> bool:
-    """Whether findings had to be stored: they change with the claims, the notes, and the checks.
+    """Store findings if the claims, the notes or the checks have changed; return whether they had.
 
-    To be called after the publications are in the database, in the same transaction.
+    Call it after the publications are in the database.
     """
     slugs = [publication.slug for publication in read_all()]
     rows = [row for slug in slugs for row in finding_rows(slug)]
@@ -225,7 +227,7 @@ def store_findings(session: Session) -> bool:
 
 
 def finding_rows(slug: str) -> list[dict[str, object]]:
-    """Findings of a publication as they are stored."""
+    """Return the rows of the findings of a publication."""
     return [
         {
             "publication_slug": slug,
@@ -244,7 +246,7 @@ def finding_rows(slug: str) -> list[dict[str, object]]:
 
 
 def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]:
-    """Findings of a publication from the database, in their order."""
+    """Return the findings of a publication from the database, in order."""
     return session.scalars(
         select(PublicationFinding)
         .where(PublicationFinding.publication_slug == slug)
@@ -253,7 +255,7 @@ def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]
 
 
 def finding_counts(session: Session) -> dict[str, int]:
-    """How many findings speak against each publication; checks that were passed are not counted."""
+    """Return how many findings speak against each publication; checks that were passed are not counted."""
     rows = session.execute(
         select(PublicationFinding.publication_slug, func.count())
         .where(PublicationFinding.severity != "info")

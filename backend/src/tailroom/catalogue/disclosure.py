@@ -122,7 +122,7 @@ def label_of(field: str) -> str:
 
 
 def is_known(field: str) -> bool:
-    """Whether the list has a fact of this name."""
+    """Return whether the list has a fact of this name."""
     return field in _LABELS
 
 
@@ -133,8 +133,8 @@ def required_fields(workload: str) -> tuple[RequiredField, ...]:
 
 
 def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredField]:
-    """The required facts that are absent, null or empty in `{agent, host, plan}`, in the order of
-    the list.
+    """Return the required facts that are absent, null or empty in `{agent, host, plan}`, in the order of the
+    list.
     """
     return [field for field in required_fields(workload) if not _is_given(facts, field.path)]
 

@@ -45,7 +45,7 @@ def resolve(session: Session, text: str, organisation_id: UUID | None = None) ->
 def resolve_each(
     session: Session, texts: Sequence[str], organisation_id: UUID | None = None
 ) -> dict[str, str | None]:
-    """The same for many texts, by one look at the catalogue."""
+    """Return the drives of many texts, by one query of the catalogue."""
     forms = {text: spellings_of(text) for text in texts}
     spellings_wanted = sorted({form for spellings in forms.values() for form in spellings})
     called: dict[str, set[str]] = {}
@@ -64,7 +64,9 @@ def _only_one(called: Mapping[str, set[str]], forms: Sequence[str]) -> str | Non
 
 
 def search(session: Session, organisation_id: UUID, text: str, limit: int) -> DrivesOut:
-    """Drives one of whose names holds the text, those that begin with it first; all of them for no text."""
+    """Return drives with a name that contains the text, those that begin with it first; all of them for no
+    text.
+    """
     form = normalised(text)
     if text.strip() and not form:
         return DrivesOut(drives=[])
@@ -76,7 +78,7 @@ def search(session: Session, organisation_id: UUID, text: str, limit: int) -> Dr
 
 
 def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) -> CatalogueItemOut:
-    """Stores a drive that only the organisation sees. Raises DriveInvalid, DriveLikelyKnown, DrivesFull."""
+    """Store a drive that only the organisation sees. Raise DriveInvalid, DriveLikelyKnown, DrivesFull."""
     item_id = new_id()
     named = Named(_slug(drive, item_id), drive.vendor.strip(), drive.name.strip(), tuple(drive.aliases))
     aliases = aliases_of(named)
@@ -117,7 +119,7 @@ def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) 
 
 
 def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetime) -> None:
-    """Finished runs, of an organisation or of all, may be of the new drive."""
+    """Make finished runs, of an organisation or of all, due to be rated: they may be of the new drive."""
     subjects = select(Run.run_id.label("subject"), Run.organisation_id).where(
         true() if organisation_id is None else Run.organisation_id == organisation_id,
         Run.workload == ACT_STORAGE,
@@ -135,7 +137,9 @@ def _known(session: Session, organisation_id: UUID) -> list[Named]:
 
 
 def _slug(drive: DriveIn, item_id: UUID) -> str:
-    """Readable, and with a part of the identifier, so that it tells nothing about others' drives."""
+    """Return a readable slug with a part of the identifier, so that it shows nothing about drives of other
+    organisations.
+    """
     words = re.sub(r"[^a-z0-9]+", "-", f"{drive.vendor} {drive.name}".lower()).strip("-")[:80].strip("-")
     return f"{words or 'drive'}-{item_id.hex[-8:]}"
 

@@ -81,7 +81,7 @@ class _CatalogueIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 @cache
 def read_items() -> tuple[Item, ...]:
-    """Every item of the package, in order of kinds and slugs. Raises ReferenceInvalid."""
+    """Return every item of the package, in order of kinds and slugs. Raise ReferenceInvalid."""
     items = [
         item for file in reference_files("items") for item in read_catalogue(file.read_bytes(), file.name)
     ]
@@ -93,7 +93,7 @@ def read_items() -> tuple[Item, ...]:
 
 
 def read_catalogue(content: bytes, name: str) -> list[Item]:
-    """The items of one file. Raises ReferenceInvalid, naming the file and the rule."""
+    """Return the items of one file. Raise ReferenceInvalid, naming the file and the rule."""
     try:
         document = msgspec.yaml.decode(content, type=_CatalogueIn)
     except msgspec.MsgspecError as error:
@@ -111,7 +111,7 @@ def read_catalogue(content: bytes, name: str) -> list[Item]:
 
 
 def duplicates_among(items: Sequence[Item]) -> list[tuple[str, str]]:
-    """Pairs of one kind that are likely the same thing."""
+    """Return pairs of one kind that are likely the same item."""
     return [
         (first.named.slug, second.named.slug)
         for first, second in combinations(items, 2)
@@ -186,7 +186,7 @@ def _fact(stated: _FactIn) -> Fact:
 
 
 def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
-    """The row of a fact."""
+    """Return the row of a fact."""
     number = fact.number
     return {
         "item_id": item_id,
@@ -208,7 +208,7 @@ def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
 
 
 def capacities(facts: Iterable[Fact]) -> list[int]:
-    """The capacities that are on record, ascending, in bytes."""
+    """Return the capacities that are on record, ascending, in bytes."""
     return sorted(
         {round(f.number.value) for f in facts if f.field == CAPACITY and f.number and f.number.value}
     )

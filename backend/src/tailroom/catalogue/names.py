@@ -29,7 +29,9 @@ def normalised(name: str) -> str:
 
 
 def spellings_of(text: str) -> list[str]:
-    """Forms under which a text may be on record: as it is, then without what was done to the drive."""
+    """Return the forms under which a text may be recorded: as it is, then without words about the drive's
+    treatment.
+    """
     bare = re.sub(r"\+\s*op\b", " ", _BRACKETS.sub(" ", text.lower()))
     return list(dict.fromkeys(form for form in (normalised(text), normalised(bare)) if form))
 
@@ -44,12 +46,12 @@ class Named:
     aliases: tuple[str, ...] = ()
 
     def spellings(self) -> tuple[str, ...]:
-        """Every way of writing it, as printed."""
+        """Return every spelling, as printed."""
         return (f"{self.vendor} {self.name}", *self.aliases)
 
 
 def likely_duplicates(new: Named, existing: Sequence[Named]) -> list[Named]:
-    """Items that may be the same as `new`: one spelling in common, one model name, or a slip of the pen."""
+    """Return items that may equal `new`: a common spelling, the same model name, or a typing error."""
     return [item for item in existing if item.slug != new.slug and _alike(new, item)]
 
 
@@ -74,7 +76,7 @@ def _alike(new: Named, existing: Named) -> bool:
 
 
 def _model(item: Named) -> str:
-    """The model without vendor and product line."""
+    """Return the model without vendor and product line."""
     plain = _BRACKETS.sub(" ", item.name.lower())
     words = [word for word in re.split(r"[^a-z0-9]+", _CAPACITY.sub(" ", plain)) if word]
     return "".join(word for word in words if word not in _SAYS_NOTHING | _LINES)

@@ -33,7 +33,7 @@ _BYTES = {"gb": 10**9, "tb": 10**12, "b": 1}
 
 
 def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
-    """The whole list, by drive and capacity."""
+    """Return the whole list, by drive and capacity."""
     named = {item.slug: item for item in repository.drives_of_everybody_and(session, organisation_id)}
     entries = [
         PriceEntryOut(
@@ -54,7 +54,7 @@ def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
 
 
 def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: datetime) -> PriceListOut:
-    """Adds entries, in the place of those about the same drive and capacity. Raises PriceListInvalid,
+    """Add entries, replacing those about the same drive and capacity. Raise PriceListInvalid,
     PriceListFull.
     """
     read = (
@@ -96,7 +96,7 @@ def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: d
 
 
 def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: int) -> PriceListOut:
-    """Takes an entry away; one that is not there is none afterwards either."""
+    """Delete an entry; harmless if it does not exist."""
     session.execute(
         delete(PriceListRow).where(
             PriceListRow.organisation_id == organisation_id,
@@ -109,7 +109,7 @@ def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: i
 
 
 def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) -> Sequence[PriceListRow]:
-    """Entries of an organisation, of one drive where it is named."""
+    """Return the entries of an organisation, of one drive if given."""
     query = select(PriceListRow).where(PriceListRow.organisation_id == organisation_id)
     if slug is not None:
         query = query.where(PriceListRow.drive_slug == slug)
@@ -117,7 +117,7 @@ def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) ->
 
 
 def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
-    """An entry as facts of the catalogue's form; they are shown, never stored."""
+    """Return an entry as facts of the catalogue's form; they are shown, never stored."""
     stated = [
         ("price", row.price, row.currency),
         ("power", row.power_w, "W"),
@@ -148,13 +148,13 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
 
 
 def replaced(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
-    """Facts with an organisation's own in the place of those about the same field and capacity."""
+    """Return facts, with an organisation's own replacing those about the same field and capacity."""
     stated = {(fact.field, fact.capacity_bytes) for fact in own}
     return [*own, *(fact for fact in facts if (fact.field, fact.capacity_bytes) not in stated)]
 
 
 def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
-    """Of each text the drive that goes by it, as a slug or a name."""
+    """Return the drive of each text, as a slug or a name."""
     slugs = repository.slugs_known(session, organisation_id, set(texts))
     named = drives.resolve_each(session, texts, organisation_id)
     return {text: text if text in slugs else named[text] for text in texts}
@@ -190,7 +190,9 @@ def _count(session: Session, organisation_id: UUID) -> int:
 
 
 def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
-    """Rows with their line numbers; a broken one is its reason. Raises PriceListInvalid without a header."""
+    """Return rows with their line numbers; a broken row is its error. Raise PriceListInvalid without a
+    header.
+    """
     lines = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=_delimiter(text))
     entries: list[tuple[int, PriceEntryIn | str]] = []
     header: list[str] | None = None
@@ -217,7 +219,7 @@ def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
 
 
 def _delimiter(text: str) -> str:
-    """Spreadsheets of half of Europe write semicolons."""
+    """Return the delimiter: spreadsheets of half of Europe write semicolons."""
     first = text.lstrip("\ufeff\n\r ").partition("\n")[0]
     return max(",;\t", key=first.count)
 

@@ -17,7 +17,7 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 def catalogue(session: Session, kind: str, organisation_id: UUID) -> CatalogueOut:
-    """Everything of a kind that an organisation sees. Raises KindUnknown."""
+    """Return all items of a kind that an organisation sees. Raise KindUnknown."""
     if kind not in KINDS:
         raise KindUnknown(f"The catalogue has no “{kind[:40]}”. It has: {', '.join(KINDS)}.")
     items = repository.items_of_kind(session, kind, organisation_id)
@@ -86,7 +86,7 @@ def printed_out(printed: Printed, as_printed: str | None = None) -> PrintedOut:
 
 
 def fact_of(row: CatalogueFact) -> Fact:
-    """The fact of a row."""
+    """Return the fact of a row."""
     number = None
     if row.value_number is not None:
         number = Printed(

@@ -124,7 +124,9 @@ def _own(session: Session, caller: Caller) -> SuggestionsOut:
 
 
 def _without_moderator(suggestion: SuggestionOut) -> SuggestionOut:
-    """The name of an operator is hidden from organisations; the name of the person who withdrew it is not."""
+    """Return the suggestion without its operator; the name of the person who withdrew it stays, because it is
+    the organisation's.
+    """
     is_own = suggestion.state in ("open", "withdrawn")
     return suggestion if is_own else suggestion.model_copy(update={"decided_by": "a moderator"})
 

@@ -123,6 +123,6 @@ class SuggestionsOut(BaseModel):
 
 
 def suggestion_out(row: Any, organisation: str | None = None) -> SuggestionOut:
-    """A suggestion for the answer."""
+    """Return a suggestion for the answer."""
     suggestion = SuggestionOut.model_validate(row)
     return suggestion.model_copy(update={"organisation": organisation})

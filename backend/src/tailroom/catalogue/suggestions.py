@@ -41,7 +41,7 @@ _COLUMNS = tuple(column.name for column in CatalogueFact.__table__.columns if co
 def suggest(
     session: Session, organisation_id: UUID, suggestion: SuggestionIn, who: str, now: datetime
 ) -> CatalogueSuggestion:
-    """Stores a suggestion. Raises SuggestionRefused where there is nothing to decide."""
+    """Store a suggestion. Raise SuggestionRefused if it changes nothing."""
     item = repository.item_by_slug(session, suggestion.slug, organisation_id)
     if item is None:
         raise SuggestionUnknown(f"The catalogue has no “{suggestion.slug}”.")
@@ -78,7 +78,7 @@ def suggest(
 
 
 def of_organisation(session: Session, organisation_id: UUID, limit: int) -> Sequence[CatalogueSuggestion]:
-    """What an organisation suggested, the newest first."""
+    """Return the suggestions of an organisation, newest first."""
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.organisation_id == organisation_id)
     return session.scalars(query.order_by(CatalogueSuggestion.suggested_at.desc()).limit(limit)).all()
 
@@ -90,7 +90,7 @@ def of_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
 
 
 def withdraw(session: Session, organisation_id: UUID, suggestion_id: UUID, who: str, now: datetime) -> None:
-    """Takes an open suggestion away. Raises SuggestionUnknown, SuggestionRefused."""
+    """Withdraw an open suggestion. Raise SuggestionUnknown, SuggestionRefused."""
     suggestion = _find(session, suggestion_id)
     if suggestion.organisation_id != organisation_id:
         raise _unknown(suggestion_id)
@@ -129,7 +129,7 @@ def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datet
 
 
 def apply_accepted(session: Session) -> None:
-    """Puts what was accepted into the catalogue again, after the package's data were loaded."""
+    """Apply accepted suggestions again, after the package's data were loaded."""
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.state == ACCEPTED)
     for suggestion in session.scalars(query.order_by(CatalogueSuggestion.decided_at)):
         if suggestion.kind == FACT:
@@ -172,7 +172,7 @@ def _source(suggestion: CatalogueSuggestion) -> str:
 
 
 def _mark(suggestion: CatalogueSuggestion) -> str:
-    """Tells every reader that this came by a suggestion, and which; not whose it was."""
+    """Mark the facts as suggested, with the suggestion and without its organisation."""
     day = suggestion.decided_at
     assert day is not None  # noqa: S101 - it was accepted
     return f" (suggested, accepted {day:%Y-%m-%d}, {suggestion.suggestion_id.hex[-8:]})"

@@ -16,9 +16,9 @@ def group() -> None:
 def verify(
     organisation: Annotated[str | None, typer.Option(help="name or id; without it all of them")] = None,
 ) -> None:
-    """Goes through every event and its hash. Exits with 1 where one was changed, taken out or put in.
+    """Go through every event and its hash. Exit with 1 if one was changed, removed or inserted.
 
-    Prints the hash of the newest event: written down elsewhere, it shows later whether the end was cut off.
+    Print the hash of the newest event: written down elsewhere, it shows later whether the end was cut off.
     """
     from sqlalchemy import select
 

@@ -16,7 +16,7 @@ class BudgetUnusable(DomainError):
 
 
 def budget_named(name_or_file: str, version: int | None = None) -> Budget:
-    """By name where it is built in, else from a file."""
+    """Return a built-in budget by name, else a budget from a file."""
     path = Path(name_or_file)
     if any(budget.name == name_or_file for budget in BUDGETS) or not (
         path.suffix == ".json" or path.is_file()

@@ -18,7 +18,7 @@ def group() -> None:
 def migrate(
     revision: Annotated[str, typer.Option(help="migrate up to this revision")] = "head",
 ) -> None:
-    """Brings schema and reference data up to date and makes the partitions of the coming days; harmless when
+    """Bring schema and reference data up to date and make the partitions of the coming days; harmless when
     repeated.
     """
     from tailroom.access.repository import ensure_organisation

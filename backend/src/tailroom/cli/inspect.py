@@ -39,10 +39,9 @@ def inspect(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line, for each file")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="everything that was read")] = False,
 ) -> None:
-    """Reads result files of benchmark tools and says what is in them.
+    """Read result files of benchmark tools and print what is in them.
 
-    Ends with 0 when every file was read, whatever the run in it was like, and with 2 when one could not be.
-    With 3 when Tailroom itself failed.
+    Exit with 0 if every file was read, with 2 if one could not be, with 3 if Tailroom itself failed.
     """
     from tailroom.importers.inspection import Inspected, inspect_paths
 

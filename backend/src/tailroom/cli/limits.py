@@ -101,7 +101,7 @@ _PLANS = "backend/tests/sla/test_plan_size.py"
 
 
 def table(settings: "Settings") -> dict[str, list[Limit]]:
-    """Every limit, by what it protects."""
+    """Return every limit, by what it protects."""
     from tailroom.access import guesses
     from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
     from tailroom.kit.logging import TRACEBACK_CHARACTERS
@@ -308,7 +308,7 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
 
 
 def markdown(settings: "Settings") -> str:
-    """docs/limits.md."""
+    """Return the text of docs/limits.md."""
     lines = [
         "# Limits",
         "",
@@ -337,7 +337,7 @@ def limits(
         Path | None, typer.Option(help="print nothing; fail when this file does not equal the table")
     ] = None,
 ) -> None:
-    """Prints every limit with its value and answer, or compares the table with a file."""
+    """Print every limit with its value and answer, or compare the table with a file."""
     from tailroom.kit.settings import Settings
 
     # The file holds the defaults, not the settings of the process that writes it.

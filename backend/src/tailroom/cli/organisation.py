@@ -35,7 +35,7 @@ def delete(
     name: Annotated[str, typer.Argument(help="name of one that the command line made, or id")],
     confirm: Annotated[str, typer.Option(help="its name once more: nobody can bring it back")] = "",
 ) -> None:
-    """Deletes an organisation with its runs, uploads, files, budgets, drives and tokens. Workers remove
+    """Delete an organisation with its runs, uploads, files, budgets, drives and tokens. Workers remove
     intervals and files soon after.
     """
     from tailroom.access import repository
@@ -72,7 +72,7 @@ def invite(
     role: Annotated[RoleOption, typer.Option(help="what they may do")] = RoleOption.owner,
     days: Annotated[int, typer.Option(min=1, max=30, help="until the invitation expires")] = 7,
 ) -> None:
-    """Prints an invitation's address, alone on standard output: how the first person gets in."""
+    """Print an invitation's address, alone on standard output, for the first person."""
     from tailroom.access import repository, trail
     from tailroom.kit.db import Database
     from tailroom.kit.local_services import with_local_services
@@ -112,8 +112,8 @@ def export(
     name: Annotated[str, typer.Argument(help="name of one that the command line made, or id")],
     file: Annotated[Path, typer.Argument(help="the pack to be written; a new file")],
 ) -> None:
-    """Writes everything that an organisation owns to a file that another installation imports. Nothing in it
-    lets anybody in.
+    """Write everything that an organisation owns to a file that another installation imports, without
+    credentials.
     """
     from tailroom.access import repository
     from tailroom.kit.db import Database
@@ -152,8 +152,8 @@ def import_(
         bool, typer.Option("--invite-members", help="Print an invitation for every member.")
     ] = False,
 ) -> None:
-    """Reads an organisation of another installation, whole or not at all. Again, it changes nothing.
-    Published runs arrive private.
+    """Read an organisation of another installation, all or nothing. Repeating it changes nothing. Published
+    runs arrive private.
     """
     from tailroom.kit.db import Database
     from tailroom.kit.local_services import with_local_services

@@ -50,8 +50,8 @@ def show() -> None:
 def reset_factor(
     email: Annotated[str, typer.Argument(help="of the account whose owner lost app, passkeys and codes")],
 ) -> None:
-    """Takes app, passkeys and recovery codes from an account and ends its sessions. Know who asks you to: the
-    password alone opens it afterwards. It is on record with each organisation of the person.
+    """Remove app, passkeys and recovery codes from an account and end its sessions. Be sure who asks you to:
+    afterwards the password alone opens it. It is recorded with each organisation of the person.
     """
     from sqlalchemy import select
 
@@ -84,7 +84,7 @@ def reset_factor(
 
 @app.command("link")
 def link() -> None:
-    """Prints another address that signs the owner of this machine in, once and within ten minutes."""
+    """Print another address that signs the owner of this machine in, once, within ten minutes."""
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.settings import get_settings
 
@@ -93,7 +93,7 @@ def link() -> None:
 
 
 def local_link(database_url: str, base: str) -> str:
-    """An address that signs the owner of this machine in."""
+    """Return an address that signs the owner of this machine in."""
     from tailroom.kit.db import Database
     from tailroom.people import local_owner
 

@@ -33,7 +33,7 @@ class Check(NamedTuple):
 
 
 def junit(suite: str, checks: Sequence[Check]) -> str:
-    """An XML document with one test case for each check."""
+    """Return an XML document with one test case for each check."""
     counted = {state: sum(check.state is state for check in checks) for state in CheckState}
     root = ElementTree.Element(
         "testsuite",
@@ -55,7 +55,7 @@ def junit(suite: str, checks: Sequence[Check]) -> str:
 
 
 def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
-    """The answer as a heading, and a table of the checks."""
+    """Return the answer as a heading, and a table of the checks."""
     rows = [f"| {_plain(check.name)} | {check.state.value} | {_plain(check.text)} |" for check in checks]
     head = [f"### {_plain(answer)}", "", _plain(suite), "", "| check | result | found |", "|---|---|---|"]
     return "\n".join([*head, *rows, ""])
@@ -72,7 +72,7 @@ def write_files(
 
 
 def _xml(text: str) -> str:
-    """Without characters that no XML document can hold; names of files have any."""
+    """Return a text without the characters that XML cannot hold; file names may have any."""
     return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

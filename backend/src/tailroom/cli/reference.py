@@ -17,7 +17,9 @@ from tailroom.ratings.sources.refresh import (
 
 
 def bring_reference(session: Session) -> bool:
-    """Loads catalogue and publications and what is calculated from them; whether anything was loaded."""
+    """Load the catalogue, the publications and the results calculated from them; return whether anything was
+    loaded.
+    """
     loaded = load_reference(session)
     store_findings(session)
     now = utc_now()

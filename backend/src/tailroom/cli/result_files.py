@@ -39,7 +39,7 @@ def answers_of(operation: str | None, loop: Loop | None, unit: Unit | None) -> A
 
 
 def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Unit | None) -> ParsedRun:
-    """The run with that."""
+    """Return the run with these answers."""
     return answers_of(operation, loop, unit).applied([run])[0]
 
 
@@ -61,7 +61,9 @@ def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
 
 
 def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:
-    """Files and runs at addresses, by the name of each file. Raises NamesRepeat, RunUnreachable, OSError."""
+    """Return the contents of files and of runs at addresses, by file name. Raise NamesRepeat, RunUnreachable,
+    OSError.
+    """
     contents: dict[str, bytes] = {}
     for subject in subjects:
         files = (

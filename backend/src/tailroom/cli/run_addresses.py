@@ -27,7 +27,7 @@ class RunUnreachable(DomainError):
 
 
 def is_address(name: str) -> bool:
-    """Whether an argument is an address and no file."""
+    """Return whether an argument is an address."""
     return name.startswith(("http://", "https://"))
 
 
@@ -62,7 +62,7 @@ def files_of_run(address: str) -> dict[str, bytes]:
 
 
 def document_at(server: str, place: str) -> dict[str, Any]:
-    """What an installation answers at a place of its API. Raises RunUnreachable."""
+    """Return the answer of an installation to a request of its API. Raise RunUnreachable."""
     status, body = _get(server, place)
     if status != _OK:
         raise RunUnreachable(_reason(server, status, _document(body)))

@@ -26,7 +26,7 @@ def serve(
         typer.Option(min=1, max=64, help="processes behind the port; default TAILROOM_API_PROCESSES"),
     ] = None,
 ) -> None:
-    """Serves the API and the pages until it is asked to stop."""
+    """Serve the API and the pages until it is asked to stop."""
     settings = get_settings()
     address = settings.host if host is None else host
     number = settings.port if port is None else port
@@ -57,7 +57,7 @@ def serve(
 
 
 def _remove_left_behind() -> None:
-    """Folders in which killed processes have counted."""
+    """Remove the folders in which killed processes have counted."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_FIGURES}*"):
         pid = folder.name.removeprefix(_FIGURES).partition("-")[0]
         if pid.isdecimal() and not Path("/proc", pid).exists():
@@ -65,7 +65,7 @@ def _remove_left_behind() -> None:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach the address."""
+    """Return whether only this machine can reach the address."""
     if address == "localhost":
         return True
     try:

@@ -75,7 +75,7 @@ def _owner(session: "Session", name_or_id: str) -> "Organisation":
 def list_tokens(
     organisation: Annotated[str | None, typer.Option(help="only this organisation's")] = None,
 ) -> None:
-    """Lists tokens; the texts themselves are not kept."""
+    """List tokens; their texts are not stored."""
     from rich.console import Console
     from rich.table import Column, Table
 
@@ -106,7 +106,7 @@ def list_tokens(
 
 @app.command("revoke")
 def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token list` shows it")]) -> None:
-    """Ends a token, and every session in a browser that was made with it. Harmless when repeated."""
+    """End a token, and every session in a browser that was made with it. Harmless when repeated."""
     from tailroom.access import service, trail
     from tailroom.kit.db import Database
     from tailroom.kit.local_services import with_local_services

@@ -97,12 +97,12 @@ class _Form:
             yield self._head(f'name="files"; filename="{name}"', "application/octet-stream"), (path, size)
 
     def length(self) -> int:
-        """Bytes of all pieces together."""
+        """Return the number of bytes of the body."""
         heads = sum(len(head) + (0 if file is None else file[1] + 2) for head, file in self.heads())
         return heads + len(self._end())
 
     def pieces(self) -> Iterator[bytes]:
-        """The body, flat in memory."""
+        """Yield the body with bounded memory."""
         for head, file in self.heads():
             yield head
             if file is None:
@@ -129,7 +129,7 @@ class _Form:
 
 
 def _await_reading(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """The upload after a worker has read it; it may be left waiting, because it is kept anyway."""
+    """Return the upload after a worker has read it; it may be left waiting, because it is stored anyway."""
     place = f"/api/v1/uploads/{body['upload_id']}"
     typer.echo(f"kept; a worker reads it now: {server.rstrip('/')}{place}", err=True)
     status, last = _OK, time.monotonic() + _PATIENCE_S

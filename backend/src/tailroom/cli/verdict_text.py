@@ -11,7 +11,7 @@ _WIDTH = 14
 
 
 def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]) -> list[str]:
-    """Every figure with its bounds; nothing that does not apply."""
+    """Return every figure that applies, with its bounds."""
     judgement, budget = assessment.judgement, assessment.budget
     reason = f" ({judgement.reason.value})" if judgement.reason else ""
     lines = [

@@ -22,9 +22,9 @@ def differ(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object for each line")] = False,
 ) -> None:
-    """Lists verdicts that this version of the method words otherwise than the version before it did.
+    """List verdicts that differ between this version of the method and the version before.
 
-    Runs that were not judged again yet are counted; old verdicts stay as they are.
+    Runs that were not judged again yet are counted; earlier verdicts stay.
     """
     from tailroom.domain.method import METHOD_VERSION
     from tailroom.kit.db import Database
@@ -51,7 +51,9 @@ def differ(
 
 
 def differing(session: "Session", method_version: int) -> tuple[list[dict[str, Any]], int]:
-    """Verdicts whose word changed with a version of the method, and how many were not judged by it yet."""
+    """Return verdicts whose word changed with a version of the method, and how many are not judged by it
+    yet.
+    """
     from sqlalchemy import select
     from sqlalchemy.orm import aliased
 

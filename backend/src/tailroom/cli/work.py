@@ -14,7 +14,7 @@ app = typer.Typer(help="Work that failed too often.", no_args_is_help=True)
 def list_failures(
     limit: Annotated[int, typer.Option(min=1, max=1_000, help="the newest so many")] = 50,
 ) -> None:
-    """Lists what was given up, the newest first: kind, run or upload, organisation, attempts, reason."""
+    """List given-up work, newest first: kind, run or upload, organisation, attempts, reason."""
     from tailroom.kit.db import Database
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.settings import get_settings
@@ -38,7 +38,7 @@ def list_failures(
 
 @app.command("retry")
 def retry(subjects: Annotated[list[UUID], typer.Argument(help="runs or uploads")]) -> None:
-    """Has failed work of runs or uploads tried again at once."""
+    """Retry failed work of runs or uploads at once."""
     from tailroom.kit.db import Database
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.notifier import Notifier

@@ -91,11 +91,11 @@ class Console:
             self._draw()
 
     def bold(self, text: str) -> str:
-        """The text, standing out where the terminal can."""
+        """Return the text, highlighted if the terminal can."""
         return self._paint(text, 1)
 
     def verdict_colour(self, verdict: str) -> str:
-        """A verdict's word in its colour; the word alone carries the meaning."""
+        """Return a verdict's word in its colour; the word alone carries the meaning."""
         return self._paint(verdict, {"PASS": 32, "FAIL": 31}.get(verdict, 33))
 
     def _ensure_ticker(self) -> None:
@@ -150,7 +150,7 @@ class Console:
 
 
 def duration(seconds: float) -> str:
-    """A duration for people: `0.8 s`, `41 s`, `2 min 05 s`."""
+    """Return a duration for people: `0.8 s`, `41 s`, `2 min 05 s`."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < _MINUTE_S:

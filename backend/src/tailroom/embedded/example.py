@@ -59,7 +59,7 @@ class _Distribution:
 
     @classmethod
     def of(cls, knots: Knots) -> "_Distribution":
-        """What falls into each bucket."""
+        """Return the distribution over the buckets."""
         shares, times_ns = (np.array(column) for column in zip(*knots, strict=True))
         first, last = _LAYOUT.index_of(np.array([times_ns[0], times_ns[-1]]) // _FINEST_NS)
         indices = np.arange(first, last + 1)
@@ -69,7 +69,7 @@ class _Distribution:
 
 
 def result_file() -> bytes:
-    """The day as the agent would have written it: the same bytes each time."""
+    """Return the simulated day as the agent would have written it: the same bytes each time."""
     return b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in _lines())
 
 

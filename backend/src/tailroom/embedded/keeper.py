@@ -113,7 +113,7 @@ def _wait(
 
 
 def _still_held(control: int) -> bool:
-    """Whether the starter lives: its end of the pipe is open and it has not asked for anything."""
+    """Return whether the starter lives: its end of the pipe is open and it has not requested anything."""
     ready, _, _ = select.select([control], [], [], 0)
     return not ready
 

@@ -24,7 +24,7 @@ class LocalApi:
         self.origin = f"http://{host}:{port}"
 
     def get(self, path: str) -> Any:
-        """The JSON that the API answers with.
+        """Return the JSON that the API answers with.
 
         Raises:
             ApiAway: no answer, or a refusal.

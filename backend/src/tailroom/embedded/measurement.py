@@ -50,7 +50,7 @@ class Measurement:
 
 
 def device_plan(measurement: Measurement, place: MeasurePlace) -> dict[str, Any]:
-    """The agent's plan of the device run."""
+    """Return the agent's plan of the device run."""
     return {
         "title": "First measurement: device, ACT model at 1x",
         "workload": "act-storage",
@@ -72,7 +72,7 @@ def device_plan(measurement: Measurement, place: MeasurePlace) -> dict[str, Any]
 
 
 def fraud_plan(measurement: Measurement, valkey: EmbeddedValkey) -> dict[str, Any]:
-    """The agent's plan of the fraud run against a throw-away Valkey."""
+    """Return the agent's plan of the fraud run against a throw-away Valkey."""
     return {
         "title": "First measurement: fraud check, 250 reads in 1 s",
         "workload": "fraud-transaction",
@@ -164,7 +164,7 @@ class AgentRun:
                     self._console.line(f"    {text}")
 
     def _shown_operation(self, event: Mapping[str, Any]) -> object:
-        """The operation that is judged: the first that tells shares over the plan's limits."""
+        """Return the operation that is judged: the first with shares over the plan's limits."""
         if self._operation is None:
             limits = plan_limits_ns(self._plan)
             if any(int(threshold) in limits for threshold, _ in event.get("over") or []):
@@ -210,7 +210,7 @@ def drain(product: Product, agent: Path) -> bool:
 
 
 def to_toml(document: Mapping[str, Any]) -> str:
-    """A plan as TOML: plain values first, then one table for each mapping."""
+    """Return a plan as TOML: plain values first, then one table for each mapping."""
     plain = [
         f"{name} = {_toml_value(value)}" for name, value in document.items() if not isinstance(value, dict)
     ]

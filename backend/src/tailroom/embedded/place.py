@@ -66,7 +66,7 @@ def require_space(home: Path) -> None:
 
 
 def measure_place(folder: Path) -> MeasurePlace:
-    """The place of a device run: direct I/O is possible there and a tenth of the free space is enough.
+    """Return the place of a device run: direct I/O is possible there and a tenth of the free space is enough.
 
     Raises:
         ProcessError: one sentence that says what to do.

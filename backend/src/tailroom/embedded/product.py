@@ -42,7 +42,7 @@ class Folders:
 
     @property
     def log(self) -> Path:
-        """Logs, one for each process."""
+        """Return the log files, one for each process."""
         return self.home / "log"
 
     @property
@@ -177,7 +177,7 @@ class Product:
         self._database_url = url
 
     def owner_link(self) -> str:
-        """Signs a browser of this machine in as its owner, once and soon."""
+        """Print an address that signs a browser of this machine in as its owner, once, within ten minutes."""
         return str(import_module(self._people).local_link(self._database_url, self.api.origin))
 
     def _environment(self, services: LocalServices) -> Mapping[str, str]:

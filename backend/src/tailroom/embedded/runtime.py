@@ -59,12 +59,9 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
 
 
 def account_with_a_name() -> Identity | None:
-    """An account that /etc/passwd knows and under which nothing runs now; None when we are not root.
+    """Return an account of /etc/passwd that runs no processes; None if we are not root.
 
     For `initdb` alone, which looks its user's name up.
-
-    Raises:
-        ProcessError: there is none.
     """
     if os.geteuid() != 0:
         return None
@@ -99,7 +96,7 @@ def _numbers_of_processes() -> set[int]:
 
 
 def _mapped(number: int, kind: str) -> bool:
-    """Whether this user namespace knows the number."""
+    """Return whether this user namespace knows the number."""
     rows = Path(f"/proc/self/{kind}_map").read_text().splitlines()
     starts = [(int(first), int(count)) for first, _outside, count in (row.split() for row in rows)]
     return any(first <= number < first + count for first, count in starts)
@@ -152,7 +149,9 @@ def give_tree(path: Path, identity: Identity) -> None:
 
 
 def configuration_file(name: str, text: str) -> int:
-    """An open, nameless file at its beginning, readable only through the descriptor that is returned."""
+    """Return an open, nameless file at its beginning, readable only through the descriptor that is
+    returned.
+    """
     descriptor = os.memfd_create(name)
     os.write(descriptor, text.encode())
     os.fchmod(descriptor, 0o444)
@@ -161,7 +160,7 @@ def configuration_file(name: str, text: str) -> int:
 
 
 def package_folder(name: str) -> Path:
-    """The folder of an installed package, found without running the package's own code."""
+    """Return the folder of an installed package, found without running the package's own code."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise ProcessError(
@@ -171,5 +170,7 @@ def package_folder(name: str) -> Path:
 
 
 def descriptor_path(descriptor: int) -> str:
-    """The path by which a process that inherited `descriptor` reaches it, whatever lies above the folder."""
+    """Return the path by which a process that inherited `descriptor` reaches it, whatever lies above the
+    folder.
+    """
     return f"/proc/self/fd/{descriptor}"

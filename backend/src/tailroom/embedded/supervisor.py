@@ -70,7 +70,7 @@ class Supervisor:
         self._thread.start()
 
     def processes(self) -> dict[str, KeptProcess]:
-        """The current process of each service."""
+        """Return the current process of each service."""
         with self._lock:
             return {service.name: service.process for service in self._services}
 

@@ -194,7 +194,9 @@ def _tell_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) ->
 
 
 def _bring_example(product: "Product") -> None:
-    """A simulated day, after the measurement, which it would disturb. Sent again it is the same upload."""
+    """Upload a simulated day, after the measurement, which it would disturb. Repeating it gives the same
+    upload.
+    """
     from tailroom.embedded.local_api import ApiAway
 
     # Imported only now: starting does not wait for numpy.
@@ -209,7 +211,9 @@ def _bring_example(product: "Product") -> None:
 
 
 def _has_finished_runs(product: "Product") -> bool:
-    """Whether this machine was measured. The simulated example and other people's logs are no measurement."""
+    """Return whether this machine was measured. The simulated example and uploaded logs are no
+    measurement.
+    """
     runs = product.api.get("/api/v1/runs?state=finished&scope=mine&limit=200")["runs"]
     return any(run["source"] == "agent" for run in runs)
 
@@ -238,7 +242,7 @@ def _settings() -> "Settings":
 
 
 def _since_start() -> str:
-    """How long ago `make up` was typed, or this command when it was started by itself."""
+    """Return how long ago `make up` was started, or this command if it was started by itself."""
     started = os.environ.get(STARTED_VARIABLE)
     return duration(time.monotonic() - (float(started) if started else _PROCESS_STARTED))
 

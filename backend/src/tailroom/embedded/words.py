@@ -12,7 +12,7 @@ _DETAIL_COLUMNS = 26
 
 
 def latency(ns: int | None) -> str:
-    """A latency with three significant digits and its unit; a dash when there is none."""
+    """Return a latency with three significant digits and its unit; a dash when there is none."""
     if ns is None:
         return "–"
     if ns < 0:
@@ -24,7 +24,7 @@ def latency(ns: int | None) -> str:
 
 
 def share(ratio: float | None) -> str:
-    """A share in per cent; never rounded to 0 % or 100 % when it is not."""
+    """Return a share in per cent; never rounded to 0 % or 100 % when it is not."""
     if ratio is None:
         return "–"
     if ratio in {0.0, 1.0}:
@@ -38,7 +38,7 @@ def share(ratio: float | None) -> str:
 
 
 def progress_line(event: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
-    """One line about a running measurement: time, rate against target, p99, share over each limit."""
+    """Return one line about a running measurement: time, rate against target, p99, share over each limit."""
     elapsed_s, duration_s = float(event.get("elapsed_s", 0.0)), float(plan["duration_s"])
     parts = [f"{min(elapsed_s, duration_s):.0f} of {duration_s:.0f} s", str(event.get("operation", ""))]
     rate, target = event.get("rate_per_s"), event.get("target_rate_per_s")
@@ -58,14 +58,14 @@ def progress_line(event: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
 
 
 def plan_limits_ns(plan: Mapping[str, Any]) -> Collection[int]:
-    """The thresholds a plan is judged by: a device run's limits, or a transaction's window."""
+    """Return the thresholds a plan is judged by: a device run's limits, or a transaction's window."""
     if "act_storage" in plan:
         return [int(limit) for limit in plan["act_storage"]["limits_ns"]]
     return [int(plan["fraud"]["window_ns"])]
 
 
 def backend_line(event: Mapping[str, Any]) -> str:
-    """One line about the connection to the backend while it is not as it should be."""
+    """Return one line about the connection to the backend while there is a problem."""
     unsent = event.get("unsent", 0)
     if event.get("state") == "up":
         return "the API takes measurements again"
@@ -73,7 +73,7 @@ def backend_line(event: Mapping[str, Any]) -> str:
 
 
 def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]:
-    """A verdict with its bounds and its reason."""
+    """Yield a verdict with its bounds and its reason."""
     word = console.verdict_colour(verdict["verdict"])
     reason = f" ({verdict['reason']})" if verdict.get("reason") else ""
     budget = verdict["budget"]
@@ -134,7 +134,7 @@ def _transaction_lines(part: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _bounds(lower: float | None, upper: float | None, form: str) -> str:
-    """Two shares, rounded outward as everywhere else, or one where they are written alike."""
+    """Return two shares, rounded outward, or one if they are written alike."""
     if lower is None or upper is None:
         return "–"
     ends = least_percent_text(lower), most_percent_text(upper)
@@ -148,7 +148,7 @@ def _three_digits(value: float) -> str:
 
 
 def _close_to_whole(per_cent: float) -> str:
-    """As many nines as there are: 99.95 %, never 100 % for something less."""
+    """Return a share with as many nines as it has: 99.95 %, never 100 % for less."""
     short_of_whole = 100.0 - per_cent
     if short_of_whole < 0.0001:
         return "> 99.9999 %"

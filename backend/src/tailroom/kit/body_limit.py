@@ -51,7 +51,7 @@ class BodyLimit:
         self._unlimited = unlimited
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hands one request on."""
+        """Forward one request."""
         if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             await self._app(scope, receive, send)
             return

@@ -7,7 +7,7 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def usable_cores(cgroup: Path = _CGROUP) -> int:
-    """Whole processors, at least one."""
+    """Return the number of whole processors, at least one."""
     cores = len(os.sched_getaffinity(0))
     share = _share(cgroup)
     return cores if share is None else max(1, min(cores, int(share)))

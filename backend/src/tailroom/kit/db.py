@@ -48,7 +48,7 @@ class TimeLimits(NamedTuple):
     idle_in_transaction_s: float
 
     def options(self) -> str:
-        """For the start of a connection."""
+        """Return the options for the start of a connection."""
         named = {
             "lock_timeout": self.lock_s,
             "statement_timeout": self.statement_s,
@@ -79,7 +79,7 @@ class Database:
 
     @classmethod
     def from_settings(cls, settings: Settings, hint: Hint | None = None) -> "Database":
-        """The database the settings name, with the connections and time limits of an API process."""
+        """Return the database the settings name, with the connections and time limits of an API process."""
         limits = TimeLimits(
             settings.lock_timeout_s, settings.statement_timeout_s, settings.idle_in_transaction_s
         )
@@ -120,7 +120,7 @@ class Database:
 
     @contextmanager
     def looking(self) -> Iterator[psycopg.Connection[Any]]:
-        """A connection that is in no transaction: for looks, each true by itself and none to be undone."""
+        """Yield a connection without a transaction: for independent queries with nothing to undo."""
         try:
             with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 driver = connection.connection.driver_connection
@@ -131,12 +131,12 @@ class Database:
             raise
 
     def dispose(self) -> None:
-        """Closes every pooled connection."""
+        """Close every pooled connection."""
         self.engine.dispose()
 
 
 def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = None) -> Engine:
-    """An engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a
+    """Return an engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a
     connection.
     """
     options = {} if limits is None else {"options": limits.options()}
@@ -161,8 +161,8 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
 
 
 def read_json(content: bytes | str) -> Any:
-    """A document as it is stored; four times as fast as the standard library, which has what is left: numbers
-    that fit into no float.
+    """Return a document as it is stored. Four times as fast as the standard library, which is used for
+    numbers that fit no float.
     """
     try:
         return msgspec.json.decode(content)
@@ -192,7 +192,7 @@ def _act_for_organisation(session: Session, _transaction: object, connection: Co
 
 
 def _begins_again(connection: psycopg.Connection[Any] | None, _record: object) -> None:
-    """A connection that goes back into the pool, out of every transaction, begins them by itself again."""
+    """Let a connection that returns to the pool begin transactions by itself again."""
     if connection is not None:
         connection.autocommit = False
 
@@ -219,7 +219,7 @@ def with_commit(session: Session, statement: LiteralString, parameters: Mapping[
 
 
 def without_commit(session: Session) -> None:
-    """Executes now what was to travel with the commit."""
+    """Execute the statements that were to be sent with the commit."""
     last: _Statements = session.info[_WITH_COMMIT]
     _execute(session, last, and_commit=False)
     last.clear()
@@ -245,7 +245,7 @@ def _driver_of(session: Session) -> psycopg.Connection[Any]:
 
 
 def after_commit(session: Session, action: Callable[[], object]) -> None:
-    """Runs `action` after the transaction of `session` has been committed, and never if it was not."""
+    """Run `action` after the transaction of `session` has been committed, and never if it was not."""
     session.info.setdefault(_AFTER_COMMIT, []).append(action)
 
 

@@ -64,7 +64,7 @@ def problem_document(
     *,
     request_id: str | None = None,
 ) -> ProblemDocument:
-    """A refusal in the form that every client knows."""
+    """Return a refusal in the form that every client knows."""
     return ProblemDocument(
         type=f"/problems/{code}",
         title=title,

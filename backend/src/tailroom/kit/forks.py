@@ -41,8 +41,8 @@ def forking() -> Iterator[None]:
 
 @contextmanager
 def forks(*, is_worth_it: bool = True) -> Iterator["Forks"]:
-    """Processes for the works of this block, where they are worth it, allowed, and there are processors for
-    them; those still there at its end are ended.
+    """Yield a runner of forked processes if that is worthwhile, allowed, and there are processors for them;
+    processes left at the end of the block are ended.
     """
     cores = usable_cores() if is_worth_it and _may_fork.get() else 1
     begun = Forks(cores if cores > 1 else 0)
@@ -123,7 +123,7 @@ class Forks:
 
 
 def _work(work: Callable[[], object], writing: int) -> None:
-    """The forked process: nothing of what the other one does at its end may happen here too."""
+    """Run in the forked process, without any of the parent's clean-up."""
     status = 1
     try:
         # Once it has freed something of this size, the C library keeps memory for the next array and does

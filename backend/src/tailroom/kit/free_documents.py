@@ -111,7 +111,7 @@ def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[t
 
 
 def readable(kind: str, document: Any) -> dict[str, Any]:
-    """A stored document, or `{"unreadable": why}` where it breaks what is asked today."""
+    """Return a stored document, or `{"unreadable": reason}` if it breaks today's schema."""
     for place, reason in problems_of(kind, document, stored=True):
         return {UNREADABLE: f"{place}: {reason}"}
     return dict(document)
@@ -142,7 +142,7 @@ def _plain(value: Any) -> str:
 
 
 def text_problem(text: str) -> str | None:
-    """Why a text cannot be shown; None when it can."""
+    """Return why a text cannot be shown; None if it can."""
     if len(text) > DOCUMENT_TEXT_CHARACTERS:
         return f"the text has more than {DOCUMENT_TEXT_CHARACTERS:,} characters"
     if not _CLEAN.match(text):
@@ -151,7 +151,7 @@ def text_problem(text: str) -> str | None:
 
 
 def clean(text: str) -> str:
-    """The text, for pydantic's fields. Raises ValueError where it cannot be shown."""
+    """Return the text, for pydantic's fields. Raise ValueError if it cannot be shown."""
     reason = text_problem(text)
     if reason is not None:
         raise ValueError(reason)
@@ -159,7 +159,7 @@ def clean(text: str) -> str:
 
 
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
-    """Every value and every key of a document with its path and depth; without recursion."""
+    """Yield every value and every key of a document with its path and depth; without recursion."""
     waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
     while waiting:
         path, value, depth = waiting.pop()

@@ -22,12 +22,14 @@ class LocalServices(msgspec.Struct, frozen=True):
 
 
 def services_file(home: Path) -> Path:
-    """The file in which `make up` says where its services are."""
+    """Return the file in which `make up` records the addresses of its services."""
     return home / "services.json"
 
 
 def with_local_services(settings: Settings) -> Settings:
-    """The settings, with the services of the `make up` that runs in their home unless a database is named."""
+    """Return the settings, with the services of the `make up` that runs in their home unless a database is
+    named.
+    """
     if _VARIABLE in os.environ:
         return settings
     try:

@@ -41,7 +41,7 @@ def configure_logging(*, level: int = logging.INFO) -> None:
 
 
 def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:
-    """The last frames and the message, without values of variables; long ones lose their middle."""
+    """Return the last frames and the message, without values of variables; long ones lose their middle."""
     lines = traceback.TracebackException(*exc_info, limit=-TRACEBACK_FRAMES, max_group_width=3).format()
     text = "".join(lines).strip()
     if len(text) <= TRACEBACK_CHARACTERS:
@@ -65,7 +65,7 @@ class _UnfailingLogger:
         self._file = file
 
     def msg(self, message: str) -> None:
-        """Writes one line, or none."""
+        """Write a log line for a connection error, at most one per pause."""
         with contextlib.suppress(OSError, ValueError):
             self._file.write(message + "\n")
             self._file.flush()

@@ -67,7 +67,7 @@ class MadeDocuments:
         return made
 
     def read(self, made: MadeDocument) -> bytes | None:
-        """The bytes; None where they are gone, or others than were kept."""
+        """Return the bytes; None if they are gone or damaged."""
         try:
             content = bytes(obstore.get(self._store, made.key).bytes())
         except _AWAY:
@@ -75,19 +75,19 @@ class MadeDocuments:
         return content if hashlib.sha256(content).hexdigest() == made.sha256 else None
 
     def address(self, made: MadeDocument, valid_s: float) -> str | None:
-        """Where anybody can fetch the bytes for so many seconds; None where the store has no such address."""
+        """Return an address for downloading the bytes for some seconds; None if the store has none."""
         if not isinstance(self._store, S3Store):
             return None
         return obstore.sign(self._store, "GET", made.key, timedelta(seconds=valid_s))
 
     def forget(self, subject: UUID) -> None:
-        """Removes everything that was made of a subject. Raises BaseError where the store is away."""
+        """Remove all documents of a subject. Raise BaseError if the store is unavailable."""
         for kind in KINDS:
             for made, _ in self._below(f"{kind}/{subject}", quietly=False):
                 self._remove(made)
 
     def expire(self, now: datetime) -> int:
-        """Removes what has been kept long enough; how many documents."""
+        """Remove expired documents; return how many."""
         old = [made for kind in KINDS for made, at in self._below(kind) if at < now - KEPT]
         for made in old:
             self._remove(made)
@@ -108,7 +108,7 @@ class MadeDocuments:
 
 
 def open_made_documents(place: str | None, home: Path) -> MadeDocuments:
-    """The store beside that of the files: `made` in the same bucket, or in `home`."""
+    """Return the store beside that of the files: `made` in the same bucket, or in `home`."""
     if place is not None and place.startswith(REMOTE):
         return MadeDocuments(from_url(f"{place.rstrip('/')}/made", retry_config=_IMPATIENT))
     folder = home / "made"

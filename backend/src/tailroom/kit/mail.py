@@ -56,7 +56,7 @@ class Mailer:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Mailer":
-        """As the settings say. Raises ValueError where they cannot be read."""
+        """Return a mailer from the settings. Raise ValueError if they are invalid."""
         url = "" if settings.smtp_url is None else settings.smtp_url.get_secret_value()
         return cls(url or None, settings.mail_from, settings.home / "mail")
 

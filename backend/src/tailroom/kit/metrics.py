@@ -64,12 +64,12 @@ def begin(number: int) -> None:
 
 
 def end(number: int) -> None:
-    """The process of a number has ended: what it had open is not open any more."""
+    """Close the counters of an ended process."""
     mark_process_dead(number)  # type: ignore[no-untyped-call]
 
 
 def counted(processes: ProcessFigures) -> bytes:
-    """Everything that all processes behind the port count, in the text form of Prometheus."""
+    """Return the counters of all processes behind the port, in the text format of Prometheus."""
     if not ARE_SEVERAL:
         PROCESSES.set(1)
         return generate_latest(REGISTRY)
@@ -94,7 +94,7 @@ class RequestMetrics:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -15,7 +15,7 @@ _LOCK_KEY = 0x7A11_0001
 
 
 def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> None:
-    """Brings the schema to `revision`. Waits for another process that is doing the same."""
+    """Bring the schema to `revision`. Waits for another process that is doing the same."""
     config = _config(migrations_dir)
     with engine.connect() as connection:
         connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK_KEY})
@@ -50,7 +50,9 @@ def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def knows_revision(migrations_dir: Path, revision: str) -> bool:
-    """Whether this version of Tailroom has a migration of this name, so that it can go on from there."""
+    """Return whether this version of Tailroom has a migration of this name, so that it can go on from
+    there.
+    """
     try:
         return ScriptDirectory.from_config(_config(migrations_dir)).get_revision(revision) is not None
     except CommandError:

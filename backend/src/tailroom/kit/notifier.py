@@ -23,7 +23,7 @@ _log = structlog.get_logger(__name__)
 
 
 def sse_frame(event: str, data: Any) -> bytes:
-    """One server-sent event, complete: name, JSON on one line, empty line."""
+    """Return a complete server-sent event: name, JSON on one line, empty line."""
     return b"event: " + event.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
 
 
@@ -55,23 +55,21 @@ class Notifier:
         return True
 
     def changed(self, run_id: UUID, what: Sequence[Changed], state: str) -> bool:
-        """Tells pages what to fetch again."""
+        """Notify pages which data to fetch again."""
         return self.publish(run_id, changed_frame(run_id, what, state))
 
     def hint(self, lane: str, at_once: bool = False) -> bool:
-        """Asks the workers of a lane to look what is due. Repeated asking is dropped for a moment, except
-        with `at_once`.
-        """
+        """Wake the workers of a lane. Repeated calls are dropped for a moment, except with `at_once`."""
         return self.tasks.hint(WORK, [lane], queue=lane, deduplicate=not at_once)
 
     def ping(self) -> bool:
-        """Whether Valkey answers now."""
+        """Return whether Valkey answers now."""
         try:
             return bool(self._client.ping())
         except (RedisError, OSError):
             return False
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         self.tasks.close()
         self._client.close()

@@ -20,14 +20,14 @@ class TimeCursor(NamedTuple):
     identifier: UUID
 
     def encode(self) -> str:
-        """As text for a URL; whole microseconds, as the database keeps them."""
+        """Return the cursor as text for a URL; whole microseconds, as the database stores them."""
         microseconds = (self.moment - _EPOCH) // timedelta(microseconds=1)
         packed = microseconds.to_bytes(8, "big", signed=True) + self.identifier.bytes
         return base64.urlsafe_b64encode(packed).decode()
 
     @classmethod
     def decode(cls, text: str) -> "TimeCursor":
-        """Reads what `encode` wrote. Raises ValueError for anything else."""
+        """Read what `encode` wrote. Raise ValueError for anything else."""
         try:
             packed = base64.b64decode(text, altchars=b"-_", validate=True)
         except (binascii.Error, ValueError) as error:
@@ -48,13 +48,13 @@ class KeyCursor(NamedTuple):
     identifier: UUID
 
     def encode(self) -> str:
-        """As text for a URL."""
+        """Return the cursor as text for a URL."""
         packed = json.dumps([self.key, self.identifier.hex], ensure_ascii=False).encode()
         return base64.urlsafe_b64encode(packed).decode()
 
     @classmethod
     def decode(cls, text: str, kind: type[str] | type[int]) -> "KeyCursor":
-        """Reads what `encode` wrote of a key of this kind. Raises ValueError for anything else."""
+        """Read what `encode` wrote of a key of this kind. Raise ValueError for anything else."""
         try:
             key, identifier = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
             cursor = cls(key, UUID(hex=identifier))

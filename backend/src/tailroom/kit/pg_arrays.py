@@ -43,8 +43,8 @@ class ByteaArray:
 
 
 def _header(length: int, oid: int, *, has_null: bool) -> bytes:
-    """Dimensions, whether there are nulls, element type, length, first index. An empty array has no
-    dimension.
+    """Return the header of an array: dimensions, nulls flag, element type, length, first index. An empty
+    array has no dimension.
     """
     return _HEADER.pack(1, has_null, oid, length, 1) if length else _HEADER.pack(0, 0, oid, 0, 1)[:12]
 
@@ -77,6 +77,6 @@ class _ByteaArrayDumper(Dumper):
 
 
 def register(connection: psycopg.Connection[Any]) -> None:
-    """Teaches a connection the two kinds of array."""
+    """Register both kinds of array with a connection."""
     connection.adapters.register_dumper(Int8Array, _Int8ArrayDumper)
     connection.adapters.register_dumper(ByteaArray, _ByteaArrayDumper)

@@ -59,7 +59,7 @@ def is_neutral(text: str) -> bool:
 
 
 def names_in(document: Any) -> dict[str, Kind]:
-    """Every private name of a document, in the order in which they stand."""
+    """Return every private name of a document, in order."""
     names: dict[str, Kind] = {}
     for path, text in _texts(document, ()):
         if _REASONS.intersection(path):
@@ -83,7 +83,7 @@ class NeutralNames:
         self._inside: re.Pattern[str] | None = None
 
     def add(self, names: Mapping[str, Kind]) -> None:
-        """Gives these names neutral ones, where their kind is not shown."""
+        """Assign neutral names to these names, unless their kind is shown."""
         before = len(self._of)
         for name, kind in names.items():
             if kind not in self._shown and name not in self._of:
@@ -94,11 +94,11 @@ class NeutralNames:
             self._inside = re.compile(rf"(?:/dev/)?(?<!\w)(?:{'|'.join(map(re.escape, long))})(?!\w)", re.I)
 
     def are_in(self, body: bytes) -> bool:
-        """Whether one of them stands somewhere in this text."""
+        """Return whether one of the names occurs in this text."""
         return any(name.encode() in body for name in self._of)
 
     def text(self, text: str) -> str:
-        """A name, or a sentence, without the names."""
+        """Return a name, or a sentence, without the names."""
         neutral = self._of.get(text) or self._of.get(text.removeprefix("/dev/"))
         if neutral is not None or self._inside is None:
             return neutral or text

@@ -28,7 +28,9 @@ class ProcessFigures(Collector):
         self._ids[number + 1] = os.getpid()
 
     def collect(self) -> Iterable[Metric]:
-        """Each figure once. Memory that several share counts once; what ended ones have worked counts on."""
+        """Yield each figure once. Shared memory counts once; the processor time of ended processes is
+        included.
+        """
         metrics: dict[str, Metric] = {}
         for pid in filter(None, self._ids):
             for metric in ProcessCollector(pid=partial(int, pid), registry=None).collect():
@@ -48,7 +50,9 @@ class ProcessFigures(Collector):
 
 
 def _proportional_bytes(pid: int) -> float | None:
-    """Memory of a process, of what several share its part; none where the kernel does not say."""
+    """Return the proportional memory of a process, with its part of shared pages; None if the kernel does not
+    report it.
+    """
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
@@ -57,7 +61,7 @@ def _proportional_bytes(pid: int) -> float | None:
 
 
 def _busy_of_ended_s(pid: int) -> float:
-    """Processor time of children that have ended."""
+    """Return the processor time of ended children."""
     try:
         parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

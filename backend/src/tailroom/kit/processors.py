@@ -15,7 +15,7 @@ _Result = TypeVar("_Result")
 
 @contextmanager
 def on_processors(cores: int | None = None) -> Iterator["Processors"]:
-    """A thread for each of so many processors, all that there are unless told otherwise."""
+    """Yield a thread pool for so many processors, by default all."""
     chosen = usable_cores() if cores is None else cores
     if chosen <= 1:
         yield Processors(None)
@@ -39,5 +39,5 @@ class Processors:
         return map(work, of) if self._pool is None else self._pool.map(work, of)
 
     def all(self, works: Iterable[Callable[[], _Result]]) -> list[_Result]:
-        """What each gives back, in their order."""
+        """Return the results of all functions, in order."""
         return [result() for result in [self.begin(work) for work in works]]

@@ -69,7 +69,7 @@ class StagedFile:
         self._out = os.fdopen(descriptor, "wb", buffering=CHUNK_BYTES)
 
     def write(self, piece: bytes | memoryview) -> None:
-        """Adds a piece. Raises RawFilesUnavailable where it finds no room."""
+        """Add a piece. Raise RawFilesUnavailable if there is no space."""
         self._digest.update(piece)
         self.size_bytes += len(piece)
         try:
@@ -83,7 +83,7 @@ class StagedFile:
         return self._digest.digest()
 
     def complete(self) -> None:
-        """Everything is on disk when this returns."""
+        """Complete the file; everything is on disk when this returns."""
         if self._out.closed:
             return
         try:
@@ -94,7 +94,7 @@ class StagedFile:
             raise RawFilesUnavailable(f"the file cannot be written: {error.strerror}") from error
 
     def discard(self) -> None:
-        """Removes what is not kept. Harmless when repeated, and after keeping."""
+        """Remove the staged file unless it was stored. Harmless when repeated, and after storing."""
         with contextlib.suppress(OSError):
             self._out.close()
         self.path.unlink(missing_ok=True)
@@ -113,42 +113,43 @@ class RawFiles(Protocol):
     """A store. Threads may share one."""
 
     def stage(self) -> StagedFile:
-        """A new file to write to. Raises RawFilesUnavailable."""
+        """Return a new file to write to. Raise RawFilesUnavailable."""
         ...
 
     def keep(self, staged: StagedFile) -> Path:
-        """Keeps a staged file for good; a path to its bytes, good until the staged file is discarded."""
+        """Store a staged file; return a path to its bytes, valid until the staged file is discarded."""
         ...
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
-        """The bytes, in pieces. Raises RawFileMissing before the first piece, RawFilesUnavailable, and
+        """Yield the bytes, in pieces. Raise RawFileMissing before the first piece, RawFilesUnavailable, and
         RawFileDamaged instead of the last piece.
         """
         ...
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:
-        """Where anybody can fetch the bytes for so many seconds; None where the store has no such address."""
+        """Return an address for downloading the bytes for some seconds; None if the store has none."""
         ...
 
     def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
-        """The bytes as a file of this machine, good inside the block. Raises as `chunks` does."""
+        """Return the bytes as a file of this machine, valid inside the block. Raise as `chunks` does."""
         ...
 
     def has(self, sha256: bytes) -> bool:
-        """Whether the bytes are kept."""
+        """Return whether the bytes are stored."""
         ...
 
     def remove(self, sha256: bytes) -> None:
-        """Removes the bytes. Harmless when repeated. Raises RawFilesUnavailable."""
+        """Remove the bytes. Harmless when repeated. Raise RawFilesUnavailable."""
         ...
 
     def sweep(self) -> int:
-        """Removes what processes left behind that were killed while a file arrived; how many files."""
+        """Remove staging files of killed processes; return how many."""
         ...
 
 
 def open_raw_files(place: str | None, home: Path) -> "LocalRawFiles | ObjectRawFiles":
-    """The store that a setting names: a folder, or `s3://bucket/prefix`; by default `raw-files` in `home`.
+    """Return the store that a setting names: a folder, or `s3://bucket/prefix`; by default `raw-files` in
+    `home`.
 
     Credentials and the address of an S3-compatible service come from the usual `AWS_…` variables.
     """
@@ -332,7 +333,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """A new name is on disk only when its folder is."""
+    """Sync a folder: a new name is on disk only when its folder is."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

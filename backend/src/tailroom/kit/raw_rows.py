@@ -29,7 +29,7 @@ class RowsUneven(ValueError):
 
 
 def raw_connection(session: Session) -> Connection[Any]:
-    """The psycopg connection under the session's transaction."""
+    """Return the psycopg connection under the session's transaction."""
     note_unseen()
     connection = session.connection().connection.driver_connection
     assert isinstance(connection, Connection)  # noqa: S101 - the URL names psycopg
@@ -39,10 +39,10 @@ def raw_connection(session: Session) -> Connection[Any]:
 def read_rows(
     session: Session, query: str, parameters: Mapping[str, Any], numbers: int, words: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Rows of a query that selects `numbers` columns of bigint and then one bytea of `words` little-endian
-    64-bit words, none of them null: numbers by column and row, and words by row and position.
+    """Return rows of a query that selects `numbers` columns of bigint and then one bytea of `words`
+    little-endian 64-bit words, none of them null: numbers by column and row, and words by row and position.
 
-    What the session has not written yet is written first. Raises RowsUneven.
+    What the session has not written yet is written first. Raise RowsUneven.
     """
     session.flush()
     together = _TOGETHER.format(query=query, at_once=_AT_ONCE)

@@ -55,14 +55,14 @@ _reads = _Reads()
 
 @lru_cache(maxsize=2048)
 def _named(statement: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Every name in a statement, and which counted tables it may write."""
+    """Return every name in a statement, and the counted tables that it may write."""
     words = frozenset(_WORDS.findall(statement))
     writes = _WRITING.search(_LOCKING.sub("", statement)) is not None
     return words, (words & COUNTED if writes else frozenset())
 
 
 def count_writes(engine: Engine) -> None:
-    """Has every transaction of the engine count the revisions of what it writes."""
+    """Make every transaction of the engine increment the revisions of the tables that it writes."""
     is_there = False
 
     def seen(connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
@@ -100,12 +100,12 @@ def count_writes(engine: Engine) -> None:
 
 
 def writes_counted(connection: Connection) -> bool:
-    """Whether its transaction has written what the commit will count."""
+    """Return whether the transaction has written a table whose revision the commit increments."""
     return bool(connection.info.get(_WRITTEN))
 
 
 def revisions(session: Session) -> Revisions:
-    """How often each table has changed."""
+    """Return how often each table has changed."""
     return {row.name: row.revision for row in session.execute(_REVISIONS)}
 
 
@@ -114,7 +114,7 @@ _REVISIONS = text("SELECT name, revision FROM table_revision")
 
 @contextmanager
 def watched() -> Iterator[set[str]]:
-    """Every name in what this thread reads inside the block, those of tables among them."""
+    """Yield the names in the statements that this thread reads inside the block, table names among them."""
     names: set[str] = set()
     _reads.names = names
     try:
@@ -124,6 +124,6 @@ def watched() -> Iterator[set[str]]:
 
 
 def note_unseen() -> None:
-    """Something is read that no statement of SQLAlchemy names."""
+    """Record a read that no statement of SQLAlchemy names."""
     if _reads.names is not None:
         _reads.names.add(UNSEEN)

@@ -284,5 +284,5 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """The settings of this process. Tests build `Settings(...)` themselves and hand them over."""
+    """Return the settings of this process. Tests build `Settings(...)` themselves and hand them over."""
     return Settings()

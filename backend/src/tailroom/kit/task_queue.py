@@ -30,8 +30,8 @@ _log = structlog.get_logger(__name__)
 
 
 def broker_url(redis_url: str) -> str:
-    """The URL in Celery's words: a Unix socket is called `redis+socket://` there, and each sentinel has a URL
-    of its own.
+    """Return the URL for Celery, which calls a Unix socket `redis+socket://` and has a URL for each
+    sentinel.
     """
     if (sentinels := sentinels_of(redis_url)) is not None:
         credentials = f":{quote(sentinels.password, safe='')}@" if sentinels.password else ""
@@ -99,12 +99,12 @@ class TaskQueue:
         return True
 
     def _remember(self, key: str, now: float) -> None:
-        """Saves the next one that would be dropped its way to Valkey."""
+        """Make the next dropped hint be sent."""
         if len(self._asked_at) >= _MOST_REMEMBERED:
             self._asked_at.clear()
         self._asked_at[key] = now
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         self._celery.close()
         self._client.close()

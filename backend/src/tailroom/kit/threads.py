@@ -60,7 +60,7 @@ class Threads:
 
     @asynccontextmanager
     async def place(self, owner: Hashable = None) -> AsyncIterator[None]:
-        """A place for an organisation until the block ends. Raises Busy when none gets free in time."""
+        """Hold a slot for an organisation until the block ends. Raise Busy if none becomes free in time."""
         try:
             async with asyncio.timeout(self._wait_s):
                 await self._turns.acquire(owner)
@@ -84,7 +84,7 @@ class Threads:
         return await run_sync(work, limiter=self._threads)
 
     async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """Does the work of an organisation in one of these threads. Raises Busy."""
+        """Run the function in one of these threads for an organisation. Raise Busy."""
         async with self.place(owner):
             return await self.thread(work)
 
@@ -128,7 +128,7 @@ class Gathering(Generic[_Key, _Value]):
         self._task: asyncio.Task[Mapping[_Key, _Value]] | None = None
 
     async def ask(self, key: _Key) -> _Value:
-        """The answer of a look that begins after this call. Raises Busy."""
+        """Return the answer of a query that starts after this call. Raise Busy."""
         self._keys.add(key)
         if self._task is None:
             self._task = asyncio.create_task(self._answer())

@@ -33,14 +33,14 @@ class TraceParent(NamedTuple):
 
 
 def of_run(run_id: UUID) -> TraceParent:
-    """The place of everything that is done about a run. The agent says the same in `traceparent`
+    """Return the parent of all spans of a run. The agent sends the same in `traceparent`
     (`agent/crates/agent/src/transport.rs`).
     """
     return TraceParent(run_id.int, run_id.int & (2**64 - 1) or 1)
 
 
 def from_header(text: str | None) -> TraceParent | None:
-    """The place that a request names (W3C Trace Context); none where it names none."""
+    """Return the parent that a request names (W3C Trace Context), or None."""
     match = None if text is None else _SHAPE.fullmatch(text.strip())
     if match is None:
         return None
@@ -49,7 +49,7 @@ def from_header(text: str | None) -> TraceParent | None:
 
 
 def begin(otlp_url: str | None, service: str) -> None:
-    """Sends spans of this process from now on, where a collector is set. Raises TracingNotInstalled."""
+    """Export spans of this process from now on, if a collector is set. Raise TracingNotInstalled."""
     global _provider  # noqa: PLW0603 - one for each process
     if otlp_url is None:
         return
@@ -71,7 +71,7 @@ def begin(otlp_url: str | None, service: str) -> None:
 
 
 def end() -> None:
-    """Sends what is left."""
+    """Export the remaining spans."""
     global _provider  # noqa: PLW0603 - one for each process
     if _provider is not None:
         _provider.shutdown()
@@ -82,7 +82,7 @@ def end() -> None:
 def span(
     name: str, below: TraceParent | None = None, *, beside: TraceParent | None = None, **attributes: str | int
 ) -> Iterator[None]:
-    """One step: below a place or the step around it, and linked to another place where that is elsewhere."""
+    """Record a span below a parent or the current span, linked to another parent if it is elsewhere."""
     if _provider is None:
         yield
         return

@@ -21,7 +21,7 @@ class ChangedMeanwhile(RuntimeError):
 
 
 def transactions_of(database: Database, organisation_id: UUID | None) -> Transactions:
-    """Transactions of a worker that acts as an organisation; None: as the installation itself.
+    """Return the transactions of a worker that acts as an organisation; None: as the installation itself.
 
     Every session of a worker is opened here.
     """
@@ -29,5 +29,5 @@ def transactions_of(database: Database, organisation_id: UUID | None) -> Transac
 
 
 def within(session: Session) -> Transactions:
-    """The one transaction that the caller has open anyway, for code that asks for several."""
+    """Return the open transaction of the caller, for code that asks for several."""
     return lambda: nullcontext(session)

@@ -35,7 +35,7 @@ class Turns:
         return sum(len(line) for line in self._waiting.values())
 
     async def acquire(self, owner: Hashable) -> None:
-        """Waits for a place. Raises TurnsTaken."""
+        """Wait for a slot. Raise TurnsTaken."""
         if self._free:
             self._free -= 1
             self._has[owner] += 1

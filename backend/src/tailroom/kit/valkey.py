@@ -29,7 +29,7 @@ class Sentinels(NamedTuple):
 
 
 def sentinels_of(url: str) -> Sentinels | None:
-    """The sentinels that a URL names; None where it names a server. Raises ValueError."""
+    """Return the sentinels of a URL; None if it names a server. Raise ValueError."""
     parts = urlsplit(url)
     if parts.scheme != "sentinel":
         return None
@@ -44,8 +44,8 @@ def sentinels_of(url: str) -> Sentinels | None:
 
 
 def make_client(url: str) -> "redis.Redis":
-    """A client that gives up after `TIMEOUT_S` on each of connecting and answering, and does not
-    try again.
+    """Return a client that gives up after `TIMEOUT_S` on each of connecting and answering, and does not try
+    again.
     """
     options: dict[str, Any] = {
         "socket_timeout": TIMEOUT_S,
@@ -63,7 +63,9 @@ def make_client(url: str) -> "redis.Redis":
 
 
 def make_subscriber_client(url: str) -> "redis.asyncio.Redis":
-    """An asynchronous client for a subscription: connecting is bounded, waiting for a message is not."""
+    """Return an asynchronous client for a subscription: connecting is bounded, waiting for a message is
+    not.
+    """
     options: dict[str, Any] = {
         "socket_connect_timeout": 2.0,
         "socket_timeout": None,
@@ -83,5 +85,5 @@ def make_subscriber_client(url: str) -> "redis.asyncio.Redis":
 
 
 def run_channel(run_id: Any) -> str:
-    """The channel on which a run's live frames are published."""
+    """Return the channel on which a run's live frames are published."""
     return f"tailroom:run:{run_id}"

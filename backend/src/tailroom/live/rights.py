@@ -33,7 +33,7 @@ class Right:
 
 
 def standing(database: Database, rights: Collection[Right]) -> set[Right]:
-    """Of these rights, those that a new request would have now."""
+    """Return those rights that a new request would have now."""
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:

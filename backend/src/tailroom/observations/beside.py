@@ -25,7 +25,7 @@ _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
-    """From when to when a run lasted; none where its clock is not known."""
+    """Return start and end of a run; None if its clock is not known."""
     if not run.started_at_known:
         return None
     lasted_ns = run.measured_duration_ns
@@ -37,7 +37,7 @@ def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
 def sharing(
     session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
 ) -> Sequence[Observation]:
-    """Observations with at least one second in a window."""
+    """Return the observations with at least one second in a window."""
     query = (
         select(Observation)
         .where(
@@ -52,14 +52,14 @@ def sharing(
 
 
 def server_of(run: Run) -> str | None:
-    """The server that a run names, as its agent reached it."""
+    """Return the server of a run, as its agent reached it."""
     target = run.plan.get("target")
     address = target.get("address") if isinstance(target, dict) else None
     return address if isinstance(address, str) else None
 
 
 def hosts_of(run: Run) -> set[str]:
-    """The machines that drove it."""
+    """Return the machines of the load generators."""
     name = run.host.get("hostname")
     return {host.strip() for host in name.split(",")} if isinstance(name, str) else set()
 
@@ -77,7 +77,7 @@ def relation(observation: Observation, server: str | None, hosts: Collection[str
 
 
 def place_of(address: str) -> str:
-    """Host and port of an address, whether or not it names protocol, user, port and database."""
+    """Return host and port of an address, with or without protocol, user, port and database."""
     protocol, separator, rest = address.rpartition("://")
     place = rest.rpartition("@")[2].partition("/")[0].lower() if separator else rest.lower()
     if place.startswith(("unix:", "/")):
@@ -99,7 +99,7 @@ def shown(
     start_unix_ns: int,
     now: datetime,
 ) -> list[ObservationOut]:
-    """As they are shown, the server's first."""
+    """Return the observations for the API, the server's first."""
     listed = [
         ObservationOut(
             observation_id=observation.observation_id,
@@ -121,5 +121,5 @@ def shown(
 
 
 def unix_ns(moment: datetime) -> int:
-    """Nanoseconds since 1970, to the microsecond."""
+    """Return nanoseconds since 1970, to the microsecond."""
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1_000

@@ -24,7 +24,7 @@ LEAST_SECONDS = 5
 def efficiency(
     session: Session, run: Run, window: tuple[int, int], observations: Sequence[Observation]
 ) -> list[EfficiencyOut]:
-    """For each machine with watts, each operation of the run."""
+    """Return the efficiency for each machine with watts and each operation of the run."""
     figures = []
     for observation in observations:
         gauges = gauges_of(observation, "power")
@@ -61,7 +61,7 @@ def efficiency(
 
 
 def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
-    """Of each second, where every part of it is known."""
+    """Return the sum of each second in which every part is known."""
     return [
         sum(number for number in second if number is not None)
         for second in zip(*numbers, strict=True)
@@ -70,8 +70,8 @@ def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
 
 
 def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tuple[str, str], float]:
-    """Completed operations per second of each operation, in intervals that lie whole between; on the clock
-    that begins when an operation was due, where there is one.
+    """Return the completed operations per second of each operation, in intervals that lie entirely between;
+    on the response clock if there is one.
     """
     stored = Interval.__table__.c
     start_ns, lasted_ns = stored["start_ns"], stored["duration_ns"]

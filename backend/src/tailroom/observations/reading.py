@@ -27,12 +27,12 @@ def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: i
 
 
 def gauges_of(observation: Observation, group: str) -> list[Gauge]:
-    """Gauges of a group in the order of its numbers."""
+    """Return the gauges of a group in the order of its numbers."""
     return [Gauge(**gauge) for gauge in observation.gauges if gauge["group"] == group]
 
 
 def numbers_of(session: Session, observation: Observation, group: str, first: int, until: int) -> Numbers:
-    """The numbers of each gauge of a group, one for each second from `first` to before `until`."""
+    """Return the numbers of each gauge of a group, one for each second from `first` to before `until`."""
     columns: Numbers = [[] for _ in gauges_of(observation, group)]
     for part in parts(session, observation, group, first, until):
         begin, end = max(0, first - part.first_sample), until - part.first_sample
@@ -75,6 +75,6 @@ def in_steps(
 
 
 def mean(numbers: Sequence[float | None]) -> float | None:
-    """Of those that are known; none where none is."""
+    """Return the mean of the known numbers; None if there are none."""
     known_numbers = [number for number in numbers if number is not None]
     return round(sum(known_numbers) / len(known_numbers), 3) if known_numbers else None

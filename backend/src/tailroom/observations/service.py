@@ -34,7 +34,7 @@ def announce(
 
 
 def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock: bool = False) -> Observation:
-    """One observation. Raises ObservationUnknown."""
+    """Return an observation. Raise ObservationUnknown."""
     observation = session.get(Observation, (organisation_id, observation_id), with_for_update=lock or None)
     if observation is None:
         raise ObservationUnknown(f"There is no observation {observation_id}.")
@@ -44,8 +44,8 @@ def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock:
 def accept(
     session: Session, organisation_id: UUID, observation_id: UUID, sent: SamplesIn, now: datetime
 ) -> int:
-    """Stores what is not stored yet; the number of the next second. What would leave a hole is not stored.
-    Raises ObservationUnknown, ObservationEnded, RequestInvalid.
+    """Store the seconds that are not stored yet; return the next expected second. Seconds after a gap are not
+    stored. Raise ObservationUnknown, ObservationEnded, RequestInvalid.
     """
     observation = find(session, organisation_id, observation_id, lock=True)
     wrong = [number for number, sample in enumerate(sent.samples) if len(sample) != len(observation.gauges)]
@@ -83,7 +83,7 @@ def accept(
 
 
 def end(session: Session, organisation_id: UUID, observation_id: UUID, request: EndIn) -> int:
-    """Nothing more will come than so many seconds. Raises ObservationUnknown, ObservationEnded."""
+    """End an observation after so many seconds. Raise ObservationUnknown, ObservationEnded."""
     observation = find(session, organisation_id, observation_id, lock=True)
     if observation.ended_at_sample not in (None, request.samples) or request.samples < observation.samples:
         raise ObservationEnded(
@@ -95,7 +95,7 @@ def end(session: Session, organisation_id: UUID, observation_id: UUID, request: 
 
 
 def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> None:
-    """Deletes an observation. Raises ObservationUnknown."""
+    """Delete an observation. Raise ObservationUnknown."""
     observation = find(session, organisation_id, observation_id, lock=True)
     session.execute(delete(ObservationPart).where(ObservationPart.observation_id == observation_id))
     session.delete(observation)
@@ -104,7 +104,7 @@ def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> Non
 def parts(
     session: Session, observation: Observation, group: str, first: int, until: int
 ) -> list[ObservationPart]:
-    """Parts of a group that hold seconds from `first` to before `until`, in order."""
+    """Return the parts of a group that hold seconds from `first` to before `until`, in order."""
     query = (
         select(ObservationPart)
         .where(

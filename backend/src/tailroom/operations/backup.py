@@ -58,7 +58,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def create(settings: Settings, database: Database, store: RawFiles, folder: Path, now: datetime) -> Manifest:
-    """Writes a backup to a new folder. Raises BackupRefused."""
+    """Write a backup to a new folder. Raise BackupRefused."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
     (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
 
 
 def verify(folder: Path) -> Manifest:
-    """Reads every byte of a backup again. Raises BackupRefused with the first thing that is wrong."""
+    """Read every byte of a backup again. Raise BackupRefused for the first error."""
     try:
         manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:
@@ -198,7 +198,7 @@ def _execute(database: Database, *statements: str) -> None:
 
 @contextmanager
 def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
-    """A transaction that sees one moment, and the name by which others see the same."""
+    """Yield a transaction with its exported snapshot."""
     with database.engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
         # Files may take long to list and dumps to write; nothing waits for this transaction.
         connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
@@ -207,7 +207,7 @@ def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
 
 
 def _copied(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
-    """Copies one file; its size. Raises RawFileMissing, RawFilesUnavailable, BackupRefused."""
+    """Copy one file; return its size. Raise RawFileMissing, RawFilesUnavailable, BackupRefused."""
     pieces = source.chunks(sha256)
     with target.stage() as staged:
         try:
@@ -221,7 +221,7 @@ def _copied(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
 
 
 def _run(settings: Settings, database: Database, program: str, *arguments: str) -> None:
-    """Runs a program of PostgreSQL on the database of the settings; the password is in its environment."""
+    """Run a program of PostgreSQL on the database of the settings; the password is in its environment."""
     command = [_found(program, database), *arguments]
     done = subprocess.run(command, env=_environment(settings), capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
@@ -251,8 +251,8 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 
 def _found(program: str, database: Database) -> str:
-    """The program, of the path or of the embedded PostgreSQL: one that is not older than the server, which it
-    would refuse. Raises BackupRefused.
+    """Return the program, from the path or from the embedded PostgreSQL: not older than the server, which
+    would refuse it. Raise BackupRefused.
     """
     with database.engine.connect() as connection:
         server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000

@@ -30,7 +30,9 @@ class Told(NamedTuple):
 
 
 def ask(session: Session, organisation_id: UUID, now: datetime, grace: timedelta) -> datetime:
-    """Has the organisation deleted after days of grace; when that will be. Asked again it stays as it is."""
+    """Schedule the deletion of the organisation after days of grace; return its time. A second request
+    changes nothing.
+    """
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
     if organisation.deletion_due_at is None:
         due_at = now + grace
@@ -85,7 +87,7 @@ def proceed(
 
 
 def asked(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
-    """Subject and text to every member."""
+    """Return subject and text of the mail to every member."""
     text = (
         f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"
         f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything works as before.\n\n"
@@ -95,7 +97,7 @@ def asked(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
 
 
 def reminder(name: str, due_at: datetime) -> tuple[str, str]:
-    """Subject and text to every member, shortly before."""
+    """Return subject and text of the mail to every member, shortly before the deletion."""
     text = (
         f"{name} will be deleted on {due_at:%d %B %Y at %H:%M} UTC, with its runs, files, budgets and"
         " tokens.\n\n"
@@ -105,7 +107,7 @@ def reminder(name: str, due_at: datetime) -> tuple[str, str]:
 
 
 def taken_back(name: str, by: str) -> tuple[str, str]:
-    """Subject and text to every member."""
+    """Return subject and text of the mail to every member."""
     return f"{_line(name)} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
 
 

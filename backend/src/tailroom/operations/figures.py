@@ -59,7 +59,7 @@ class InstallationFigures:
 
 
 def figures(session: Session, now: datetime) -> InstallationFigures:
-    """Of a session that acts for the installation itself."""
+    """Return the figures, in a session that acts for the installation itself."""
     days = partition_days(session)
     size, count = session.execute(select(func.coalesce(func.sum(RawFile.size_bytes), 0), func.count())).one()
     return InstallationFigures(
@@ -110,7 +110,7 @@ def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
 
 
 def _tables(session: Session) -> tuple[TableFigures, ...]:
-    """Partitions count with the table that they are part of."""
+    """Return the sizes of tables; partitions count with their table."""
     tables: dict[str, TableFigures] = {}
     for part in part_sizes(session):
         before = tables.get(part.table, TableFigures(part.table, 0, 0))

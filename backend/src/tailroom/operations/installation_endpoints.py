@@ -133,6 +133,6 @@ def operator(caller: Caller, request: Request) -> Actor:
 
 
 def record(session: Session, organisation_id: UUID, actor: Actor, action: str, what: Note) -> None:
-    """Leaves an event in the trail of the organisation that an operator did something to, if it is there."""
+    """Record an operator's action in the audit trail of the organisation, if it exists."""
     if session.get(Organisation, organisation_id) is not None:
         trail.record(session, organisation_id, actor, action, what)

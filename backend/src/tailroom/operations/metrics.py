@@ -41,7 +41,7 @@ def metrics(request: Request, caller: CallerDep) -> Response:
 
 
 def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
-    """Notes what this process is doing now. Each does, so that any of them can add up what all do."""
+    """Record the current figures of this process, so that any process can add up those of all."""
     for thread in threads:
         THREADS.labels(thread.name, "places").set(thread.places)
         THREADS.labels(thread.name, "busy").set(thread.busy)

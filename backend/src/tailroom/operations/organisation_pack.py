@@ -148,7 +148,7 @@ class Imported:
 def export(
     database: Database, store: RawFiles, organisation_id: UUID, file: IO[bytes], now: datetime
 ) -> PackManifest:
-    """Writes an organisation, as it is at one moment. Raises PackRefused."""
+    """Write an organisation, as it is at one moment. Raise OrganisationPackRefused."""
     hashes: dict[str, str] = {}
     rows: dict[str, int] = {}
     missing: list[str] = []
@@ -236,7 +236,7 @@ def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator
 
 
 def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
-    """Writes one part; its SHA-256. Raises RawFileMissing before anything of it is written."""
+    """Write one part; return its SHA-256. Raise RawFileMissing before writing any of it."""
     digest = hashlib.sha256()
     piece = next(pieces, None)
     with pack.open(name, "w", force_zip64=True) as part:
@@ -248,7 +248,7 @@ def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
 
 
 def _checked(pack: zipfile.ZipFile) -> PackManifest:
-    """The manifest of a pack whose every part is what was written."""
+    """Return the manifest of a pack after verifying every part."""
     unpacked = sum(member.file_size for member in pack.infolist())
     if unpacked > max(
         _ALWAYS_TAKEN, _LARGEST_RATIO * sum(member.compress_size for member in pack.infolist())
@@ -275,14 +275,14 @@ def _checked(pack: zipfile.ZipFile) -> PackManifest:
 
 
 def _text(pack: zipfile.ZipFile, name: str) -> bytes:
-    """A part that is read as a whole. Raises PackRefused where it is too large for that."""
+    """Return a part that is read as a whole. Raise OrganisationPackRefused if it is too large."""
     if pack.getinfo(name).file_size > _MOST_OF_A_TEXT:
         raise OrganisationPackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
     return pack.read(name)
 
 
 def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
-    """Brings one uploaded file into the store."""
+    """Copy one uploaded file into the store."""
     with pack.open(name) as part, store.stage() as staged:
         while piece := part.read(CHUNK_BYTES):
             staged.write(piece)
@@ -353,8 +353,8 @@ def _organisation(row: Mapping[str, Any]) -> Organisation:
 
 
 def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
-    """Rows of the organisation and of its runs, without those of drives that were left out. Raises
-    PackRefused.
+    """Yield rows of the organisation and of its runs, without those of drives that were left out. Raise
+    OrganisationPackRefused.
     """
     if table in _NAMELESS:
         return [(line, row) for line, row in rows if row["item_id"] in own["catalogue_item"]]
@@ -380,7 +380,7 @@ def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
 
 
 def _inserted(session: Session, table: str, lines: Sequence[str]) -> int:
-    """Stores rows that are not there yet; how many these were. PostgreSQL reads what PostgreSQL wrote."""
+    """Store rows that are not there yet; return how many. PostgreSQL reads the JSON that PostgreSQL wrote."""
     if not lines:
         return 0
     rows = "CAST(:rows AS json)"
@@ -393,7 +393,7 @@ def _inserted(session: Session, table: str, lines: Sequence[str]) -> int:
 
 
 def _owned(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set[str]:
-    """Which of the rows are there and the organisation's."""
+    """Return which of the rows exist and belong to the organisation."""
     key = _IDS[table]
     query = f"SELECT {key}::text FROM {table} WHERE {key} = ANY(:keys) AND organisation_id = :id"  # noqa: S608
     return set(session.scalars(text(query), {"keys": [UUID(key) for key in ids], "id": owner}))
@@ -417,7 +417,7 @@ def _make_due(session: Session, owner: UUID, now: datetime) -> None:
 def to_temporary_file(
     database: Database, store: RawFiles, organisation_id: UUID, now: datetime, folder: Path | None = None
 ) -> IO[bytes]:
-    """The pack in a file that is gone when it is closed; its place is at the beginning."""
+    """Return the pack as a file that is deleted when it is closed, at its beginning."""
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - whoever sends it closes it
     export(database, store, organisation_id, file, now)
     file.seek(0)

@@ -118,7 +118,7 @@ class Overview:
 
 
 def overview(session: Session, now: datetime) -> Overview:
-    """Of a session that acts for the installation itself."""
+    """Return the overview, in a session that acts for the installation itself."""
     names = {row.id: row.name for row in session.execute(select(Organisation.id, Organisation.name))}
 
     def work(entry: Any, at: datetime | None) -> Work:
@@ -181,7 +181,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
 
 
 def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
-    """Versions that measured or asked for work in the last 30 days, the newest seen first."""
+    """Return versions that measured or asked for work in the last 30 days, the newest seen first."""
     version = Run.agent["version"].astext
     since = now - _AGENTS_OF
     measured = session.execute(

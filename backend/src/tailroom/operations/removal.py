@@ -34,8 +34,8 @@ _ROWS_AT_ONCE = 20_000
 
 
 def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> bool:
-    """Deletes a run of an organisation; False when there is none. An upload none of whose runs is left goes
-    too.
+    """Delete a run of an organisation; return False if there is none. An upload without any run left is
+    deleted too.
     """
     lock_uploads(session, organisation_id)
     run = session.scalar(
@@ -59,8 +59,8 @@ def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datet
 
 
 def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> bool:
-    """Deletes an upload of an organisation with the runs that were read from it alone; False when there is
-    none.
+    """Delete an upload of an organisation with the runs that were read from it alone; return False if there
+    is none.
     """
     lock_uploads(session, organisation_id)
     upload = select(Upload.upload_id).where(
@@ -92,7 +92,7 @@ def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now:
 
 
 def delete_organisation(session: Session, organisation_id: UUID, now: datetime) -> None:
-    """Deletes everything that an organisation owns, and the organisation. Its published runs leave
+    """Delete everything that an organisation owns, and the organisation. Its published runs leave
     tombstones.
     """
     lock_uploads(session, organisation_id)
@@ -148,7 +148,7 @@ def erase(
 
 
 def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], now: datetime) -> None:
-    """Rows that belong to a run go with it by their keys; its intervals are many, and workers remove them."""
+    """Delete runs with their rows by foreign keys; workers remove their many intervals."""
     ids = [run.run_id for run in runs]
     if not ids:
         return
@@ -189,7 +189,7 @@ def _remove_upload(session: Session, organisation_id: UUID, upload_id: UUID, now
 
 
 def _is_held(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
-    """Whether an upload of the organisation has the content, or a run was read from it."""
+    """Return whether an upload of the organisation has the content, or a run was read from it."""
     by_upload = select(UploadFile.upload_id).where(
         UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
     )
@@ -212,7 +212,7 @@ def erase_files_later(
 def _bury(
     session: Session, kind: str, subjects: dict[UUID, bool], organisation_id: UUID, now: datetime
 ) -> None:
-    """Leaves a tombstone for each; `subjects` says which were public."""
+    """Leave a tombstone for each run; `subjects` says which were public."""
     rows = [
         {
             "subject": subject,

@@ -42,7 +42,7 @@ class Expired:
 
 
 def expire(engine: Engine, transactions: Transactions, settings: Settings, now: datetime) -> Expired:
-    """Takes everything away that is past its retention. Harmless when repeated, or ended in the middle."""
+    """Remove all data past its retention. Harmless when repeated, or interrupted."""
     gone = Expired()
     oldest_raw = now - timedelta(days=max(settings.tick_retention_days, settings.interval_retention_days))
     with transactions() as session:
@@ -81,7 +81,7 @@ def _expire_rows(
 
 
 def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetime) -> bool:
-    """Whether the day is over and no run of it has later data, or data that are not in the slices."""
+    """Return whether the day is over and no run of it has later data, or data that is not in the slices."""
     low, high = ids_of(day)
     if day + timedelta(days=1) > now:
         return False
@@ -92,7 +92,7 @@ def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetim
 
 
 def is_behind() -> ColumnElement[bool]:
-    """Whether a run has intervals that are not in its slices."""
+    """Return whether a run has intervals that are not in its slices."""
     return (
         select(Series.run_id)
         .outerjoin(
@@ -159,7 +159,7 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
 
 
 def _files_past(oldest: datetime, of: UUID | None) -> Select[UUID, bytes]:
-    """Files that no upload waits for."""
+    """Return files that no upload waits for."""
     waited_for = (
         select(UploadFile.upload_id)
         .join(Upload, Upload.upload_id == UploadFile.upload_id)

@@ -31,7 +31,7 @@ class RetentionDays:
 
     @classmethod
     def of_installation(cls, settings: Settings) -> Self:
-        """As the operator has set them: nothing is stored for longer."""
+        """Return the operator's settings: the maximum for every organisation."""
         return cls(
             settings.tick_retention_days,
             settings.interval_retention_days,
@@ -41,7 +41,7 @@ class RetentionDays:
 
     @classmethod
     def wanted_by(cls, organisation: Organisation) -> Self:
-        """As its owners have set them; none where they have said nothing."""
+        """Return the days chosen by the owners of an organisation, without a value where they chose none."""
         return cls(
             organisation.tick_retention_days,
             organisation.interval_retention_days,
@@ -50,11 +50,11 @@ class RetentionDays:
         )
 
     def within(self, longest: "RetentionDays") -> "RetentionDays":
-        """What holds where these are wanted: the shorter of both."""
+        """Return the days that apply: the shorter of both."""
         return RetentionDays(*map(_shorter, self._in_order(), longest._in_order()))
 
     def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
-        """Why these cannot be wanted."""
+        """Return why these days cannot be set."""
         problems = [
             LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
             for name, days, most in zip(_LABELS, self._in_order(), longest._in_order(), strict=True)

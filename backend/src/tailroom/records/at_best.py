@@ -49,7 +49,7 @@ def hours_at_best(numbers: Sequence[int], hours: SliceColumns, pieces: SliceColu
 
 
 def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
-    """The whole, from its pieces at their best; numbers that are not about latencies stay."""
+    """Return the total, from its slices counted as fast; numbers that are not about latencies stay."""
     best_total = best.total()
     numbers: dict[str, int | None] = {
         "count": best_total.count,

@@ -27,7 +27,7 @@ class RecordCache(Generic[_Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable, state: Hashable, load: Callable[[], tuple[_Value, int]]) -> _Value:
-        """The value of a key in this state; loaded, with its size in bytes, where it is not kept.
+        """Return the value of a key in this state; load it, with its size in bytes, if it is not cached.
 
         Two threads may load the same value at once; the later one stays.
         """

@@ -42,7 +42,7 @@ class Columns:
 
     @classmethod
     def of(cls, intervals: Sequence[Interval]) -> "Columns":
-        """The columns of these intervals, in their order."""
+        """Return the columns of these intervals, in their order."""
         size = len(intervals)
         table = (
             np.fromiter(map(_KNOWN, intervals), _ROW, size).view(np.int64).reshape(size, 2 + len(_ALWAYS)).T
@@ -64,7 +64,7 @@ _ROW = np.dtype([(name, np.int64) for name in ("series", "seq", *_ALWAYS)])
 
 
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Numbers and packed pins of the pieces that an importer has read, as a series of this number."""
+    """Return number and packed pins of the slices that an importer has read, as a series of this number."""
     size = records.size
     filled = records.count > 0
     numbers = {
@@ -89,10 +89,10 @@ def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[s
 
 
 def pack_pins(pins: Sequence[int]) -> bytes:
-    """One little-endian unsigned 64-bit number for each threshold."""
+    """Return one little-endian unsigned 64-bit number for each threshold."""
     return struct.pack(f"<{len(pins)}Q", *pins)
 
 
 def unpack_pins(packed: bytes) -> list[int]:
-    """What `pack_pins` has packed."""
+    """Return the numbers that `pack_pins` has packed."""
     return list(struct.unpack(f"<{len(packed) // 8}Q", packed))

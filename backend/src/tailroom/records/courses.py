@@ -27,7 +27,7 @@ _INT32_LIMIT = 1 << 31
 def load_intervals(
     transactions: Transactions, series: Series, numbers: SliceColumns, through_seq: int
 ) -> IntervalRecords:
-    """Intervals of a series up to a sequence number; `numbers` are their other columns."""
+    """Return intervals of a series up to a sequence number; `numbers` are their other columns."""
     return records_of(
         series, numbers, repository.interval_histograms(transactions, series, through_seq, chunk=_CHUNK)
     )
@@ -36,7 +36,7 @@ def load_intervals(
 def load_slices(
     transactions: Transactions, series: Series, slice_nos: Sequence[int], numbers: SliceColumns, width: str
 ) -> IntervalRecords:
-    """Slices of one width by their numbers; `numbers` are their other columns."""
+    """Return slices of one width by their numbers; `numbers` are their other columns."""
     payloads = repository.slice_histograms(transactions, series, width, slice_nos, chunk=_CHUNK)
     return records_of(series, numbers, payloads)
 
@@ -94,7 +94,7 @@ def together(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def coarser(records: IntervalRecords, most: int) -> IntervalRecords:
-    """At most so many pieces: neighbours added up, always the same number of them."""
+    """Return at most so many slices: neighbours added up, always the same number of them."""
     if records.size <= most:
         return records
     each = -(-records.size // most)
@@ -119,7 +119,9 @@ def _side_by_side(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def _decoded(chunk: Sequence[bytes | None], layout: Layout) -> tuple[Int64s, Int64s, Int64s]:
-    """Filled buckets of each row, and their indices and counts, as narrow as they fit."""
+    """Return the number of filled buckets of each row, and their indices and counts, in the narrowest
+    types.
+    """
     positions = np.array([i for i, payload in enumerate(chunk) if payload is not None], dtype=np.int64)
     batch = decode_many([payload for payload in chunk if payload is not None], payload_layout(layout))
     each = np.zeros(len(chunk), dtype=np.int64)
@@ -129,7 +131,7 @@ def _decoded(chunk: Sequence[bytes | None], layout: Layout) -> tuple[Int64s, Int
 
 
 def _joined(parts: list[tuple[Int64s, Int64s]]) -> tuple[Int64s, Int64s]:
-    """All parts in one pair of columns; each part is given up as soon as it is copied."""
+    """Return all parts in one pair of columns; each part is freed as soon as it is copied."""
     size = sum(indices.size for indices, _ in parts)
     indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
     end = size

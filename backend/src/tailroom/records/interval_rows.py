@@ -104,7 +104,7 @@ def insert_intervals(
 
 
 def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
-    """Positions among the chosen whose key is stored with other content."""
+    """Return positions among the chosen whose key is stored with other content."""
     if chosen.size == 0:
         return []
     with raw_connection(session).cursor(binary=True) as cursor:
@@ -127,8 +127,9 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
 
 
 def next_intervals(session: Session, series: Series, after_seq: int, limit: int) -> list[Interval]:
-    """Intervals of a series as they were sent, the first `limit` behind a sequence number, in order; none
-    that came after the series was read. Goes from row to row: numbers may lie as far apart as an agent likes.
+    """Return intervals of a series as they were sent, the first `limit` behind a sequence number, in order;
+    none that came after the series was read. Goes from row to row: numbers may lie as far apart as an agent
+    likes.
     """
     parameters = {"run_id": series.run_id, "series_no": series.series_no, "after": after_seq}
     with raw_connection(session).cursor(binary=True) as cursor:

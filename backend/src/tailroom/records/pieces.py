@@ -39,11 +39,11 @@ class SliceColumns:
             raise AttributeError(name) from None
 
     def having(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
-        """The same with some columns changed."""
+        """Return a copy with some columns changed."""
         return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
     def at(self, rows: Int64s) -> "SliceColumns":
-        """Those rows."""
+        """Return the chosen rows."""
         return SliceColumns(
             {name: column[rows] for name, column in self.numbers.items()},
             self.pins[rows],
@@ -66,7 +66,7 @@ class SliceColumns:
         return self.errors + self.timeouts + self.unfinished
 
     def buckets(self, layout: Layout) -> "BucketCounts":
-        """Buckets of every row; rows without histogram have none."""
+        """Return the buckets of every row; rows without histogram have none."""
         positions = [i for i, payload in enumerate(self.histograms) if payload is not None]
         payloads = [payload for payload in self.histograms if payload is not None]
         batch = decode_many(payloads, payload_layout(layout))
@@ -85,17 +85,17 @@ class BucketCounts:
 
     @staticmethod
     def none(rows: int) -> "BucketCounts":
-        """Of rows that have none."""
+        """Return an object for rows without buckets."""
         empty = np.empty(0, np.int64)
         return BucketCounts(np.zeros(rows + 1, np.int64), empty, empty)
 
     def of(self, row: int) -> Counts:
-        """Those of one row."""
+        """Return the numbers of one row."""
         begin, end = int(self.offsets[row]), int(self.offsets[row + 1])
         return Counts(self.indices[begin:end], self.counts[begin:end])
 
     def behind(self, earlier: "BucketCounts") -> "BucketCounts":
-        """Those of other rows, then these."""
+        """Return the rows of another object, then these."""
         return BucketCounts(
             np.concatenate((earlier.offsets, self.offsets[1:] + earlier.offsets[-1])),
             np.concatenate((earlier.indices, self.indices)),
@@ -103,7 +103,7 @@ class BucketCounts:
         )
 
     def ordered(self, order: Int64s) -> "BucketCounts":
-        """The same rows in another order."""
+        """Return the same rows in another order."""
         lengths = np.diff(self.offsets)[order]
         offsets = _offsets(lengths)
         entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[order] - offsets[:-1], lengths)
@@ -123,14 +123,14 @@ class Sum:
     counts: Counts
 
     def known(self, name: str) -> int | None:
-        """A number, or none where it is not known."""
+        """Return a number, or None if it is not known."""
         unknown = _BY_NAME[name].kept.unknown
         value = self.numbers.get(name, unknown)
         return None if value == unknown else value
 
 
 def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -> dict[str, Int64s]:
-    """Numbers of intervals and, by the gates of their series, which are late, which busy, and how busy."""
+    """Return how many intervals there are and, by the gates of their series, how many are late or busy."""
     start_ns = numbers["start_ns"]
     doubts = doubts_of(numbers["lateness_p99_ns"], numbers["busy_ns"], numbers["duration_ns"], thresholds_ns)
     return {
@@ -144,7 +144,7 @@ def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -
 
 
 def no_pieces(pin_count: int) -> SliceColumns:
-    """Without rows."""
+    """Return an empty object."""
     none = np.empty(0, np.int64)
     return SliceColumns(
         {column.name: none for column in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ()
@@ -152,7 +152,9 @@ def no_pieces(pin_count: int) -> SliceColumns:
 
 
 def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
-    """Rows of several parts of the same thresholds, one after the other, with the columns of slices."""
+    """Return rows of several parts of the same thresholds, one after the other, with the columns of
+    slices.
+    """
     return SliceColumns(
         {
             column.name: np.concatenate([part.numbers[column.name] for part in parts])
@@ -179,7 +181,7 @@ def sums(pieces: SliceColumns, groups: Int64s, layout: Layout | None) -> list[Su
 def read_and_added_up(
     pieces: SliceColumns, layout: Layout, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
-    """`added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
+    """Return `added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
     if not pieces.size or (np.diff(groups) < 0).any():
         return added_up(pieces, pieces.buckets(layout), groups)
     order, begins = np.arange(pieces.size), _begins(groups)
@@ -189,7 +191,9 @@ def read_and_added_up(
 def added_up(
     pieces: SliceColumns, buckets: BucketCounts, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
-    """Rows of one group number added up: the numbers, ascending, and for each its sum, without payloads."""
+    """Return the sum of the rows of each group: the group numbers, ascending, and the sums, without
+    payloads.
+    """
     if not pieces.size:
         return groups, SliceColumns(pieces.numbers, pieces.pins, ()), buckets
     order = np.argsort(groups, kind="stable")
@@ -201,7 +205,7 @@ def added_up(
 
 
 def _begins(keys: Int64s) -> Int64s:
-    """Where each group of ascending numbers begins."""
+    """Return where each group of ascending numbers begins."""
     return np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
 
 
@@ -220,7 +224,7 @@ def _offsets(lengths: Int64s) -> Int64s:
 
 
 def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: Int64s) -> BucketCounts:
-    """Sums of consecutive groups of histograms; a group that two parts share is added up once more."""
+    """Return the sums of consecutive groups of histograms; a group that two parts share is added up again."""
     filled = np.flatnonzero([payload is not None for payload in histograms])
     payloads = [payload for payload in histograms if payload is not None]
     group_of = np.searchsorted(begins, filled, side="right") - 1

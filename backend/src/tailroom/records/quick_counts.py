@@ -33,7 +33,7 @@ class QuickCounts:
         _, self._upper_ns = records.layout.edges_ns(np.arange(self._first, last + 1, dtype=np.int64))
 
     def over(self, threshold_ns: int) -> Int64s:
-        """The same as `IntervalRecords.over(threshold_ns)[1]`."""
+        """Return the same as `IntervalRecords.over(threshold_ns)[1]`."""
         records = self._records
         if threshold_ns in records.thresholds_ns:
             column = records.thresholds_ns.index(threshold_ns)

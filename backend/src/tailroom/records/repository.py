@@ -42,13 +42,13 @@ class PiecesVanished(RuntimeError):
 
 
 def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
-    """Histogram series of a run and up to which sequence number they are rolled up."""
+    """Return the histogram series of a run, and the sequence number up to which each is rolled up."""
     return _with_watermarks(session, run_id, (HISTOGRAM,))
 
 
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
-    """Of each run its histogram series in order: number, up to which sequence number it is rolled up, and how
-    many intervals were received.
+    """Return the histogram series of each run in order: number, sequence number up to which it is rolled up,
+    and number of received intervals.
     """
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
@@ -70,7 +70,7 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
-    """Every series that holds latencies: histograms with how far they are rolled up, and statements."""
+    """Return every series with latencies: histograms with the progress of their roll-up, and statements."""
     return _with_watermarks(session, run_id, (HISTOGRAM, STATEMENT))
 
 
@@ -88,7 +88,7 @@ def _with_watermarks(session: Session, run_id: UUID, kinds: Sequence[str]) -> li
 
 
 def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
-    """Series of one kind in order of their numbers."""
+    """Return series of one kind in order of their numbers."""
     return list(
         session.scalars(
             select(Series).where(Series.run_id == run_id, Series.kind == kind).order_by(Series.series_no)
@@ -99,7 +99,7 @@ def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
 def intervals_between(
     session: Session, series: Series, after_seq: int, through_seq: int, *, with_histograms: bool = True
 ) -> SliceColumns:
-    """Intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
+    """Return intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
     thresholds_ns = list(series.pin_thresholds_ns)
     numbers, pins = read_rows(
         session,
@@ -138,7 +138,9 @@ class IntervalSpan(NamedTuple):
 
 
 def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | None) -> IntervalSpan:
-    """Which intervals begin in `[from_ns, to_ns)` since the start of the run, to its end without an end."""
+    """Return which intervals begin in `[from_ns, to_ns)` since the start of the run, to its end without an
+    end.
+    """
     start_ns = Interval.__table__.c.start_ns
     inside = and_(start_ns >= from_ns, *(() if to_ns is None else (start_ns < to_ns,)))
     stored, count, first, last = session.execute(
@@ -153,7 +155,7 @@ def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | N
 
 
 def has_intervals(session: Session, series: Sequence[Series]) -> bool:
-    """Whether raw intervals of any of these series of one run are still stored."""
+    """Return whether raw intervals of any of these series of one run are still stored."""
     if not series:
         return False
     numbers = [one_series.series_no for one_series in series]
@@ -190,8 +192,8 @@ def interval_histograms(
 def slice_histograms(
     transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Histograms of the slices of one width with these numbers, in order of time, some at a time; each time
-    in a transaction of its own.
+    """Yield the histograms of the slices of one width with these numbers, in order of time, some at a time,
+    each time in a transaction of its own.
     """
     for begin in range(0, len(numbers), chunk):
         query = (
@@ -217,7 +219,7 @@ def slice_pieces(
     *,
     with_histograms: bool = True,
 ) -> tuple[list[int], SliceColumns]:
-    """Slices of one width (all, or those with the given numbers) as columns, with their numbers.
+    """Return slices of one width (all, or those with the given numbers) as columns, with their numbers.
 
     One statement reads numbers and histograms: slices of a live run change, and two statements would see two
     states of it.
@@ -253,7 +255,7 @@ def _slice_query(further: str = "") -> str:
 
 
 def ensure_state(session: Session, run_id: UUID) -> bool:
-    """Sees to it that the run has an analysis that can be held; False when there is no such run."""
+    """Ensure that the run has an analysis state; return False if there is no such run."""
     organisation_id = session.scalar(select(Run.organisation_id).where(Run.run_id == run_id))
     if organisation_id is None:
         return False
@@ -290,7 +292,7 @@ class RunInUse(ChangedMeanwhile):
 
 
 def watermark_of(session: Session, series: Series) -> int:
-    """Up to which sequence number a series is in its slices; -1 for none."""
+    """Return the sequence number up to which a series is in its slices; -1 for none."""
     query = select(RollupState.through_seq).where(
         RollupState.run_id == series.run_id, RollupState.series_no == series.series_no
     )
@@ -299,7 +301,7 @@ def watermark_of(session: Session, series: Series) -> int:
 
 
 def store_watermark(session: Session, series: Series, through_seq: int) -> None:
-    """Notes up to which sequence number a series is in its slices."""
+    """Record the sequence number up to which a series is in its slices."""
     statement = insert(RollupState).values(
         run_id=series.run_id,
         series_no=series.series_no,

@@ -68,7 +68,7 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
 
 
 def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: Forks) -> None:
-    """Adds the next intervals of some series."""
+    """Add the next intervals of some series."""
     begun: list[Callable[[], list[tuple[str, Int64s, SliceColumns]]]] = []
     with transactions() as session:
         for series in due:
@@ -88,7 +88,7 @@ def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due],
 
 
 def _read(session: Session, due: _Due) -> tuple[SliceColumns, dict[str, tuple[Int64s, SliceColumns]]]:
-    """The next intervals of a series, and the slices that they are added to."""
+    """Return the next intervals of a series, and the slices to which they are added."""
     series, after, last = due.series, due.through_seq, due.next_seq
     pieces = repository.intervals_between(session, series, after, last)
     if pieces.size != last - after:
@@ -104,7 +104,7 @@ class IntervalsLost(RuntimeError):
 
 
 def layout_of(series: Series) -> Layout:
-    """Bucket layout of a histogram series."""
+    """Return the bucket layout of a histogram series."""
     layout = series.layout or {}
     if layout.get("t") == "hdr":
         return HdrLayout(int(layout["unit_ns"]), int(layout["significant_digits"]))
@@ -118,7 +118,7 @@ _WIDTHS = ((MINUTE, NS_PER_MINUTE), (TEN_MINUTES, 10 * NS_PER_MINUTE), (HOUR, NS
 def _slices_before(
     session: Session, series: Series, pieces: SliceColumns
 ) -> dict[str, tuple[Int64s, SliceColumns]]:
-    """By width, the slices that are there of those that the intervals belong to, with their numbers."""
+    """Return, by width, the stored slices to which the intervals belong, with their numbers."""
     slices_by_width: dict[str, tuple[Int64s, SliceColumns]] = {}
     for width, width_ns in _WIDTHS:
         numbers = [0] if width_ns is None else np.unique(pieces.start_ns // width_ns).tolist()
@@ -155,7 +155,7 @@ def _slices(
 
 
 def _with_payloads(slices: SliceColumns, buckets: BucketCounts, layout: Layout) -> SliceColumns:
-    """With their buckets as they are stored: deflated where there are many."""
+    """Return the slices with their buckets as they are stored: deflated if there are many."""
     is_hdr = isinstance(layout, HdrLayout)
     payloads = encode_many(
         buckets.offsets, buckets.indices, buckets.counts, payload_layout(layout), deflate=is_hdr

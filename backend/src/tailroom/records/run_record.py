@@ -101,14 +101,16 @@ class SeriesRecord:
         return distribution_of(self.total, self.layout, self.series.pin_thresholds_ns)
 
     def over(self, threshold_ns: int) -> Int64s:
-        """Operations of each piece at or over a threshold, misses included; by buckets where it is no pin."""
+        """Return the operations of each slice at or over a threshold, misses included; by buckets if it is no
+        pin.
+        """
         if threshold_ns in self.series.pin_thresholds_ns:
             column = list(self.series.pin_thresholds_ns).index(threshold_ns)
             return self.pieces.pins[:, column] + self.pieces.misses
         return self._counts.over(threshold_ns)
 
     def over_each(self, thresholds_ns: Int64s) -> Int64s:
-        """The same for many ascending thresholds, a row for each, with one look at the buckets."""
+        """Return the counts for many ascending thresholds, a row for each, in one pass over the buckets."""
         most = self.intervals.most_over(thresholds_ns)
         for row, at_ns in enumerate(thresholds_ns.tolist()):
             if at_ns in self.series.pin_thresholds_ns:
@@ -230,7 +232,7 @@ class OperationRecord:
         return Generation(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """How operations at or over a threshold clump over time, all series together."""
+        """Return how operations at or over a threshold clump over time, all series together."""
         if not self.has_course:
             return DesignEffect()
         if threshold_ns not in self._effects:
@@ -260,7 +262,9 @@ class OperationRecord:
         )
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
-        """Every full hour that all series have, with exact counts; none where a threshold was not counted."""
+        """Return every full hour that all series have, with exact counts; nothing if a threshold was not
+        counted.
+        """
         full = min((_end_ns(part.total) for part in self.parts), default=0) // NS_PER_HOUR
         is_known = self.has_course and all(
             set(thresholds_ns) <= set(part.series.pin_thresholds_ns) for part in self.parts
@@ -290,7 +294,7 @@ class OperationRecord:
         )
 
     def update_fingerprint(self, digest: "hashlib._Hash") -> None:
-        """Adds what a verdict depends on: pieces by their numbers, the whole by its buckets too."""
+        """Add the data on which a verdict depends: slices by their numbers, the total by its buckets too."""
         for part in self.parts:
             series = part.series
             digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())
@@ -331,7 +335,9 @@ class RunRecord:
         )
 
     def of(self, operation: str) -> OperationRecord | None:
-        """The record of an operation on the clock that a verdict prefers; none where it was not measured."""
+        """Return the record of an operation on the clock that a verdict prefers; None if it was not
+        measured.
+        """
         records = [record for record in self.operations if record.operation == operation]
         return min(records, key=lambda record: CLOCKS.index(record.clock), default=None)
 
@@ -376,7 +382,7 @@ def load_record(
 
 
 def distribution_of(total: Sum, layout: Layout, thresholds_ns: Sequence[int]) -> LatencyDist:
-    """Distribution of a sum of pieces."""
+    """Return the distribution of a sum of slices."""
     numbers = total.numbers
     return LatencyDist(
         layout,
@@ -413,7 +419,7 @@ def _course(
     *,
     coarse: bool,
 ) -> tuple[SliceColumns, Callable[[], IntervalRecords]]:
-    """Numbers of the pieces of a series, and how their buckets are read."""
+    """Return the numbers of the slices of a series, and a function that reads their buckets."""
     width = MINUTE
     if not coarse or through_seq < _MOST_INTERVALS_COARSE:
         pieces = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
@@ -448,7 +454,7 @@ def _no_pieces() -> IntervalRecords:
 
 
 def _missing(run: Run, series: Series) -> int:
-    """Intervals that the finish message announced and that have not arrived; unknown, so 0, before it."""
+    """Return how many intervals of the finish message have not arrived; 0 before it."""
     if run.state == RUNNING or run.finish is None:
         return 0
     last = int(run.finish["last_seq"].get(str(series.series_no), -1))

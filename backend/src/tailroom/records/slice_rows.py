@@ -39,7 +39,7 @@ def store_slices(
     keys: Int64s,
     slices: SliceColumns,
 ) -> None:
-    """Writes slices of one width, replacing those with the same number (`keys`)."""
+    """Write slices of one width, replacing those with the same number (`keys`)."""
     pins = np.ascontiguousarray(slices.pins, dtype="<u8")
     with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(

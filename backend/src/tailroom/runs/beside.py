@@ -24,7 +24,7 @@ _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
-    """Those of the organisation that owns the run; nothing for anybody else."""
+    """Return the logs of the organisation that owns the run; nothing for other readers."""
     if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
     if run.tool == _TOOL:
@@ -49,7 +49,7 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
 
 
 def _came_together(session: Session, run_id: UUID) -> set[UUID]:
-    """Runs that were read from the uploads of a run."""
+    """Return the runs that were read from the uploads of a run."""
     uploads = select(UploadFile.upload_id).where(UploadFile.run_ids.contains([run_id]))
     of_each = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id.in_(uploads)))
     return {other_id for run_ids in of_each for other_id in run_ids} - {run_id}
@@ -98,7 +98,7 @@ def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[CourseOut]:
 
 
 def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
-    """From the start of the run to that of the log, and by which clocks."""
+    """Return the offset from the start of the run to that of the log, and its clocks."""
     if log.run_id == run.run_id:
         return "zone" if run.started_at_known else "local", 0
     if run.started_at_known and log.started_at_known:

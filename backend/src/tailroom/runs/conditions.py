@@ -32,7 +32,7 @@ _LONGEST_NAME = 60
 
 
 def problem_of(name: str, value: object) -> str | None:
-    """Why an answer about a condition cannot be taken; none where it can, or is about another fact."""
+    """Return why an answer about a condition is invalid; None if it is valid, or about another fact."""
     if value is None or name not in CONDITIONS:
         return None
     if name == LATENCY_UNIT and usual(name, value) not in UNITS_NS:
@@ -45,7 +45,7 @@ def problem_of(name: str, value: object) -> str | None:
 
 
 def usual(name: str, value: Any) -> Any:
-    """The answer as it is stored: units by one name each."""
+    """Return the answer as it is stored: each unit has one name."""
     return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
 
 
@@ -68,7 +68,9 @@ def reopen(session: Session, run_id: UUID) -> None:
 
 
 def rename_operation(session: Session, run: Run, before: str, after: str) -> None:
-    """Series without a name get one, or lose it. Raises DisclosureInvalid where another series has it."""
+    """Give a name to series without a name, or remove it. Raise DisclosureInvalid if another series has
+    it.
+    """
     if OPERATION not in run.missing or before == after:
         return
     names = set(session.scalars(select(Series.operation).where(Series.run_id == run.run_id).distinct()))

@@ -35,7 +35,7 @@ def facts_of(run: RunDetail) -> dict[str, str]:
 
 
 def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:
-    """Every fact that differs, by name."""
+    """Return every fact that differs, by name."""
     names = sorted(before.keys() | after.keys())
     return [
         FactChange(name, before.get(name, ""), after.get(name, ""))

@@ -85,7 +85,7 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
 
 
 def _inner_gaps(session: Session, series: Arriving) -> list[Gap]:
-    """Gaps between stored intervals above the contiguous part."""
+    """Return the gaps between stored intervals above the contiguous part."""
     previous = func.lag(Interval.seq, 1, series.contiguous_seq).over(order_by=Interval.seq)
     pairs = (
         select(Interval.seq, previous.label("previous"))
@@ -106,7 +106,7 @@ def _inner_gaps(session: Session, series: Arriving) -> list[Gap]:
 
 
 def _joined(gaps: Sequence[Gap]) -> list[Gap]:
-    """Neighbouring ranges made one."""
+    """Return the ranges with neighbours merged."""
     joined: list[Gap] = []
     for gap in sorted(gaps):
         if joined and joined[-1].series == gap.series and joined[-1].to_seq + 1 >= gap.from_seq:

@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
 
 def step_of(plan: Mapping[str, Any]) -> Step | None:
-    """The step that a plan names; none where it names none, or nothing that could be one."""
+    """Return the step in a plan; None without a valid step."""
     ladder = plan.get("ladder")
     if not isinstance(ladder, Mapping):
         return None
@@ -182,7 +182,7 @@ def _step_out(step: Step, run: Run, verdict: Verdict | None) -> LadderStepOut:
 
 
 def _may_change(judged: Sequence[tuple[Run, Verdict | None]], last: tuple[Step, Run], now: datetime) -> bool:
-    """Whether a verdict is still to come, or another step."""
+    """Return whether a verdict, or another step, is still expected."""
     if any(run.state != FINISHED for run, _ in judged):
         return True
     step, run = last

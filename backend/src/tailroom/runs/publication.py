@@ -54,7 +54,7 @@ def publish(
 
 
 def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, list[str]]:
-    """Names of the organisation's run by kind: what publishing may show. Raises RunUnknown."""
+    """Return the names in the organisation's run by kind, for its publication. Raise RunUnknown."""
     run = repository.find_run(session, organisation_id, run_id)
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)
@@ -88,7 +88,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
 def answer(
     session: Session, organisation_id: UUID, run_id: UUID, answers: Mapping[str, Answer], now: datetime
 ) -> Run:
-    """Notes facts that the run does not state; null takes an answer back. Raises RunUnknown,
+    """Store answers to facts that the run does not state; null removes an answer. Raise RunUnknown,
     DisclosureInvalid.
     """
     run = _own(session, organisation_id, run_id)
@@ -98,7 +98,7 @@ def answer(
 
 
 def check_answers(answers: Mapping[str, Answer]) -> None:
-    """Raises DisclosureInvalid with everything that is wrong."""
+    """Raise DisclosureInvalid with all errors."""
     problems = [
         LocatedProblem(field=name, reason=reason)
         for name, value in answers.items()
@@ -112,7 +112,7 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
 
 
 def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
-    """Notes answers on a run that the caller holds. Raises DisclosureInvalid."""
+    """Store answers for a locked run. Raise DisclosureInvalid."""
     check_answers(answers)
     disclosed = dict(run.disclosed)
     for name, value in answers.items():

@@ -94,13 +94,13 @@ _UNUSED = tuple(
 
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """The run, if it belongs to the organisation, or is or was public."""
+    """Return the run, if it belongs to the organisation, or is or was public."""
     run = session.scalar(_FIND, {"run_id": run_id, "asking": organisation_id})
     return None if run is None else _shown(session, organisation_id, [run])[0]
 
 
 def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
-    """The files that a run was read from, the longest first."""
+    """Return the files that a run was read from, the longest first."""
     return list(
         session.scalars(
             select(RunSource)
@@ -122,7 +122,7 @@ def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | Non
 
 
 def list_series(session: Session, run_id: UUID) -> list[Series]:
-    """The series of a run in order of their numbers, as they are now."""
+    """Return the series of a run in order of their numbers, as they are now."""
     return list(session.scalars(_SERIES, {"run_id": run_id}))
 
 
@@ -133,7 +133,7 @@ def page_of_runs(
     cursor: TimeCursor | KeyCursor | None,
     limit: int,
 ) -> Sequence[Run]:
-    """At most `limit` runs after the cursor."""
+    """Return at most `limit` runs after the cursor."""
     values = _values(organisation_id, chosen, limit)
     if cursor is not None:
         values |= {"after_key": cursor[0], "after_id": cursor.identifier}
@@ -164,7 +164,7 @@ def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> 
 
 
 def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter, most: int) -> int:
-    """How many runs match; where there are `most` or more, `most`."""
+    """Return how many runs match, at most `most`."""
     values = _values(organisation_id, chosen, most)
     return min(most, int(session.scalar(_count(_form(chosen)), values) or 0))
 
@@ -178,7 +178,7 @@ def _count(chosen: RunFilter) -> Select[int]:
 def runs_of_ladder(
     session: Session, organisation_id: UUID, ladder_id: str, *, only_public: bool
 ) -> Sequence[Run]:
-    """The organisation's runs whose plans name this ladder, in no order."""
+    """Return the organisation's runs whose plans name this ladder, in no order."""
     query = select(Run).where(Run.organisation_id == organisation_id, LADDER_ID.in_([ladder_id]))
     if only_public:
         query = query.where(Run.visibility == PUBLIC)
@@ -189,14 +189,14 @@ def runs_of_ladder(
 def plans_of_ladders(
     session: Session, organisation_id: UUID, ladder_ids: Collection[str]
 ) -> Sequence[Mapping[str, Any]]:
-    """The plans of all the organisation's runs that name one of these ladders."""
+    """Return the plans of all the organisation's runs that name one of these ladders."""
     return session.scalars(
         select(Run.plan).where(Run.organisation_id == organisation_id, LADDER_ID.in_(ladder_ids))
     ).all()
 
 
 def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
-    """The same, with what belongs to public runs of others readable from now on."""
+    """Return the runs, with the data of public runs of other organisations readable from now on."""
     public = [
         run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC
     ]
@@ -224,8 +224,8 @@ def _ids(
     order: Sequence[ColumnElement[Any]] = (),
     beyond: Sequence[ColumnElement[bool]] = (),
 ) -> Select[UUID] | CompoundSelect[UUID]:
-    """Ids of the first `most` runs that match, of the organisation's own and of public ones each: two walks
-    along an index, where one condition with OR would sort everything. A run may be named twice.
+    """Return the ids of the first `most` matching runs, of the organisation and of public runs each: two
+    walks along an index, because one condition with OR would sort the whole table.
     """
     public = Run.visibility == PUBLIC
     scopes = {"mine": [_IS_MINE], "public": [public], "all": [_IS_MINE, public]}[chosen.scope]

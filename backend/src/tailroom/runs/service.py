@@ -92,7 +92,7 @@ def unknown_run(run_id: UUID) -> RunUnknown:
 def list_runs(
     session: Session, organisation_id: UUID, chosen: RunFilter, cursor_text: str | None, limit: int
 ) -> RunPage:
-    """One page of the organisation's runs. Raises CursorUnreadable."""
+    """Return one page of the organisation's runs. Raise CursorUnreadable."""
     cursor = None if cursor_text is None else _cursor_in(cursor_text, chosen.sort)
     page = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
     runs, more = page[:limit], len(page) > limit
@@ -139,7 +139,7 @@ def _unreadable(error: ValueError) -> CursorUnreadable:
 
 
 def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:
-    """Everything that is known about a run besides its distributions."""
+    """Return everything that is known about a run besides its distributions."""
     series = repository.list_series(session, run.run_id)
     verdicts = shown_verdicts(session, [run.run_id], to=organisation_id).get(run.run_id, [])
     return RunDetail(
@@ -203,7 +203,9 @@ def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple
 
 
 def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
-    """The last sequence number of each series, as the finish message names them; None before it came."""
+    """Return the last sequence number of each series, as the finish message names them; None before it
+    came.
+    """
     if finish is None:
         return None
     return {int(series): int(seq) for series, seq in finish["last_seq"].items()}
@@ -238,7 +240,7 @@ def _summary(
 
 
 def _planned_operations(plan: Mapping[str, Any]) -> int | None:
-    """Operations after which a phase of a database plan ends, where no time ends it."""
+    """Return the number of operations after which a phase of a database plan ends, unless a time ends it."""
     phase = plan.get("phase")
     if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
         return None
@@ -314,7 +316,9 @@ def disclosure_of(run: Run) -> DisclosureOut:
 
 
 def _target_name(run: Run, series: Sequence[Series]) -> str | None:
-    """The model of the drive where the host has just one, else the device or address that the series name."""
+    """Return the model of the drive where the host has just one, else the device or address that the series
+    name.
+    """
     disclosed_model = run.disclosed.get(DRIVE_MODEL)
     if disclosed_model is not None:
         return str(disclosed_model["value"])

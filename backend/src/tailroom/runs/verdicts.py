@@ -62,7 +62,7 @@ def shown_verdicts(
 def verdicts_in_a_word(
     session: Session, run_ids: Sequence[UUID], *, to: UUID | None = None
 ) -> dict[UUID, list[VerdictSummaryOut]]:
-    """The same as lists show them, without reading the rest of the verdicts."""
+    """Return the verdicts for lists, without reading the rest of the documents."""
     if not run_ids:
         return {}
     by_run: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
@@ -200,7 +200,7 @@ def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[
 
 
 def verdict_of(row: VerdictRow) -> Verdict:
-    """A stored verdict as the API shows it."""
+    """Return a stored verdict as the API shows it."""
     return Verdict.model_validate(
         {"verdict_id": row.verdict_id, "computed_at": row.computed_at, **row.result}
     )

@@ -37,6 +37,6 @@ class Base(DeclarativeBase):
 
 
 def declare(model: type[Base], columns: Iterable[Column]) -> None:
-    """Gives a model the numbers that are declared for it, 64 bits each."""
+    """Give a model the declared numbers, 64 bits each."""
     for column in columns:
         setattr(model, column.name, mapped_column(BigInteger, nullable=column.nullable))

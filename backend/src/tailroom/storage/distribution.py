@@ -33,7 +33,7 @@ def tables_of_runs() -> list[Table]:
 
 
 def keys_that_go() -> list[ForeignKeyConstraint]:
-    """Foreign keys between a table of runs and any other."""
+    """Return the foreign keys between a table of runs and any other."""
     return [
         key
         for table in MODELS[0].metadata.sorted_tables
@@ -43,7 +43,7 @@ def keys_that_go() -> list[ForeignKeyConstraint]:
 
 
 def is_distributed(connection: Connection) -> bool:
-    """Whether runs lie on several nodes."""
+    """Return whether runs are distributed over several nodes."""
     return _has_citus(connection) and _ROOT in _distributed(connection)
 
 
@@ -68,7 +68,7 @@ def distribute(engine: Engine, shards: int) -> list[str]:
 
 
 def distribute_new(engine: Engine) -> None:
-    """Distributes tables that a migration has made, where those of before are."""
+    """Distribute tables that a migration has made, if earlier tables are distributed."""
     with engine.connect() as connection:
         if not is_distributed(connection):
             return

@@ -140,7 +140,7 @@ def count_change(session: Session, scope_id: UUID) -> None:
 def follow_visibility(
     session: Session, run_id: UUID, organisation_id: UUID, visibility: str, title: str
 ) -> None:
-    """Lets others see the tests of a run as far as they see the run, from the same moment on."""
+    """Make the tests of a run as visible to other organisations as the run, from the same moment."""
     changed = {"visibility": visibility, "source_title": title}
     session.execute(update(DriveTest).where(DriveTest.run_id == run_id).values(changed))
     count_change(session, organisation_id)

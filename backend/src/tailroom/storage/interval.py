@@ -32,7 +32,7 @@ class Interval(Base):
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """The declared numbers."""
+            """Return the declared numbers."""
 
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""

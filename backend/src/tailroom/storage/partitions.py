@@ -62,7 +62,7 @@ def drop_partition(engine: Engine, day: datetime) -> bool:
 
 
 def partition_days(connection: Connection | Session) -> list[datetime]:
-    """The days that have a partition, in order."""
+    """Return the days that have a partition, in order."""
     rows = connection.execute(
         text(
             "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"

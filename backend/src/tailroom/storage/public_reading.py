@@ -30,7 +30,7 @@ _OTHERS = UUID(int=0)
 def as_others(
     transactions: Callable[[], AbstractContextManager[Session]],
 ) -> Callable[[], AbstractContextManager[Session]]:
-    """The same transactions, which show every run as those see it who do not own it."""
+    """Return transactions that show every run as to readers who do not own it."""
 
     @contextmanager
     def opened() -> Iterator[Session]:
@@ -42,13 +42,13 @@ def as_others(
 
 
 def reads_as_others(session: Session, organisation_id: UUID) -> bool:
-    """Whether the transaction reads this organisation's runs as those do who do not own them."""
+    """Return whether the transaction reads this organisation's runs as for readers who do not own them."""
     reader: UUID | None = session.info.get(READER)
     return reader is not None and reader != organisation_id
 
 
 def names_of_series(session: Session, runs: Collection[Run]) -> None:
-    """Takes into account what series alone name, for runs of others that were found."""
+    """Add the names of series, for public runs of other organisations."""
     names_by_run = _known(session)
     names = {run.run_id: names_by_run[run.run_id] for run in runs if run.run_id in names_by_run}
     if not names:
@@ -66,12 +66,12 @@ def names_of_series(session: Session, runs: Collection[Run]) -> None:
 
 
 def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
-    """What this transaction reads in the place of names of a run that it has found; none: all as it is."""
+    """Return the neutral names of a run that was read in this transaction; None if its names are shown."""
     return _known(session).get(run_id)
 
 
 def names_of(session: Session, run: Run) -> dict[str, str]:
-    """Every private name of a run by its kind, for its owner: what publishing may show."""
+    """Return every private name of a run by its kind, for its owner: what publishing may show."""
     document = {name: getattr(run, name) for name in _SOURCES}
     names: dict[str, str] = dict(names_in(document))
     series = select(Series.host, Series.device).where(Series.run_id == run.run_id).order_by(Series.series_no)
@@ -82,7 +82,7 @@ def names_of(session: Session, run: Run) -> dict[str, str]:
 
 
 def public_title(session: Session, run: Run, shown: Collection[str]) -> str | None:
-    """How others read the title; none: as it is."""
+    """Return the title for other readers; None if it is unchanged."""
     names = NeutralNames(shown)
     names.add(names_of(session, run))  # type: ignore[arg-type]
     title = names.text(run.title)

@@ -52,13 +52,13 @@ def part_sizes(session: Session) -> list[PartSize]:
 
 
 def database_bytes(session: Session) -> int:
-    """Of the whole database."""
+    """Return the size of the whole database."""
     if is_distributed(session.connection()):
         return sum(int(answer) for answer in _of_nodes(session, _DATABASE))
     return int(session.scalar(text(_DATABASE)) or 0)
 
 
 def _of_nodes(session: Session, query: str) -> list[str]:
-    """What each node answers that is there, the coordinator included."""
+    """Return the answers of all available nodes, the coordinator included."""
     on_all_nodes = text("SELECT result FROM run_command_on_all_nodes(:query) WHERE success")
     return list(session.scalars(on_all_nodes, {"query": query}))

@@ -39,7 +39,7 @@ class Slice(Base):
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """The declared numbers."""
+            """Return the declared numbers."""
 
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series."""

@@ -72,9 +72,9 @@ class WorkClaim:
 
 
 def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> WorkClaim | None:
-    """The next work of a lane, which `processes` processes serve; None: nothing is due that may be claimed.
+    """Return the next work of a lane, which `processes` processes serve; None if nothing may be claimed.
 
-    What has ended every process that worked on it is given up here.
+    Work whose every process died is given up here.
     """
     share = max(1, processes - 1)
     organisation_ids = session.scalars(
@@ -105,14 +105,14 @@ def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Work
 
 
 def extend(session: Session, claim: WorkClaim, now: datetime) -> bool:
-    """Holds a claim for longer; False where it has been lost."""
+    """Extend a claim; return False if it is lost."""
     until = now + CLAIM_HOLDS
     return _change(session, claim, due_at=until, claimed_until=until)
 
 
 def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime | None = None) -> bool:
-    """The work is done, and goes unless it shall be done again at a time; what became due meanwhile is due
-    now. False where the claim has been lost.
+    """Finish claimed work: delete its row, or keep it for later. Work that became due meanwhile is due at
+    once. Return False if the claim was lost.
     """
     is_same = WorkRow.revision == claim.revision
     if again_at is None:
@@ -144,7 +144,7 @@ def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
 
 
 def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
-    """The attempt failed: tried again after a pause, or given up. True where it is given up."""
+    """Record a failed attempt, to be retried after a pause or given up; return whether it was given up."""
     row = session.scalar(select(WorkRow).where(*_mine(claim)).with_for_update())
     if row is None:
         return False
@@ -160,9 +160,7 @@ def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
 
 
 def forget_turns(session: Session, before: datetime) -> None:
-    """Forgets turns of organisations that have had nothing to do since then: no process stays free for them
-    any more.
-    """
+    """Delete turns of organisations without work since then: no process stays free for them any more."""
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 

@@ -42,7 +42,7 @@ class Executor:
         self._own = transactions_of(database, None)
 
     def work_through(self, lane: str, within_s: float, on_first: Callable[[], object] | None = None) -> bool:
-        """Does what is due in a lane, one after the other. True where the time was up before the work was."""
+        """Do the due work of a lane in order; return whether the time was up first."""
         until_s = time.monotonic() + within_s
         while time.monotonic() < until_s:
             with self._own() as session:
@@ -56,7 +56,7 @@ class Executor:
         return True
 
     def do(self, claim: WorkClaim) -> None:
-        """Does claimed work and notes how it ended."""
+        """Do claimed work and record how it ended."""
         named = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
         if KINDS[claim.kind].of_run:
             named["run_id"] = str(claim.subject)
@@ -101,7 +101,7 @@ def _traced(claim: WorkClaim) -> AbstractContextManager[None]:
 
 @contextmanager
 def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
-    """Extends a claim until the block ends."""
+    """Extend a claim until the block ends."""
     ended = Event()
 
     def extend() -> None:

@@ -19,7 +19,7 @@ class WorkKind:
     """Its subject is a run."""
 
     def pause_after(self, attempts: int) -> timedelta:
-        """How long to wait after so many attempts that failed."""
+        """Return the pause after so many failed attempts."""
         times: int = 4 ** max(0, attempts - 1)
         return min(self.first_pause * times, _LONGEST_PAUSE)
 

@@ -48,7 +48,9 @@ def make_due(
 def make_due_with_commit(
     session: Session, kind: WorkKind, subject: UUID, organisation_id: UUID, due_at: datetime
 ) -> None:
-    """The same, for a cause that comes often, and as the last that the transaction does (`kit.db`)."""
+    """Record work like `make_due`, for a frequent cause, as the last statement of the transaction
+    (`kit.db`).
+    """
     values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
     with_commit(session, _ONE_TEXT, _ONE_FIXED | dict(zip(_COLUMNS, values, strict=True)))
     hint_after_commit(session, kind.lane)
@@ -57,7 +59,7 @@ def make_due_with_commit(
 def make_many_due(
     session: Session, kind: WorkKind, subjects: Select[UUID, UUID], due_at: datetime, lane: str
 ) -> None:
-    """Notes the same of every subject that a query finds, by one statement; `found` has the columns subject
+    """Record work for every subject that a query finds, in one statement; `subjects` has the columns subject
     and organisation_id.
     """
     rows = subjects.subquery()
@@ -73,9 +75,9 @@ def make_many_due(
 
 
 def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
-    """Runs for which such work is not due, nor was given up; the columns subject and organisation_id.
+    """Return runs without such work due or given up, as columns subject and organisation_id.
 
-    As a join, because runs may lie on another node than what is due (docs/adr/0158).
+    It is a join, because runs may lie on another node than due work (docs/adr/0158).
     """
     due = select(WorkRow.subject).where(WorkRow.kind == kind.name).subquery("due")
     runs = select(Run.run_id.label("subject"), Run.organisation_id)
@@ -83,19 +85,17 @@ def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
 
 
 def drop(session: Session, subjects: Sequence[UUID]) -> None:
-    """Takes away everything that was to be done to subjects which are no more."""
+    """Delete all work for subjects that are gone."""
     session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
 
 
 def drop_one(session: Session, kind: WorkKind, subject: UUID) -> None:
-    """Takes away one thing that was to be done."""
+    """Delete one work of a subject."""
     session.execute(delete(WorkRow).where(WorkRow.subject == subject, WorkRow.kind == kind.name))
 
 
 def retry(session: Session, subject: UUID | None, now: datetime) -> int:
-    """Has work of a subject, or of all, that failed or was given up tried again at once; how many rows that
-    were.
-    """
+    """Make failed or given-up work of a subject, or of all, due again; return how many rows."""
     retried = session.execute(
         update(WorkRow)
         .where(true() if subject is None else WorkRow.subject == subject)
@@ -111,7 +111,9 @@ def retry(session: Session, subject: UUID | None, now: datetime) -> int:
 
 
 def _upsert(statement: Insert, *, anew: bool) -> Insert:
-    """The process that works on it keeps its claim: the new revision makes the work due again afterwards."""
+    """Return the statement that records work. A process that works on it keeps its claim: the new revision
+    makes the work due again afterwards.
+    """
     is_claimed = WorkRow.claim_id.is_not(None)
     if not anew:
         # Work that waits, for its turn or after a failure, sees this transaction when it is claimed: its row

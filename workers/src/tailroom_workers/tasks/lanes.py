@@ -11,7 +11,7 @@ WITHIN_S = 10.0
 
 @shared_task(name=WORK)  # type: ignore[untyped-decorator]  # Celery has no types
 def work(lane: str) -> None:
-    """Does what is due in a lane. Where there is something, another process of the lane is woken."""
+    """Do the due work of a lane. If there is any, wake another process of the lane."""
     resources = get_resources()
     notifier = resources.notifier
     if resources.executor.work_through(lane, WITHIN_S, on_first=lambda: notifier.hint(lane)):

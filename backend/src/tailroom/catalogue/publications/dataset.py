@@ -46,7 +46,7 @@ class ReferenceInvalid(DomainError):
 
 
 def reference_files(folder: str) -> list[Traversable]:
-    """The YAML files of a folder of the reference data, by name."""
+    """Return the YAML files of a folder of the reference data, by name."""
     place = files("tailroom.catalogue").joinpath("reference", folder)
     return sorted(
         (file for file in place.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name
@@ -55,7 +55,7 @@ def reference_files(folder: str) -> list[Traversable]:
 
 @cache
 def read_all() -> tuple[Publication, ...]:
-    """Every publication of the package, in order of slugs. Raises ReferenceInvalid."""
+    """Return every publication of the package, in order of slugs. Raise ReferenceInvalid."""
     publications = [
         read_publication(file.read_bytes(), file.name) for file in reference_files("publications")
     ]
@@ -66,7 +66,9 @@ def read_all() -> tuple[Publication, ...]:
 
 
 def read_publication(content: bytes, name: str) -> Publication:
-    """One publication from the bytes of its file. Raises ReferenceInvalid, naming the file and the rule."""
+    """Return a publication from the bytes of its file. Raise ReferenceInvalid, naming the file and the
+    rule.
+    """
     try:
         document = msgspec.yaml.decode(content, type=PublicationIn)
     except msgspec.MsgspecError as error:
@@ -113,7 +115,7 @@ def _claims(document: PublicationIn) -> Iterable[Claim]:
 def _numbers(
     document: PublicationIn, table: TableIn, row: RowIn
 ) -> Iterable[tuple[ColumnIn | ClaimIn, Printed]]:
-    """The numbers of a row with the column or claim that says what they are."""
+    """Return the numbers of a row with the column or claim that defines them."""
     if row.cells and len(row.cells) != len(table.columns):
         raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
     if row.as_printed and len(row.as_printed) != len(row.cells):
@@ -171,7 +173,9 @@ def _number(
 
 
 def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
-    """Worth of the last digit of a bare zero among these cells; none where no other number says."""
+    """Return the worth of the last digit of a bare zero among these cells; None if no other number shows
+    it.
+    """
     digits = [last_digit(cell) for cell in cells if cell is not None and cell != "0"]
     return max(digits, default=None)
 
@@ -225,7 +229,7 @@ def _threshold_ns(text: str) -> int:
 
 
 def _load(stated: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
-    """The load with what ACT's definition of 1x adds: its multiple or its rates."""
+    """Return the load completed by ACT's definition of 1x: its multiple or its rates."""
     if stated is None:
         return None
     multiple, reads, writes = stated.multiple, stated.reads_per_s, stated.writes_per_s

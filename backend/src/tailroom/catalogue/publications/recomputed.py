@@ -31,7 +31,9 @@ class Recomputed:
 
 
 def recomputed(publication: Publication) -> list[Recomputed]:
-    """Everything of a publication that other numbers of it give, in the order of the document."""
+    """Return all numbers of a publication that follow from other numbers of it, in the order of the
+    document.
+    """
     values = [*_gains(publication), *_runtimes(publication), *_in_flight(publication)]
     return sorted(values, key=lambda value: value.beside.position)
 

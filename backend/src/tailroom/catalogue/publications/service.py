@@ -21,7 +21,7 @@ from tailroom.storage.catalogue import CatalogueFact
 
 
 def list_publications(session: Session) -> PublicationsOut:
-    """Every publication with how much it claims and how much of that is doubtful."""
+    """Return every publication with its number of claims and of doubtful claims."""
     doubtful = finding_counts(session)
     high = repository.high_findings(session)
     return PublicationsOut.model_validate(
@@ -46,7 +46,7 @@ def list_publications(session: Session) -> PublicationsOut:
 
 
 def publication(session: Session, slug: str) -> PublicationOut:
-    """One publication. Raises PublicationUnknown."""
+    """Return a publication. Raise PublicationUnknown."""
     publication = repository.publication(session, slug)
     if publication is None:
         offered = ", ".join(repository.slugs(session))
