@@ -53,7 +53,7 @@ from tailroom.kit.settings import Settings, get_settings
 from tailroom.kit.threads import Threads
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
-from tailroom.live.rights import Right, standing
+from tailroom.live.rights import Right, valid_rights
 from tailroom.observations.endpoints import router as observations_router
 from tailroom.operations.endpoints import router as operations_router
 from tailroom.operations.import_endpoints import IMPORT_PATH
@@ -215,7 +215,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         threads = make_threads(settings)
 
         async def standing_now(rights: Collection[Right]) -> Collection[Right]:
-            return await threads["live"].run(lambda: standing(resources.database, rights))
+            return await threads["live"].run(lambda: valid_rights(resources.database, rights))
 
         port: Port = app.state.port
         hub = Hub(settings.redis_url, standing_now, port.streams)

@@ -53,10 +53,10 @@ def resolve_each(
         repository.items_called(session, DRIVE, spellings_wanted, organisation_id) if spellings_wanted else []
     ):
         called.setdefault(form, set()).add(slug)
-    return {text: _only_one(called, spellings) for text, spellings in forms.items()}
+    return {text: _unique_match(called, spellings) for text, spellings in forms.items()}
 
 
-def _only_one(called: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
+def _unique_match(called: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
     for form in forms:
         if slugs := called.get(form):
             return next(iter(slugs)) if len(slugs) == 1 else None

@@ -52,10 +52,10 @@ class Named:
 
 def likely_duplicates(new: Named, existing: Sequence[Named]) -> list[Named]:
     """Return items that may equal `new`: a common spelling, the same model name, or a typing error."""
-    return [item for item in existing if item.slug != new.slug and _alike(new, item)]
+    return [item for item in existing if item.slug != new.slug and _is_similar(new, item)]
 
 
-def _alike(new: Named, existing: Named) -> bool:
+def _is_similar(new: Named, existing: Named) -> bool:
     shared = {normalised(name) for name in new.spellings()} & {
         normalised(name) for name in existing.spellings()
     }

@@ -38,7 +38,7 @@ class PriceListIn(BaseModel):
     )
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
+    def _check_exactly_one(self) -> Self:
         if (self.entries is None) == (self.csv is None):
             raise ValueError("send `entries` or `csv`, one of the two")
         return self

@@ -147,7 +147,7 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
     ]
 
 
-def replaced(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
+def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
     """Return facts, with an organisation's own replacing those about the same field and capacity."""
     stated = {(fact.field, fact.capacity_bytes) for fact in own}
     return [*own, *(fact for fact in facts if (fact.field, fact.capacity_bytes) not in stated)]

@@ -121,7 +121,7 @@ class DriveIn(BaseModel):
     is_another: bool = Field(False, description="it is none of the drives that were named as likely the same")
 
     @model_validator(mode="after")
-    def _each_once(self) -> Self:
+    def _check_unique(self) -> Self:
         if len(set(self.capacities_bytes)) != len(self.capacities_bytes):
             raise ValueError("`capacities_bytes` names a capacity twice")
         return self

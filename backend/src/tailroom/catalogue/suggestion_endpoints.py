@@ -39,7 +39,7 @@ SuggestionPath = Annotated[UUID, Path(description="of the list of suggestions")]
 @needs(Capability.READ)
 def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
     """With what became of each, the newest first."""
-    return _own(session, caller)
+    return _own_suggestions(session, caller)
 
 
 @router.post(
@@ -71,7 +71,7 @@ def withdraw_suggestion(
     """Withdraws an open suggestion."""
     who = trail.actor_of(caller, "").name
     suggestions.withdraw(session, caller.organisation_id, suggestion_id, who, utc_now())
-    return _own(session, caller)
+    return _own_suggestions(session, caller)
 
 
 @router.get(
@@ -83,7 +83,7 @@ def withdraw_suggestion(
 def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
     """Open ones first, then the newest."""
     with caller.database.transaction() as session:
-        return _all(session)
+        return _all_suggestions(session)
 
 
 @router.post(
@@ -107,7 +107,7 @@ def decide_suggestion(
             what = trail.Note(suggestion.slug, after=after)
             trail.record(session, suggestion.organisation_id, actor, "decide_suggestion", what)
         session.flush()
-        return _all(session)
+        return _all_suggestions(session)
 
 
 def _moderator(caller: Caller, address: str) -> trail.Actor:
@@ -116,7 +116,7 @@ def _moderator(caller: Caller, address: str) -> trail.Actor:
     return trail.Actor("operator", caller.person.email, caller.person.person_id, address)
 
 
-def _own(session: Session, caller: Caller) -> SuggestionsOut:
+def _own_suggestions(session: Session, caller: Caller) -> SuggestionsOut:
     suggestions_of_own = suggestions.of_organisation(session, caller.organisation_id, _SHOWN)
     return SuggestionsOut(
         suggestions=[_without_moderator(suggestion_out(suggestion)) for suggestion in suggestions_of_own]
@@ -131,7 +131,7 @@ def _without_moderator(suggestion: SuggestionOut) -> SuggestionOut:
     return suggestion if is_own else suggestion.model_copy(update={"decided_by": "a moderator"})
 
 
-def _all(session: Session) -> SuggestionsOut:
+def _all_suggestions(session: Session) -> SuggestionsOut:
     all_suggestions = suggestions.of_all(session, _SHOWN)
     return SuggestionsOut(
         suggestions=[suggestion_out(suggestion, _name(session, suggestion)) for suggestion in all_suggestions]

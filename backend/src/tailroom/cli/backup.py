@@ -36,7 +36,7 @@ def create(folder: Folder) -> None:
         _stop(f"the backup was not made: {error}")
     finally:
         database.dispose()
-    typer.echo(f"{folder}: {_said(made)}")
+    typer.echo(f"{folder}: {_describe(made)}")
     if made.files_missing:
         _stop(
             f"{len(made.files_missing)} uploaded files are in the database and missing in the store, the"
@@ -55,7 +55,7 @@ def verify(folder: Folder) -> None:
         manifest = backup.verify(folder)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(str(error))
-    typer.echo(f"{folder}: whole, {_said(manifest)}")
+    typer.echo(f"{folder}: whole, {_describe(manifest)}")
 
 
 @app.command("restore")
@@ -82,7 +82,7 @@ def restore(
         _stop(f"nothing was restored: {error}")
     finally:
         database.dispose()
-    typer.echo(f"restored: {_said(manifest)}. Now run `tailroom db migrate`, then start Tailroom.")
+    typer.echo(f"restored: {_describe(manifest)}. Now run `tailroom db migrate`, then start Tailroom.")
 
 
 def _database(settings: "Settings") -> "Database":
@@ -92,7 +92,7 @@ def _database(settings: "Settings") -> "Database":
     return Database(settings.database_url, pool_size=2)
 
 
-def _said(manifest: "Manifest") -> str:
+def _describe(manifest: "Manifest") -> str:
     return (
         f"database {manifest.dump_bytes:,} bytes, {len(manifest.files_sha256)} uploaded files of"
         f" {manifest.files_bytes:,} bytes, of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"

@@ -41,10 +41,10 @@ def budget_of_plan(runs: Sequence[ParsedRun]) -> Budget:
         budget = own_question(str(run.parameters.get("workload")), run.parameters)
         if budget is not None:
             return budget
-    return _nothing_asked()
+    return _refuse_without_budget()
 
 
-def _nothing_asked() -> NoReturn:
+def _refuse_without_budget() -> NoReturn:
     names = ", ".join(budget.name for budget in BUDGETS)
     raise OptionsUnusable(
         "say what to judge by: --budget NAME or FILE, or at least --reads and --window "
@@ -77,7 +77,7 @@ def built_budget(
 ) -> Budget:
     """Return a transaction budget from the options of the command line."""
     if reads is None or window is None:
-        _nothing_asked()
+        _refuse_without_budget()
     at_once = 1 if fan_out is None else fan_out
     if fan_out is None and scheduling is Scheduling.PARALLEL:
         at_once = reads

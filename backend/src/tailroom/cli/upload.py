@@ -62,12 +62,12 @@ def upload(
     if as_json:
         typer.echo(json.dumps(body))
     else:
-        _tell(server, body)
+        _print_runs(server, body)
     refused = [file for file in body["files"] if file["refusal"] is not None]
     raise typer.Exit(UNREADABLE if refused else 0)
 
 
-def _tell(server: str, body: dict[str, Any]) -> None:
+def _print_runs(server: str, body: dict[str, Any]) -> None:
     for file in body["files"]:
         if file["refusal"] is not None:
             typer.echo(f"{file['name']}: not read: {file['refusal']}", err=True)

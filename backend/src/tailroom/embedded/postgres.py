@@ -300,17 +300,17 @@ def _end_leftover_server(data_path: Path) -> None:
         return
     except ValueError:
         pid = 0
-    if pid > 0 and _works_in(pid, data_path):
+    if pid > 0 and _is_server_of(pid, data_path):
         for number, patience_s in ((_FAST_SHUTDOWN, 5.0), (_IMMEDIATE_SHUTDOWN, 5.0), (signal.SIGKILL, 5.0)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
             deadline = time.monotonic() + patience_s
-            while _works_in(pid, data_path) and time.monotonic() < deadline:
+            while _is_server_of(pid, data_path) and time.monotonic() < deadline:
                 time.sleep(_POLL_S)
     lock.unlink(missing_ok=True)
 
 
-def _works_in(pid: int, folder: Path) -> bool:
+def _is_server_of(pid: int, folder: Path) -> bool:
     try:
         return Path(f"/proc/{pid}/cwd").stat().st_ino == folder.stat().st_ino and (
             Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"

@@ -82,7 +82,7 @@ class Supervisor:
         """
         for name, process in self.processes().items():
             if name in names and process.poll() is not None:
-                raise ProcessError(f"{_obituary(name, process)}")
+                raise ProcessError(f"{_exit_message(name, process)}")
 
     def stop(self, within_s: float = STOP_WITHIN_S) -> None:
         """End all services, stage by stage; what still runs when its share of the time is over is killed."""
@@ -126,7 +126,7 @@ class Supervisor:
                     service.pause_s = _FIRST_PAUSE_S
                 return
             service.next_attempt = now + service.pause_s
-            self._console.line(_obituary(service.name, service.process))
+            self._console.line(_exit_message(service.name, service.process))
             self._console.line(
                 f"  starting {service.name} again in {service.pause_s:g} s; the rest keeps running"
             )
@@ -167,7 +167,7 @@ def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
         os.truncate(path, 0)
 
 
-def _obituary(name: str, process: KeptProcess) -> str:
+def _exit_message(name: str, process: KeptProcess) -> str:
     code = process.poll()
     how = (
         f"was ended by signal {code - 128}"

@@ -155,13 +155,17 @@ def _measure(product: "Product", agent: Path, measurement: "Measurement") -> boo
     succeeded = True
     try:
         place = measure_place(_measure_folder(product))
-        runs.append(_one_run(product, AgentRun(product, agent, "device", device_plan(measurement, place))))
+        runs.append(
+            _measure_run(product, AgentRun(product, agent, "device", device_plan(measurement, place)))
+        )
     except ProcessError as error:
         succeeded = False
         console.line(f"  The device was not measured: {error}")
     try:
         with EmbeddedValkey.start_throw_away(product.folders.log / "valkey-measured.log") as valkey:
-            runs.append(_one_run(product, AgentRun(product, agent, "fraud", fraud_plan(measurement, valkey))))
+            runs.append(
+                _measure_run(product, AgentRun(product, agent, "fraud", fraud_plan(measurement, valkey)))
+            )
     except ProcessError as error:
         succeeded = False
         console.line(f"  The fraud check was not measured: {error}")
@@ -170,11 +174,11 @@ def _measure(product: "Product", agent: Path, measurement: "Measurement") -> boo
             succeeded = False
             console.line(f"  Not everything of {run.link} is delivered; the next `make up` sends the rest.")
             continue
-        _tell_verdicts(console, run, run.verdicts())
+        _print_verdicts(console, run, run.verdicts())
     return succeeded
 
 
-def _one_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
+def _measure_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
     console = product.console
 
     def announced() -> None:
@@ -184,7 +188,7 @@ def _one_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
     return run, run.measure(announced)
 
 
-def _tell_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -> None:
+def _print_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -> None:
     console.line()
     console.heading(f"  {detail['title']}")
     for verdict in detail["verdicts"]:

@@ -156,7 +156,7 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
         connect_args={"connect_timeout": 5, "application_name": "tailroom", **options},
     )
     event.listen(engine, "connect", lambda connection, _record: pg_arrays.register(connection))
-    event.listen(engine, "checkin", _begins_again)
+    event.listen(engine, "checkin", _restore_autobegin)
     return engine
 
 
@@ -191,7 +191,7 @@ def _act_for_organisation(session: Session, _transaction: object, connection: Co
         )
 
 
-def _begins_again(connection: psycopg.Connection[Any] | None, _record: object) -> None:
+def _restore_autobegin(connection: psycopg.Connection[Any] | None, _record: object) -> None:
     """Let a connection that returns to the pool begin transactions by itself again."""
     if connection is not None:
         connection.autocommit = False

@@ -93,7 +93,7 @@ def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[t
         reason = (
             f"the document has more than {DOCUMENT_VALUES:,} values"
             if count >= DOCUMENT_VALUES
-            else _broken(value, depth, stored=stored)
+            else _violation(value, depth, stored=stored)
         )
         if reason is not None:
             yield ".".join([kind, *path])[:200], reason
@@ -172,7 +172,7 @@ def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
             waiting.extend(((*path, str(position)), inner, depth + 1) for position, inner in enumerate(value))
 
 
-def _broken(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR0911 - one line for each rule
+def _violation(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR0911 - one line for each rule
     if depth > DOCUMENT_DEPTH:
         return f"is nested more than {DOCUMENT_DEPTH} levels deep"
     if isinstance(value, str):
@@ -187,12 +187,12 @@ def _broken(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR
         return (
             None
             if stored
-            else next((reason for key in value if (reason := _broken_key(key)) is not None), None)
+            else next((reason for key in value if (reason := _key_violation(key)) is not None), None)
         )
     return "is neither text, number, list nor object"
 
 
-def _broken_key(key: Any) -> str | None:
+def _key_violation(key: Any) -> str | None:
     if not isinstance(key, str) or not 1 <= len(key) <= DOCUMENT_KEY_CHARACTERS:
         return f"a name in it does not have 1 to {DOCUMENT_KEY_CHARACTERS} characters"
     return None if _CLEAN.match(key) else "a name in it has a control character"

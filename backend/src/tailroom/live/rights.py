@@ -32,7 +32,7 @@ class Right:
         return cls(run_id, caller.organisation_id, caller.token_id, caller.session_sha256)
 
 
-def standing(database: Database, rights: Collection[Right]) -> set[Right]:
+def valid_rights(database: Database, rights: Collection[Right]) -> set[Right]:
     """Return those rights that a new request would have now."""
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}

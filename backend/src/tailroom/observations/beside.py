@@ -34,7 +34,7 @@ def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
     return run.started_at_unix_ns, run.started_at_unix_ns + max(0, lasted_ns)
 
 
-def sharing(
+def observations_in_window(
     session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
 ) -> Sequence[Observation]:
     """Return the observations with at least one second in a window."""
@@ -92,7 +92,7 @@ def _host(place: str) -> str:
     return place.partition(" ")[0] if " " in place else place.rpartition(":")[0]
 
 
-def shown(
+def observations_out(
     observations: Iterable[Observation],
     server: str | None,
     hosts: Collection[str],

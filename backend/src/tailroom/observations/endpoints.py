@@ -132,9 +132,11 @@ def get_run_observations(
     window = beside.window_of(run, now)
     if run.organisation_id != caller.organisation_id or window is None:
         return ObservationsOut(observations=[], efficiency=[])
-    observations = beside.sharing(session, caller.organisation_id, *window)
+    observations = beside.observations_in_window(session, caller.organisation_id, *window)
     return ObservationsOut(
-        observations=beside.shown(observations, beside.server_of(run), beside.hosts_of(run), window[0], now),
+        observations=beside.observations_out(
+            observations, beside.server_of(run), beside.hosts_of(run), window[0], now
+        ),
         efficiency=efficiency(session, run, window, observations),
     )
 
@@ -166,9 +168,10 @@ def get_campaign_observations(
     )
     hosts = {str(inventory.get("hostname")) for inventory in inventories}
     begun_ns = beside.unix_ns(campaign.created_at)
-    observations = beside.sharing(
+    observations = beside.observations_in_window(
         session, caller.organisation_id, begun_ns, beside.unix_ns(campaign.ended_at or now)
     )
     return ObservationsOut(
-        observations=beside.shown(observations, campaign.target, hosts, begun_ns, now), efficiency=[]
+        observations=beside.observations_out(observations, campaign.target, hosts, begun_ns, now),
+        efficiency=[],
     )

@@ -83,7 +83,7 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
     missing, size = [], 0
     for sha256 in referenced:
         try:
-            size += _copied(store, copies, sha256)
+            size += _copy_file(store, copies, sha256)
         except RawFileMissing:
             missing.append(sha256)
     manifest = Manifest(
@@ -164,7 +164,7 @@ def restore(
         )
     copies = LocalRawFiles(folder / _FILES)
     for name in manifest.files_sha256:
-        _copied(copies, store, bytes.fromhex(name))
+        _copy_file(copies, store, bytes.fromhex(name))
     aside = f"{_ASIDE}{manifest.made_at:%Y%m%d_%H%M%S}"
     _execute(database, _MEMBER_ROLE_EXISTS, *([f"ALTER SCHEMA public RENAME TO {aside}"] if replace else []))
     try:
@@ -206,7 +206,7 @@ def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
         connection.rollback()
 
 
-def _copied(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
+def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
     """Copy one file; return its size. Raise RawFileMissing, RawFilesUnavailable, BackupRefused."""
     pieces = source.chunks(sha256)
     with target.stage() as staged:
@@ -222,7 +222,7 @@ def _copied(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
 
 def _run(settings: Settings, database: Database, program: str, *arguments: str) -> None:
     """Run a program of PostgreSQL on the database of the settings; the password is in its environment."""
-    command = [_found(program, database), *arguments]
+    command = [_find_program(program, database), *arguments]
     done = subprocess.run(command, env=_environment(settings), capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
         messages = done.stderr.strip().splitlines()
@@ -250,7 +250,7 @@ def _environment(settings: Settings) -> dict[str, str]:
     return dict(os.environ) | {name: str(value) for name, value in libpq_variables.items() if value}
 
 
-def _found(program: str, database: Database) -> str:
+def _find_program(program: str, database: Database) -> str:
     """Return the program, from the path or from the embedded PostgreSQL: not older than the server, which
     would refuse it. Raise BackupRefused.
     """

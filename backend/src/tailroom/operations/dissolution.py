@@ -59,7 +59,7 @@ def take_back(session: Session, organisation_id: UUID) -> bool:
     return True
 
 
-def whom(session: Session, organisation_id: UUID) -> Told:
+def recipients_of(session: Session, organisation_id: UUID) -> Told:
     """Return the members who get mails."""
     name = session.scalar(select(Organisation.name).where(Organisation.id == organisation_id)) or ""
     query = select(Membership.email).where(Membership.organisation_id == organisation_id)
@@ -77,48 +77,55 @@ def proceed(
         if organisation is None or organisation.deletion_due_at is None:
             return None
         due_at = organisation.deletion_due_at
-        recipients = whom(session, organisation_id)
+        recipients = recipients_of(session, organisation_id)
         is_over = due_at <= now
         if is_over:
             delete_organisation(session, organisation_id, now)
     for email in recipients.emails:
-        mailer.send(email, *(deleted(recipients.name) if is_over else reminder(recipients.name, due_at)))
+        mailer.send(
+            email,
+            *(
+                mail_about_deletion(recipients.name)
+                if is_over
+                else mail_about_reminder(recipients.name, due_at)
+            ),
+        )
     return None if is_over else due_at
 
 
-def asked(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
+def mail_about_request(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
     """Return subject and text of the mail to every member."""
     text = (
         f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"
         f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything works as before.\n\n"
         f"An owner takes it back or exports everything here: {base}/settings?tab=organisation\n"
     )
-    return f"{_line(name)} will be deleted on {due_at:%d %B %Y}", text
+    return f"{_one_line(name)} will be deleted on {due_at:%d %B %Y}", text
 
 
-def reminder(name: str, due_at: datetime) -> tuple[str, str]:
+def mail_about_reminder(name: str, due_at: datetime) -> tuple[str, str]:
     """Return subject and text of the mail to every member, shortly before the deletion."""
     text = (
         f"{name} will be deleted on {due_at:%d %B %Y at %H:%M} UTC, with its runs, files, budgets and"
         " tokens.\n\n"
         "An owner takes it back in the settings of the organisation, where everything can be exported too.\n"
     )
-    return f"{_line(name)} will be deleted soon", text
+    return f"{_one_line(name)} will be deleted soon", text
 
 
-def taken_back(name: str, by: str) -> tuple[str, str]:
+def mail_about_withdrawal(name: str, by: str) -> tuple[str, str]:
     """Return subject and text of the mail to every member."""
-    return f"{_line(name)} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
+    return f"{_one_line(name)} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
 
 
-def deleted(name: str) -> tuple[str, str]:
+def mail_about_deletion(name: str) -> tuple[str, str]:
     """Return subject and text of the mail to former members."""
     text = (
         f"{name} was deleted, as one of its owners had asked. Its runs, files, budgets and tokens are gone.\n"
         "Whoever opens the link of a published run reads that it was deleted.\n"
     )
-    return f"{_line(name)} was deleted", text
+    return f"{_one_line(name)} was deleted", text
 
 
-def _line(name: str) -> str:
+def _one_line(name: str) -> str:
     return " ".join(name.split())

@@ -68,10 +68,10 @@ def ask_for_deletion(
     resources = resources_of(request)
     grace = timedelta(days=resources.settings.deletion_grace_days)
     due_at = dissolution.ask(session, caller.organisation_id, utc_now(), grace)
-    recipients = dissolution.whom(session, caller.organisation_id)
+    recipients = dissolution.recipients_of(session, caller.organisation_id)
     base = (resources.settings.public_url or str(request.base_url)).rstrip("/")
     for email in recipients.emails:
-        mail = dissolution.asked(recipients.name, due_at, _name(caller), base)
+        mail = dissolution.mail_about_request(recipients.name, due_at, _name(caller), base)
         background.add_task(resources.mailer.send, email, *mail)
     return DeletionOut(due_at=due_at.isoformat())
 
@@ -85,9 +85,9 @@ def take_deletion_back(
 ) -> DeletionOut:
     """Harmless without a request for deletion."""
     if dissolution.take_back(session, caller.organisation_id):
-        recipients = dissolution.whom(session, caller.organisation_id)
+        recipients = dissolution.recipients_of(session, caller.organisation_id)
         for email in recipients.emails:
-            mail = dissolution.taken_back(recipients.name, _name(caller))
+            mail = dissolution.mail_about_withdrawal(recipients.name, _name(caller))
             background.add_task(resources_of(request).mailer.send, email, *mail)
     return DeletionOut(due_at=None)
 

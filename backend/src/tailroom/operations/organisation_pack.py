@@ -170,17 +170,17 @@ def export(
             ),
             {"id": organisation_id},
         ).scalar()
-        hashes[_ORGANISATION] = _written(pack, _ORGANISATION, iter([str(owner).encode()]))
-        hashes[_MEMBERS] = _written(pack, _MEMBERS, iter([str(members).encode()]))
+        hashes[_ORGANISATION] = _write_part(pack, _ORGANISATION, iter([str(owner).encode()]))
+        hashes[_MEMBERS] = _write_part(pack, _MEMBERS, iter([str(members).encode()]))
         for table in _TABLES:
             counted_rows = _Counted(_rows(connection, table, organisation_id))
-            hashes[f"{table}.jsonl"] = _written(pack, f"{table}.jsonl", counted_rows)
+            hashes[f"{table}.jsonl"] = _write_part(pack, f"{table}.jsonl", counted_rows)
             rows[table] = counted_rows.count
         files = select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)
         for sha256 in connection.scalars(files.order_by(RawFile.sha256)).all():
             name = f"files/{sha256.hex()}"
             try:
-                hashes[name] = _written(pack, name, iter(store.chunks(sha256)))
+                hashes[name] = _write_part(pack, name, iter(store.chunks(sha256)))
             except RawFileMissing:
                 missing.append(sha256.hex())
         named = json.loads(str(owner))["name"]
@@ -197,12 +197,12 @@ def import_(database: Database, store: RawFiles, path: Path, now: datetime) -> I
     """
     try:
         with zipfile.ZipFile(path) as pack:
-            manifest = _checked(pack)
+            manifest = _verify_manifest(pack)
             for name in manifest.sha256:
                 if name.startswith("files/"):
                     _keep(pack, store, name)
             with database.transaction() as session:
-                rows, items_taken = _stored(session, pack, manifest, now)
+                rows, items_taken = _store_rows(session, pack, manifest, now)
             members = tuple(json.loads(_text(pack, _MEMBERS)))
     except (zipfile.BadZipFile, OSError, KeyError, ValueError) as error:
         raise OrganisationPackRefused(
@@ -235,7 +235,7 @@ def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator
         yield str(line).encode() + b"\n"
 
 
-def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
+def _write_part(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
     """Write one part; return its SHA-256. Raise RawFileMissing before writing any of it."""
     digest = hashlib.sha256()
     piece = next(pieces, None)
@@ -247,7 +247,7 @@ def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _checked(pack: zipfile.ZipFile) -> PackManifest:
+def _verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
     """Return the manifest of a pack after verifying every part."""
     unpacked = sum(member.file_size for member in pack.infolist())
     if unpacked > max(
@@ -291,7 +291,7 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
         store.keep(staged)
 
 
-def _stored(
+def _store_rows(
     session: Session, pack: zipfile.ZipFile, manifest: PackManifest, now: datetime
 ) -> tuple[dict[str, int], int]:
     """Store the rows of a pack; return the new rows by table, and the items of another organisation."""
@@ -317,10 +317,10 @@ def _stored(
     for table in tables:
         stored[table] = 0
         for rows in _batches(pack, f"{table}.jsonl"):
-            batch = _fitting(table, rows, owner, own)
+            batch = _importable_rows(table, rows, owner, own)
             if table == "raw_file":
                 batch = [(line, row) for line, row in batch if row["sha256"] in held]
-            stored[table] += _inserted(session, table, [line for line, _ in batch])
+            stored[table] += _insert_rows(session, table, [line for line, _ in batch])
             if table in _IDS:
                 owned = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
                 own[table] |= owned
@@ -352,7 +352,7 @@ def _organisation(row: Mapping[str, Any]) -> Organisation:
     )
 
 
-def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
+def _importable_rows(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
     """Yield rows of the organisation and of its runs, without those of drives that were left out. Raise
     OrganisationPackRefused.
     """
@@ -379,7 +379,7 @@ def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
             yield rows
 
 
-def _inserted(session: Session, table: str, lines: Sequence[str]) -> int:
+def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
     """Store rows that are not there yet; return how many. PostgreSQL reads the JSON that PostgreSQL wrote."""
     if not lines:
         return 0

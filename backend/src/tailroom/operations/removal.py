@@ -113,7 +113,7 @@ def delete_organisation(session: Session, organisation_id: UUID, now: datetime) 
             session.execute(delete(table).where(table.c.organisation_id == organisation_id))
     erase_files_later(session, organisation_id, organisation_id, contents, now)
     session.execute(delete(Organisation).where(Organisation.id == organisation_id))
-    _bury(session, tombstone.ORGANISATION, {organisation_id: False}, organisation_id, now)
+    _leave_tombstones(session, tombstone.ORGANISATION, {organisation_id: False}, organisation_id, now)
 
 
 def erase(
@@ -159,7 +159,7 @@ def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], n
             .values(run_ids=func.array_remove(UploadFile.run_ids, run_id))
             .execution_options(synchronize_session=False)
         )
-    _bury(
+    _leave_tombstones(
         session, tombstone.RUN, {run.run_id: run.visibility != PRIVATE for run in runs}, organisation_id, now
     )
     drop(session, ids)
@@ -183,7 +183,7 @@ def _remove_upload(session: Session, organisation_id: UUID, upload_id: UUID, now
     session.execute(
         delete(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(unheld))
     )
-    _bury(session, tombstone.UPLOAD, {upload_id: False}, organisation_id, now)
+    _leave_tombstones(session, tombstone.UPLOAD, {upload_id: False}, organisation_id, now)
     erase_files_later(session, organisation_id, upload_id, unheld, now)
     session.expire_all()
 
@@ -209,7 +209,7 @@ def erase_files_later(
         make_due(session, ERASE, subject, organisation_id, now, anew=True, details=details)
 
 
-def _bury(
+def _leave_tombstones(
     session: Session, kind: str, subjects: dict[UUID, bool], organisation_id: UUID, now: datetime
 ) -> None:
     """Leave a tombstone for each run; `subjects` says which were public."""

@@ -51,7 +51,7 @@ class RetentionDays:
 
     def within(self, longest: "RetentionDays") -> "RetentionDays":
         """Return the days that apply: the shorter of both."""
-        return RetentionDays(*map(_shorter, self._in_order(), longest._in_order()))
+        return RetentionDays(*map(_minimum, self._in_order(), longest._in_order()))
 
     def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
         """Return why these days cannot be set."""
@@ -79,5 +79,5 @@ class RetentionDays:
         return list(asdict(self).values())
 
 
-def _shorter(first: int | None, second: int | None) -> int | None:
+def _minimum(first: int | None, second: int | None) -> int | None:
     return min((days for days in (first, second) if days is not None), default=None)

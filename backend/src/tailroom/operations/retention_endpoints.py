@@ -62,7 +62,7 @@ def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> R
     """Whole runs, hours and verdicts stay until they are deleted."""
     organisation = session.get(Organisation, caller.organisation_id)
     chosen = RetentionDays() if organisation is None else RetentionDays.wanted_by(organisation)
-    return _shown(chosen, RetentionDays.of_installation(resources_of(request).settings))
+    return _retention_out(chosen, RetentionDays.of_installation(resources_of(request).settings))
 
 
 @router.put(
@@ -86,10 +86,10 @@ def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request:
         setattr(organisation, name.replace("_days", "_retention_days"), days)
     session.flush()
     trail.note(session, organisation.name, before=asdict(before), after=asdict(chosen))
-    return _shown(chosen, longest)
+    return _retention_out(chosen, longest)
 
 
-def _shown(chosen: RetentionDays, longest: RetentionDays) -> RetentionOut:
+def _retention_out(chosen: RetentionDays, longest: RetentionDays) -> RetentionOut:
     return RetentionOut(
         holds=DaysOut.model_validate(chosen.within(longest)),
         longest=DaysOut.model_validate(longest),

@@ -21,11 +21,11 @@ from tailroom.records.columns import NAMES, Columns, Int64s, pack_pins, unpack_p
 from tailroom.storage.series import Series
 
 
-def _offered(column: Column) -> str:
+def _sent_expression(column: Column) -> str:
     return f"nullif(b.{column.name}, {column.kept.unknown})" if column.nullable else f"b.{column.name}"
 
 
-def _held(column: Column) -> str:
+def _stored_expression(column: Column) -> str:
     return f"coalesce({column.name}, {column.kept.unknown})" if column.nullable else column.name
 
 
@@ -33,7 +33,7 @@ _NAMED = ", ".join(column.name for column in COLUMNS)
 _INSERT = f"""
 WITH stored AS (
   INSERT INTO interval (run_id, series_no, seq, organisation_id, {_NAMED}, pins, histogram, received_at)
-  SELECT s.run_id, s.series_no, b.seq, s.organisation_id, {", ".join(map(_offered, COLUMNS))}, b.pins,
+  SELECT s.run_id, s.series_no, b.seq, s.organisation_id, {", ".join(map(_sent_expression, COLUMNS))}, b.pins,
   b.histogram, %(now)s::timestamptz
   FROM unnest({", ".join(f"%({name})s" for name in NAMES)}, %(pins)s, %(histogram)s)
   AS b (series_no, seq, {_NAMED}, pins, histogram)
@@ -43,7 +43,7 @@ WITH stored AS (
   BY series_no
 """  # noqa: S608 - names of columns, nothing that was sent
 _SELECT = f"""
-SELECT series_no, seq, {", ".join(map(_held, COLUMNS))}, pins, histogram
+SELECT series_no, seq, {", ".join(map(_stored_expression, COLUMNS))}, pins, histogram
 FROM interval JOIN unnest(%(series)s, %(seq)s) AS b (b_series_no, b_seq) ON series_no = b_series_no AND seq
 = b_seq WHERE run_id = %(run_id)s
 """  # noqa: S608 - names of columns, nothing that was sent

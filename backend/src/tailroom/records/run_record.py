@@ -310,7 +310,7 @@ class OperationRecord:
             ):
                 digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
             if part.total is not None:
-                digest.update(repr(_noted(part.total)).encode())
+                digest.update(repr(_fingerprint_numbers(part.total)).encode())
                 if part.validity.is_known:
                     digest.update(np.ascontiguousarray(pieces.doubtful_intervals, dtype="<i8").tobytes())
                 digest.update(part.total.counts.indices.astype("<i8").tobytes())
@@ -406,11 +406,11 @@ def _series_record(
     _, whole_run = repository.slice_pieces(session, series, RUN)
     total = sums(whole_run, np.zeros(1, np.int64), layout_of(series))[0] if whole_run.size else None
     numbers, hours = repository.slice_pieces(session, series, HOUR, with_histograms=False)
-    pieces, load = _course(session, later, series, through_seq, total, coarse=coarse)
+    pieces, load = _slices_over_time(session, later, series, through_seq, total, coarse=coarse)
     return SeriesRecord(series, total, pieces, (tuple(numbers), hours), load)
 
 
-def _course(
+def _slices_over_time(
     session: Session,
     later: Transactions,
     series: Series,
@@ -436,7 +436,7 @@ def _course(
     return pieces, partial(load_slices, later, series, slice_nos, pieces, width)
 
 
-def _noted(total: Sum) -> list[tuple[str, int]]:
+def _fingerprint_numbers(total: Sum) -> list[tuple[str, int]]:
     """Return the numbers of a total. Columns declared later are included only if known, so that earlier
     records keep their fingerprint. The numbers of the generator count together.
     """

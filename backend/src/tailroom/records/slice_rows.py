@@ -11,7 +11,7 @@ from tailroom.records.pieces import SliceColumns
 from tailroom.storage.series import Series
 
 
-def _offered(column: Column) -> str:
+def _sent_expression(column: Column) -> str:
     return f"nullif(b.{column.name}, {column.kept.unknown})" if column.nullable else f"b.{column.name}"
 
 
@@ -22,7 +22,7 @@ _CHANGED = ", ".join(
 _UPSERT = f"""
 INSERT INTO slice (run_id, series_no, width, slice_no, organisation_id, {_NAMED}, pins, histogram)
 SELECT series.run_id, series.series_no, %(width)s::text, b.slice_no, %(organisation_id)s::uuid,
-{", ".join(map(_offered, SLICE_COLUMNS))}, b.pins, b.histogram
+{", ".join(map(_sent_expression, SLICE_COLUMNS))}, b.pins, b.histogram
 FROM series,
 unnest(%(slice_no)s, {", ".join(f"%({column.name})s" for column in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
 AS b (slice_no, {_NAMED}, pins, histogram)

@@ -28,7 +28,7 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
     if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
     if run.tool == _TOOL:
-        own = _beside(run, run, is_together=True)
+        own = _log_beside(run, run, is_together=True)
         return LogsBesideOut(logs=[own] if own.courses else [])
     together = _came_together(session, run.run_id)
     conditions: list[ColumnElement[bool]] = [Run.run_id.in_(together)]
@@ -44,7 +44,7 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
         .order_by(Run.started_at, Run.run_id)
         .limit(_MOST)
     )
-    logs = [_beside(run, log, is_together=log.run_id in together) for log in session.scalars(query)]
+    logs = [_log_beside(run, log, is_together=log.run_id in together) for log in session.scalars(query)]
     return LogsBesideOut(logs=[log for log in logs if log.came_together or log.same_host is not False])
 
 
@@ -55,7 +55,7 @@ def _came_together(session: Session, run_id: UUID) -> set[UUID]:
     return {other_id for run_ids in of_each for other_id in run_ids} - {run_id}
 
 
-def _beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
+def _log_beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
     clock, start_ns = _offset(run, log)
     lasted_ns, host = _lasted_ns(log), _host(log)
     shared_ns = None

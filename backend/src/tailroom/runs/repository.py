@@ -96,7 +96,7 @@ _UNUSED = tuple(
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
     """Return the run, if it belongs to the organisation, or is or was public."""
     run = session.scalar(_FIND, {"run_id": run_id, "asking": organisation_id})
-    return None if run is None else _shown(session, organisation_id, [run])[0]
+    return None if run is None else _show_public_runs(session, organisation_id, [run])[0]
 
 
 def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
@@ -138,7 +138,7 @@ def page_of_runs(
     if cursor is not None:
         values |= {"after_key": cursor[0], "after_id": cursor.identifier}
     run_ids = session.scalars(_page(_form(chosen), is_after=cursor is not None), values).all()
-    return _shown(session, organisation_id, run_ids)
+    return _show_public_runs(session, organisation_id, run_ids)
 
 
 @lru_cache(_MOST_FORMS)
@@ -183,7 +183,7 @@ def runs_of_ladder(
     if only_public:
         query = query.where(Run.visibility == PUBLIC)
     runs = session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
-    return runs if not only_public else _shown(session, None, runs)
+    return runs if not only_public else _show_public_runs(session, None, runs)
 
 
 def plans_of_ladders(
@@ -195,7 +195,7 @@ def plans_of_ladders(
     ).all()
 
 
-def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
+def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
     """Return the runs, with the data of public runs of other organisations readable from now on."""
     public = [
         run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC

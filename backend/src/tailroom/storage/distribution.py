@@ -32,7 +32,7 @@ def tables_of_runs() -> list[Table]:
     return sorted(tables, key=lambda table: table.name != _ROOT)
 
 
-def keys_that_go() -> list[ForeignKeyConstraint]:
+def foreign_keys_to_drop() -> list[ForeignKeyConstraint]:
     """Return the foreign keys between a table of runs and any other."""
     return [
         key
@@ -58,7 +58,7 @@ def distribute(engine: Engine, shards: int) -> list[str]:
     tables = [table for table in tables_of_runs() if table.name not in there]
     if not tables:
         return []
-    _patiently(engine, tables, shards)
+    _distribute_with_retries(engine, tables, shards)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         # The rows are on the nodes now; the coordinator's copies are not visible any more.
         for table in tables:
@@ -102,7 +102,7 @@ def _require_nodes(connection: Connection) -> None:
         )
 
 
-def _patiently(engine: Engine, tables: Sequence[Table], shards: int) -> None:
+def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: int) -> None:
     """Run in a transaction that starts when no writer is active. It does not wait long for a lock, because
     all later requests would wait behind it.
     """
@@ -121,7 +121,7 @@ def _patiently(engine: Engine, tables: Sequence[Table], shards: int) -> None:
 
 def _distribute(connection: Connection, tables: Sequence[Table], shards: int) -> None:
     connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
-    keys = [*keys_that_go(), *(key for table in tables for key in table.foreign_key_constraints)]
+    keys = [*foreign_keys_to_drop(), *(key for table in tables for key in table.foreign_key_constraints)]
     concerned = sorted({key.table.name for key in keys} | {table.name for table in tables})
     connection.execute(text(f"LOCK TABLE {', '.join(concerned)} IN ACCESS EXCLUSIVE MODE"))
     # The nodes act as the role of the request, so it has to be let in there. It belongs to all databases of a
@@ -138,5 +138,5 @@ def _distribute(connection: Connection, tables: Sequence[Table], shards: int) ->
     for table in tables:
         place = "" if table.name == _ROOT else f", colocate_with => '{_ROOT}'"
         connection.execute(text(f"SELECT create_distributed_table('{table.name}', '{KEY}'{place})"))
-    for name in gone.keys() - {str(key.name) for key in keys_that_go()}:
+    for name in gone.keys() - {str(key.name) for key in foreign_keys_to_drop()}:
         connection.execute(AddConstraint(gone[name]))

@@ -39,7 +39,7 @@ def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[st
     made = []
     for ahead in range(days_ahead + 1):
         day = today + ahead * _DAY
-        if _patiently(engine, f"attach {_name(day)}", partial(_attach, day=day)):
+        if _run_with_retries(engine, f"attach {_name(day)}", partial(_attach, day=day)):
             made.append(_name(day))
     return made
 
@@ -54,7 +54,7 @@ def drop_partition(engine: Engine, day: datetime) -> bool:
         connection.execute(text(f"ALTER TABLE interval DETACH PARTITION {name}"))
         return True
 
-    if not _patiently(engine, f"detach {name}", detach):
+    if not _run_with_retries(engine, f"detach {name}", detach):
         return False
     with engine.begin() as connection:
         connection.execute(text(f"DROP TABLE {name}"))
@@ -97,7 +97,7 @@ def _name(day: datetime) -> str:
     return f"{_PREFIX}{day:%Y%m%d}"
 
 
-def _patiently(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
+def _run_with_retries(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
     """Run in a transaction that does not wait long for a lock; retry while the lock is taken."""
     for attempt in range(_ATTEMPTS):
         if attempt:

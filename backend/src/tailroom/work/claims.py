@@ -81,7 +81,7 @@ def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -
         NEXT_TURNS, {"lane": lane, "now": now, "share": share, "processes": max(1, processes)}
     ).all()
     for organisation_id in organisation_ids:
-        while (row := _head(session, lane, organisation_id, now)) is not None:
+        while (row := _oldest_due(session, lane, organisation_id, now)) is not None:
             if row.attempts >= KINDS[row.kind].most_attempts:
                 _give_up(row, ENDED, now)
                 session.flush()
@@ -107,7 +107,7 @@ def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Work
 def extend(session: Session, claim: WorkClaim, now: datetime) -> bool:
     """Extend a claim; return False if it is lost."""
     until = now + CLAIM_HOLDS
-    return _change(session, claim, due_at=until, claimed_until=until)
+    return _update_claimed(session, claim, due_at=until, claimed_until=until)
 
 
 def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime | None = None) -> bool:
@@ -116,10 +116,12 @@ def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime
     """
     is_same = WorkRow.revision == claim.revision
     if again_at is None:
-        gone = session.execute(delete(WorkRow).where(*_mine(claim), is_same).returning(WorkRow.subject))
+        gone = session.execute(
+            delete(WorkRow).where(*_holds_claim(claim), is_same).returning(WorkRow.subject)
+        )
         if gone.first() is not None:
             return True
-    return _change(
+    return _update_claimed(
         session,
         claim,
         due_at=now if again_at is None else case((is_same, again_at), else_=now),
@@ -133,7 +135,7 @@ def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime
 def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
     """Undo an attempt: a lock was taken, or another process will do the work."""
     hint_after_commit(session, claim.lane, at_once=True)
-    return _change(
+    return _update_claimed(
         session,
         claim,
         due_at=due_at,
@@ -145,7 +147,7 @@ def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
 
 def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
     """Record a failed attempt, to be retried after a pause or given up; return whether it was given up."""
-    row = session.scalar(select(WorkRow).where(*_mine(claim)).with_for_update())
+    row = session.scalar(select(WorkRow).where(*_holds_claim(claim)).with_for_update())
     if row is None:
         return False
     kind = KINDS[row.kind]
@@ -164,7 +166,7 @@ def forget_turns(session: Session, before: datetime) -> None:
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 
-def _head(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
+def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
     return session.scalar(
         select(WorkRow)
         .where(
@@ -212,14 +214,14 @@ def _give_up(row: WorkRow, error: str, now: datetime) -> None:
     row.claim_id = row.claimed_until = None
 
 
-def _mine(claim: WorkClaim) -> tuple[Any, ...]:
+def _holds_claim(claim: WorkClaim) -> tuple[Any, ...]:
     return WorkRow.subject == claim.subject, WorkRow.kind == claim.kind, WorkRow.claim_id == claim.claim_id
 
 
-def _change(session: Session, claim: WorkClaim, **values: Any) -> bool:
+def _update_claimed(session: Session, claim: WorkClaim, **values: Any) -> bool:
     changed = session.execute(
         update(WorkRow)
-        .where(*_mine(claim))
+        .where(*_holds_claim(claim))
         .values(**values)
         .returning(WorkRow.subject)
         .execution_options(synchronize_session=False)

@@ -62,7 +62,7 @@ class Executor:
             named["run_id"] = str(claim.subject)
         with bound_contextvars(**named):
             try:
-                with _traced(claim), extended(self._own, claim):
+                with _trace_of(claim), extended(self._own, claim):
                     again_at = self._handlers[claim.kind](
                         claim, transactions_of(self._database, claim.organisation_id)
                     )
@@ -92,7 +92,7 @@ class Executor:
         _log.error("work_given_up" if is_given_up else "work_failed", exc_info=error)
 
 
-def _traced(claim: WorkClaim) -> AbstractContextManager[None]:
+def _trace_of(claim: WorkClaim) -> AbstractContextManager[None]:
     """Return the trace of the run for work on a run; other work has a trace of its own."""
     below = tracing.of_run(claim.subject) if KINDS[claim.kind].of_run else None
     subject = str(claim.subject)
