@@ -66,10 +66,10 @@ def _round(agent: Path, folder: Path, backend: str, token: str, seconds: int) ->
 
 def show_streaming(agent: Path, rounds: int, seconds: int, median: Callable[[list[float]], float]) -> None:
     """Prints percent of a core for each kind of thread."""
-    found = streaming(agent, rounds, seconds)
+    rounds_measured = streaming(agent, rounds, seconds)
     print(f"\nStreaming at {LOAD} into a backend: percent of a core (goal without measuring: {GOAL_PCT:.0f})")
-    for kind in sorted({kind for one in found for kind in one}):
-        values = [one.get(kind, 0.0) for one in found]
+    for kind in sorted({kind for figures in rounds_measured for kind in figures}):
+        values = [figures.get(kind, 0.0) for figures in rounds_measured]
         print(f"  {kind:<18} {median(values):>8.2f}   ({' '.join(f'{value:.2f}' for value in values)})")
 
 

@@ -60,11 +60,11 @@ def main() -> None:
         for run_id in runs:
             draw(transactions, run_id)
         with TestClient(create_app(place.settings)) as client:
-            asked = {"subject": [f"run:{one}" for one in runs]}
+            parameters = {"subject": [f"run:{run_id}" for run_id in runs]}
             took = []
             for _ in range(20):
                 began = perf_counter()
-                answer = client.get("/api/v1/comparisons", params=asked, headers=headers)
+                answer = client.get("/api/v1/comparisons", params=parameters, headers=headers)
                 took.append(perf_counter() - began)
                 answer.raise_for_status()
             print(

@@ -122,18 +122,18 @@ def recorded(law: TrueLaw, rng: np.random.Generator) -> LatencyDist:
     amounts = np.bincount(index, law.amounts).astype(np.int64)
     filled = np.flatnonzero(amounts)
     pins = {
-        int(one): int(law.amounts[at >= one].sum())
-        for one in rng.integers(1, max(2, int(at.max())), int(rng.integers(0, 4)))
+        int(position): int(law.amounts[at >= position].sum())
+        for position in rng.integers(1, max(2, int(at.max())), int(rng.integers(0, 4)))
     }
-    known = rng.random(3) < 0.5
+    is_stated = rng.random(3) < 0.5
     return LatencyDist(
         layout,
         Counts(filled, amounts[filled]),
         pins=pins,
         misses=Misses(errors=law.misses),
-        sum_ns=int(law.amounts @ at) if known[0] else None,
-        min_ns=int(at.min()) if known[1] else None,
-        max_ns=int(at.max()) if known[2] else None,
+        sum_ns=int(law.amounts @ at) if is_stated[0] else None,
+        min_ns=int(at.min()) if is_stated[1] else None,
+        max_ns=int(at.max()) if is_stated[2] else None,
     )
 
 
@@ -153,21 +153,21 @@ def random_plan(law: TrueLaw, rng: np.random.Generator) -> Plan:
 def resolution(laws: int, seed: int = 1) -> tuple[Tally, Tally]:
     """How often the truth lies within the bounds of a whole record, and of a mixture of three pieces."""
     rng = np.random.default_rng(seed)
-    whole = mixed = 0
+    of_pooled = mixed = 0
     for _ in range(laws):
         law = random_law(rng)
         plan = random_plan(law, rng)
         truth = transaction_within(plan, {"read": law.bounds()}, STEPS * STEP_NS)[1]
         dist = recorded(law, rng)
         lower, _, upper = transaction_within(plan, {"read": dist.bounds()}, WINDOW_NS, _SEARCHED_BINS)
-        whole += lower <= truth + _SLACK and truth <= upper + _SLACK
+        of_pooled += lower <= truth + _SLACK and truth <= upper + _SLACK
         pieces = IntervalRecords.of([dist, dist, dist], [0, 10, 20], [10, 10, 10])
         weights = np.full(pieces.size, 1.0 / pieces.size)
         bounds = PlanBounds({"read": GroupLaws.of_records(pieces)}, weights, _SEARCHED_BINS)
         low = float(weights @ bounds.lower(plan, WINDOW_NS))
         high = float(weights @ bounds.upper(plan, WINDOW_NS))
         mixed += low <= truth + _SLACK and truth <= high + _SLACK
-    return Tally(whole, laws), Tally(mixed, laws)
+    return Tally(of_pooled, laws), Tally(mixed, laws)
 
 
 def intervals(laws: int, seed: int = 2) -> tuple[Tally, Tally]:
@@ -212,10 +212,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--laws", type=int, default=5_000, help="random true laws")
     laws = parser.parse_args().laws
-    whole, mixed = resolution(laws)
+    of_pooled, mixed = resolution(laws)
     at_once, in_a_row = intervals(laws)
     for name, tally in (
-        ("resolution bounds contain the truth", whole),
+        ("resolution bounds contain the truth", of_pooled),
         ("bounds of the mixture contain the truth", mixed),
         ("two-sided 95 % limits hold, all at once (one exact counter)", at_once),
         ("two-sided 95 % limits hold, one after the other (conservative)", in_a_row),

@@ -250,7 +250,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
     """Sample files by the importer that reads them; large ones cut to a beginning and an end."""
-    found: dict[str, list[tuple[str, bytes]]] = {}
+    samples: dict[str, list[tuple[str, bytes]]] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if not path.is_file() or SKIPPED.search(path.name):
@@ -263,8 +263,8 @@ def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
                     continue
                 if len(data) > SMALL_BYTES:
                     data = data[: SMALL_BYTES * 2 // 3] + data[-SMALL_BYTES // 3 :]
-                found.setdefault(importer.name, []).append((path.name, data))
-    return found
+                samples.setdefault(importer.name, []).append((path.name, data))
+    return samples
 
 
 def try_one(name: str, data: bytes, findings: Findings) -> None:
@@ -275,10 +275,10 @@ def try_one(name: str, data: bytes, findings: Findings) -> None:
     peak_mb = _peak_mb()
     try:
         sources = open_bytes(name, data)
-        for one in inspect_sources(sources, 10, (1_000_000, 8_000_000, 64_000_000)):
-            if one.refusal is not None:
-                findings.refusals[one.document["problems"][-1]["kind"]] += 1
-            (line,) = documents([one])
+        for inspected in inspect_sources(sources, 10, (1_000_000, 8_000_000, 64_000_000)):
+            if inspected.refusal is not None:
+                findings.refusals[inspected.document["problems"][-1]["kind"]] += 1
+            (line,) = documents([inspected])
             json.loads(line)
     except DomainError as refusal:
         findings.refusals[type(refusal).__name__] += 1

@@ -56,8 +56,8 @@ class Rate:
 
 
 def _latencies(rng: np.random.Generator, size: int = _LINES) -> list[int]:
-    found: list[int] = np.minimum(rng.lognormal(6.2, 0.7, size), 900_000).astype(int).tolist()
-    return found
+    latencies: list[int] = np.minimum(rng.lognormal(6.2, 0.7, size), 900_000).astype(int).tolist()
+    return latencies
 
 
 def _ycsb(names: tuple[str, ...]) -> Callable[[np.random.Generator], Iterator[str]]:
@@ -309,14 +309,14 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     for name in options.only or ["act", *FORMS]:
-        found = rate_of(name, options.megabytes)
+        rate = rate_of(name, options.megabytes)
         if options.json:
-            print(json.dumps(asdict(found)), flush=True)
+            print(json.dumps(asdict(rate)), flush=True)
         else:
             print(
-                f"{name:24} {found.megabytes:7.1f} MB in {found.processor_s:6.2f} s of processor: "
-                f"{found.megabytes_per_s:6.1f} MB/s (goal {GOAL_MB_PER_S}); {found.elapsed_s:.2f} s passed, "
-                f"{found.megabytes / found.elapsed_s:.1f} MB/s; peak {found.peak_mb:4.0f} MB",
+                f"{name:24} {rate.megabytes:7.1f} MB in {rate.processor_s:6.2f} s of processor: "
+                f"{rate.megabytes_per_s:6.1f} MB/s (goal {GOAL_MB_PER_S}); {rate.elapsed_s:.2f} s passed, "
+                f"{rate.megabytes / rate.elapsed_s:.1f} MB/s; peak {rate.peak_mb:4.0f} MB",
                 flush=True,
             )
     return 0

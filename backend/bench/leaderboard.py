@@ -69,26 +69,26 @@ def _measured(port: int, process: psutil.Process, questions: int) -> dict[str, A
     # The process reads its board ahead: who asks at once waits for the rest of it, who asks later does not.
     at_once_ms, _ = _ask(port, "/api/v1/leaderboard")
     time.sleep(SETTLED_S)
-    found: dict[str, Any] = {}
+    measured: dict[str, Any] = {}
     for name, query in QUESTIONS.items():
         path = f"/api/v1/leaderboard{query}" if query.startswith(".") else f"/api/v1/leaderboard?{query}"
         cold_ms, size = _ask(port, path)
-        asked = 1
-        while asked < MOST_ASKED and "not been judged yet" in _body(port, path):
-            asked += 1
+        requests = 1
+        while requests < MOST_ASKED and "not been judged yet" in _body(port, path):
+            requests += 1
         before = sum(process.cpu_times()[:2])
         print(f"{name}: first answer after {cold_ms:.0f} ms", file=sys.stderr)
         warm = sorted(_ask(port, path)[0] for _ in range(questions))
         spent = sum(process.cpu_times()[:2]) - before
-        found[name] = {
+        measured[name] = {
             "cold_ms": cold_ms,
-            "asked_until_complete": asked,
+            "asked_until_complete": requests,
             "p50_ms": statistics.median(warm),
             "p95_ms": warm[min(len(warm) - 1, int(0.95 * len(warm)))],
             "cpu_ms": 1_000 * spent / questions,
             "bytes": size,
         }
-    return {"at_once_ms": at_once_ms, "questions": found, "memory_mib": process.memory_info().rss / 2**20}
+    return {"at_once_ms": at_once_ms, "questions": measured, "memory_mib": process.memory_info().rss / 2**20}
 
 
 def _body(port: int, path: str) -> str:
@@ -162,12 +162,12 @@ def _wait(port: int) -> None:
 def _show(figures: dict[str, Any]) -> None:
     print(f"{figures['machine']}; {figures['tests']:,} tests; {figures['memory_mib']:.0f} MiB")
     print(f"asked at once after the start: {figures['at_once_ms']:.0f} ms; {SETTLED_S:g} s later:")
-    for name, one in figures["questions"].items():
+    for name, row in figures["questions"].items():
         goal = "" if name in {"a thousand rows", "as a table"} else f", goal {GOAL_P95_MS:.0f}"
-        asked = f"{one['asked_until_complete']} asked until complete"
+        requests = f"{row['asked_until_complete']} asked until complete"
         print(
-            f"{name:18} first {one['cold_ms']:8.1f} ms ({asked})   then p50 {one['p50_ms']:7.1f}, p95 "
-            f"{one['p95_ms']:7.1f} ms{goal}   CPU {one['cpu_ms']:6.1f} ms   {one['bytes'] / 1024:7.0f} KiB"
+            f"{name:18} first {row['cold_ms']:8.1f} ms ({requests})   then p50 {row['p50_ms']:7.1f}, p95 "
+            f"{row['p95_ms']:7.1f} ms{goal}   CPU {row['cpu_ms']:6.1f} ms   {row['bytes'] / 1024:7.0f} KiB"
         )
 
 

@@ -61,13 +61,13 @@ def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
         item, own_facts = _drive(number, rng)
         items.append(item)
         facts += own_facts
-        tests += [one.values() for one in _tests(number, item["slug"], own_facts, chosen, rng)]
-    known = {row.slug for row in repository.drives(session, None)}
-    fresh = [item for item in items if item["slug"] not in known]
+        tests += [drive_test.values() for drive_test in _tests(number, item["slug"], own_facts, chosen, rng)]
+    slugs = {row.slug for row in repository.drives(session, None)}
+    fresh = [item for item in items if item["slug"] not in slugs]
     if fresh:
         session.execute(insert(CatalogueItem), fresh)
-        wanted = {item["item_id"] for item in fresh}
-        session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in wanted])
+        item_ids = {item["item_id"] for item in fresh}
+        session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in item_ids])
     for begin in range(0, len(tests), 2_000):
         repository.store(session, tests[begin : begin + 2_000])
     count_change(session, PUBLIC_SCOPE)
@@ -178,27 +178,27 @@ def _tests(
 
 def _over(median_ns: float, spread: float, thresholds_ns: npt.NDArray[np.float64]) -> list[float]:
     """Share of a log-normal latency at or over each threshold."""
-    found: list[float] = ndtr(-np.log(thresholds_ns / median_ns) / spread).tolist()
-    return found
+    shares: list[float] = ndtr(-np.log(thresholds_ns / median_ns) / spread).tolist()
+    return shares
 
 
 def _printed(median_ns: float, spread: float) -> tuple[Share, ...]:
     """At ACT's limits, as a page prints percent with two decimals."""
-    half, found = 0.5 * 10.0**-_DECIMALS, []
+    half, printed = 0.5 * 10.0**-_DECIMALS, []
     for at, share in zip(_LIMITS_NS.tolist(), _over(median_ns, spread, _LIMITS_NS), strict=True):
         shown = round(share, _DECIMALS)
-        found.append(Share.printed(round(at), max(0.0, shown - half), shown + half, f"{shown * 100:.2f}"))
-    return tuple(found)
+        printed.append(Share.printed(round(at), max(0.0, shown - half), shown + half, f"{shown * 100:.2f}"))
+    return tuple(printed)
 
 
 def _counted(median_ns: float, spread: float, load: float) -> tuple[Share, ...]:
     """At powers of two of milliseconds and between, exactly, with the confidence of the reads of a day."""
-    total, found = 2_000 * load * 24 * 3_600, []
+    total, counted = 2_000 * load * 24 * 3_600, []
     for at, plain in zip(_GRID_NS.tolist(), _over(median_ns, spread, _GRID_NS), strict=True):
         share = round(plain * total) / total
         margin = 1.645 * (share * (1 - share) / total) ** 0.5 + 3 / total
-        found.append(Share(round(at), share, share, max(0.0, share - margin), min(1.0, share + margin)))
-    return tuple(found)
+        counted.append(Share(round(at), share, share, max(0.0, share - margin), min(1.0, share + margin)))
+    return tuple(counted)
 
 
 def main() -> None:

@@ -97,11 +97,11 @@ def pieces_of(over: npt.NDArray[np.int64]) -> IntervalRecords:
 def regimes(rng: np.random.Generator, size: int, share: float, sojourn: float) -> npt.NDArray[np.bool_]:
     """Which pieces lie in the bad regime, entered and left by chance."""
     leave, enter = 1.0 / sojourn, share / (1.0 - share) / sojourn
-    bad, found = bool(rng.random() < share), np.empty(size, np.bool_)
+    bad, is_slow = bool(rng.random() < share), np.empty(size, np.bool_)
     for position, chance in enumerate(rng.random(size)):
-        found[position] = bad
+        is_slow[position] = bad
         bad = chance >= leave if bad else chance < enter
-    return found
+    return is_slow
 
 
 def model(intervals: IntervalRecords, objective: float, reads: int = 10) -> PlanModel:
@@ -117,9 +117,9 @@ def wrong_words(truth: Truth, runs: int, seed: int) -> tuple[int, int]:
     rng = np.random.default_rng(seed)
     passed = failed = 0
     for _ in range(runs):
-        found = model(truth.recorded(rng), truth.within, truth.reads).confident
-        passed += found.lower > truth.within
-        failed += found.upper < truth.within
+        confident = model(truth.recorded(rng), truth.within, truth.reads).confident
+        passed += confident.lower > truth.within
+        failed += confident.upper < truth.within
     return passed, failed
 
 

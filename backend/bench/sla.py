@@ -116,8 +116,8 @@ def _child(what: str, url: str, run_id: str) -> None:
         if what == "roll_up":
             roll_up(transactions, UUID(run_id))
         else:
-            found = judge(transactions, UUID(run_id), utc_now())
-            if found is None or not found.judged:
+            judged = judge(transactions, UUID(run_id), utc_now())
+            if judged is None or not judged.judged:
                 raise SystemExit("the run was not judged")
     seconds = time.perf_counter() - begun
     own, beside = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

@@ -66,7 +66,7 @@ def _bootstrapping(repeat: int) -> dict[str, float]:
             lambda: bootstrap_ratio(over, total), repeat
         ),
         "seconds for the same through the weights of any figure": _median(
-            lambda: bootstrap(lambda taken: (taken @ over) / (taken @ total), over), repeat
+            lambda: bootstrap(lambda sums: (sums @ over) / (sums @ total), over), repeat
         ),
     }
     more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before

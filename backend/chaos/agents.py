@@ -81,8 +81,8 @@ class AgentRun:
         for line in self._events.read_text().splitlines():
             event = json.loads(line)
             if event.get("event") == "started":
-                found: str = event["run_id"]
-                return found
+                run_id: str = event["run_id"]
+                return run_id
         return None
 
     def set_clock(self, ahead_s: int) -> bool:
@@ -135,18 +135,18 @@ class RunResult:
         """What is lost, doubled or judged otherwise. A killed agent's run is cut short, or was killed when it
         had ended and was only delivered.
         """
-        found = []
+        problems = []
         if self.missing:
-            found.append(f"lost: {self.missing}")
+            problems.append(f"lost: {self.missing}")
         if self.received != self.expected:
-            found.append(f"stored {self.received} intervals of {self.expected}")
+            problems.append(f"stored {self.received} intervals of {self.expected}")
         if was_killed and self.outcome == "interrupted":
-            return found
+            return problems
         if self.outcome != undisturbed.outcome:
-            found.append(f"ended as {self.outcome}")
+            problems.append(f"ended as {self.outcome}")
         elif (self.received, self.verdicts) != (undisturbed.received, undisturbed.verdicts):
-            found.append("its verdicts differ from those of the undisturbed run")
-        return found
+            problems.append("its verdicts differ from those of the undisturbed run")
+        return problems
 
 
 def _without_identity(value: Any) -> Any:

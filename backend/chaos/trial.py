@@ -58,14 +58,14 @@ class Trial:
             )
             for seed in _SEEDS
         ]
-        found = {}
+        results = {}
         for run in runs:
             if problem := run.deliver():
                 raise RuntimeError(f"an undisturbed run was not delivered: {problem}")
-            found[run.seed] = run.result()
-        if len({str(result.verdicts) for result in found.values()}) == 1:
+            results[run.seed] = run.result()
+        if len({str(result.verdicts) for result in results.values()}) == 1:
             raise RuntimeError("other seeds end in the same figures, so that equality means nothing")
-        return found
+        return results
 
     def _owner(self, seed: int) -> Owner:
         return self._owners.both[seed == _SEEDS[-1]]
@@ -107,8 +107,8 @@ class Trial:
         for run, problem in zip(runs, problems, strict=True):
             self._compare(run, problem)
         self.report.problems += [
-            f"round {self._rounds}: {found}"
-            for found in self._owners.problems([run for run in runs if run.run_id])
+            f"round {self._rounds}: {problem}"
+            for problem in self._owners.problems([run for run in runs if run.run_id])
         ]
 
     def _kill(self, role: str, runs: list[AgentRun]) -> None:
@@ -133,8 +133,8 @@ class Trial:
         if problem:
             self.report.problems.append(f"{where}: {problem}")
             return
-        found = run.result().problems(self._undisturbed[run.seed], was_killed=run.was_killed)
-        self.report.problems += [f"{where}: {one}" for one in found]
+        problems = run.result().problems(self._undisturbed[run.seed], was_killed=run.was_killed)
+        self.report.problems += [f"{where}: {problem}" for problem in problems]
 
 
 @contextmanager

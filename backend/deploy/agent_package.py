@@ -27,8 +27,8 @@ _SCRIPTS = ("postinst", "prerm")
 
 def version() -> str:
     """Of the workspace."""
-    found: str = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
-    return found
+    number: str = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+    return number
 
 
 def commit_time_s() -> int:

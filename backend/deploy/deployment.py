@@ -70,8 +70,8 @@ class Deployment:
         containers = self.compose("ps", "-q", service, capture=True).split()
         if not containers:
             return "absent"
-        asked = ["docker", "inspect", "--format", "{{.State.Health.Status}}", *containers]
-        states = set(run(asked, environment=self.environment, capture=True).split())
+        command = ["docker", "inspect", "--format", "{{.State.Health.Status}}", *containers]
+        states = set(run(command, environment=self.environment, capture=True).split())
         return " and ".join(sorted(states))
 
     def token(self, scope: str) -> str:
@@ -81,10 +81,10 @@ class Deployment:
             "--organisation", "trial", "--name", f"trial {scope}", "--scope", scope,
             capture=True,
         )  # fmt: skip
-        found = re.search(rf"tlr_{scope}_[A-Za-z0-9_-]{{49}}", text)
-        if found is None:
+        match = re.search(rf"tlr_{scope}_[A-Za-z0-9_-]{{49}}", text)
+        if match is None:
             raise TrialFailed(f"`tailroom token create` printed no token of scope {scope}: {text!r}")
-        return found.group()
+        return match.group()
 
 
 def _free_ports(count: int) -> list[int]:

@@ -64,7 +64,7 @@ def engine(folder: Path) -> Iterator[dict[str, str]]:
 def _unmount(folder: Path) -> None:
     """Give back what an engine leaves mounted in its folder, the innermost first."""
     mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
-    for mount in sorted((one for one in mounts if one.startswith(f"{folder}/")), reverse=True):
+    for mount in sorted((mounted for mounted in mounts if mounted.startswith(f"{folder}/")), reverse=True):
         subprocess.run(["umount", "--lazy", mount], check=False)
 
 
@@ -111,10 +111,10 @@ def _network_restored() -> Iterator[None]:
 
 
 def base_image(environment: Mapping[str, str], folder: Path) -> None:
-    found = re.search(r"^ARG BASE=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-    if found is None:
+    match = re.search(r"^ARG BASE=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    if match is None:
         raise TrialFailed("Dockerfile names no base: a line `ARG BASE=…` is expected")
-    tag = found.group(1)
+    tag = match.group(1)
     for command in (["docker", "image", "inspect", tag], ["docker", "pull", "--quiet", tag]):
         with contextlib.suppress(subprocess.TimeoutExpired):
             done = subprocess.run(command, env=environment, capture_output=True, timeout=120, check=False)
