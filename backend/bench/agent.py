@@ -1,7 +1,7 @@
-"""Figures of the agent on this machine, side by side with fio: what `make bench-agent` prints.
+"""Figures of the agent on this machine beside fio, printed by `make bench-agent`.
 
-Everything is measured several times, one tool after the other in turn, and medians and ratios are printed, so
-that what else the machine does touches both alike. Without fio its rows are left out.
+Everything is measured several times, tools alternating, and medians and ratios are printed, so that other
+load affects all alike. Without fio its rows are left out.
 """
 
 import argparse
@@ -73,7 +73,7 @@ def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str,
 
 
 def interleaved(rounds: int, **tools: Callable[[], dict[str, float]]) -> dict[str, dict[str, list[float]]]:
-    """Each tool in turn, `rounds` times, and each as often first as the others."""
+    """Run the tools alternately, `rounds` times, each equally often first."""
     figures: dict[str, dict[str, list[float]]] = {name: {} for name in tools}
     order = list(tools)
     for turn in range(rounds):

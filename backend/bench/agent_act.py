@@ -71,7 +71,7 @@ def by_agent(agent: Path, folder: Path, device: Path | None, seconds: int, engin
         event = json.loads(line)
         if event["event"] == "progress" and event["operation"] == "read":
             last = event
-            # A thread that has ended takes its time with it: such a look shows less than the one before.
+            # An ended thread takes its time with it: such a sample is smaller than the previous sample.
             if (used := processor_s(child.pid)) >= ended[0]:
                 ended = used, event["elapsed_s"]
                 began = began or ended

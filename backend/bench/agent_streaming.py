@@ -1,7 +1,7 @@
-"""What it costs the agent to stream at 60x into a real backend: processor time of all but what measures.
+"""Cost of streaming at 60x into a real backend: processor time of the agent without its measuring threads.
 
-The engine without input and output measures, so that any machine keeps the load up; what is recorded, packed,
-kept in the spool and sent is as with a drive. Run by `make bench-agent`.
+The engine without input and output measures, so that any machine keeps up; recording, packing, spooling and
+sending are as with a drive. Run by `make bench-agent`.
 """
 
 import contextlib

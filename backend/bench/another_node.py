@@ -1,13 +1,13 @@
-"""A second node joins while agents send: what is refused meanwhile, and what taking in and judging are before
-and after, on the cluster whose coordinator `TAILROOM_TEST_CITUS` names.
+"""A second node joins while agents send, on the cluster whose coordinator `TAILROOM_TEST_CITUS` names:
+refused requests meanwhile, and the rates of ingest and judging before and after.
 
-A database lies on the first node alone; four connections send batches of runs of their own without a pause.
-When they have ended, workers judge these runs. Then the second node is added while others send, and the
-shards are spread (`citus_rebalance_start`), as docs/operations.md says; and all of it once more. How many
-transactions each node serves is counted, and how much processor time it takes where it is on this machine:
-two nodes on two cores can share work, and not be quicker.
+A database starts on the first node alone; four connections send batches of their own runs without a pause.
+Then workers judge these runs. Then the second node is added while others send, and the shards are spread
+(`citus_rebalance_start`), as docs/operations.md describes; and everything is repeated. The transactions of
+each node are counted, and its processor time if it is on this machine: two nodes on two cores can share work,
+and not be quicker.
 
-Run it with `make bench-node TAILROOM_TEST_CITUS=postgresql://…`; ends with 1 where a batch was lost or the
+Run it with `make bench-node TAILROOM_TEST_CITUS=postgresql://…`; exits with 1 if a batch was lost or the
 second node serves less than a third of either.
 """
 
@@ -51,7 +51,7 @@ class Listening(Protocol):
 
 
 class Senders:
-    """Agents that send runs of these batches and their end; what is refused is sent again."""
+    """Agents that send runs of these batches and finish them; refused messages are sent again."""
 
     def __init__(self, api: Listening, token: str, bodies: list[bytes], connections: int = 4) -> None:
         self.counted: Counter[str] = Counter()
@@ -71,7 +71,7 @@ class Senders:
             thread.start()
 
     def end(self) -> None:
-        """Returns when nobody sends any more."""
+        """Wait until all senders have ended."""
         self._ended.set()
         for thread in self._threads:
             thread.join(60)

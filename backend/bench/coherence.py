@@ -145,7 +145,7 @@ def easier(budget: TransactionBudget, rng: np.random.Generator) -> tuple[str, Tr
 
 
 def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) -> Iterator[str]:
-    """What the harder question says better than the easier one."""
+    """Yield statements of the harder question that are better than those of the easier question."""
     if ORDER.index(easy.judgement.verdict) > ORDER.index(hard.judgement.verdict):
         yield f"word ({hard.judgement.verdict.value} to {easy.judgement.verdict.value})"
     of_hard, of_easy = hard.summary(), easy.summary()
@@ -167,7 +167,7 @@ def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) ->
 
 
 def unenclosed(quick: BudgetAssessment, full: BudgetAssessment) -> Iterator[str]:
-    """What a quick answer says more narrowly than the full one."""
+    """Yield statements of a quick answer that are narrower than those of the full answer."""
     word = quick.judgement.verdict
     if word is not full.judgement.verdict and word.value != "INDETERMINATE":
         yield "quick word"

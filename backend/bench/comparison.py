@@ -1,8 +1,8 @@
-"""How often two runs of the same thing are called different, and how surely a true shift is found.
+"""False alarms and found shifts of comparisons.
 
-Runs are simulated: slices of lognormal reads whose level wanders from slice to slice (each follows the one
-before it) with now and then a slow spell, recorded as an agent records them. Asked: different in at most 5 %
-of pairs of the same thing; 10 % slower at p99 found in at least 95 % with a million reads.
+Runs are simulated: slices of lognormal reads whose level wanders from slice to slice (each follows its
+predecessor) with occasional slow spells, recorded as an agent records them. Goals: different in at most 5 %
+of pairs of equal runs; 10 % slower at p99 found in at least 95 % with a million reads.
 
 `python backend/bench/comparison.py --pairs 1000`
 """
@@ -88,9 +88,10 @@ _OF_HISTORY = (THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5,
 def gate(
     gates: int, *, runs: int = 20, correlation: float = 0.0, spread: float = 0.03, seed: int = 1
 ) -> tuple[int, int]:
-    """Of so many gates with a history of `runs`: false alarms, and slowdowns by a tenth that are found.
+    """Return false alarms, and slowdowns by a tenth that are found, of so many gates with a history of
+    `runs`.
 
-    Each run's level follows the one before it with this correlation, quantity by quantity.
+    Each run's level follows its predecessor with this correlation, quantity by quantity.
     """
     rng, alarms, hits = np.random.default_rng(seed), 0, 0
     for _ in range(gates):

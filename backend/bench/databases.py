@@ -1,9 +1,9 @@
-"""Figures of the agent beside the tools of database servers: what `make bench-databases` prints.
+"""Figures of the agent beside the tools of database servers, printed by `make bench-databases`.
 
-One tool after the other in turn, several times; medians and ratios are printed. Processor time is that of the
-tool alone, by what the server counted as done. Valkey is that of the environment, against memtier_benchmark
-where it is installed, else redis-benchmark (reads only); PostgreSQL is that of the system with its pgbench.
-What is not installed is left out. Last, whether a rate of 70 % of what the closed loop reached is held.
+Tools alternate several times; medians and ratios are printed. Processor time is that of the tool alone, per
+operation counted by the server. Valkey is that of the environment, against memtier_benchmark if it is
+installed, else redis-benchmark (reads only); PostgreSQL is that of the system with its pgbench. Missing tools
+are left out. Finally, a rate of 70 % of the closed loop is held.
 """
 
 import argparse
@@ -84,7 +84,7 @@ def valkey() -> Iterator[int]:
 
 @contextmanager
 def postgresql() -> Iterator[tuple[int, Path]]:
-    """Of the system; run as nobody where we are root."""
+    """Start the system's PostgreSQL; as the user `nobody` if we are root."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
     nobody = NOBODY if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
-"""What a distributed database costs: batches taken in, and a run looked at by its id, on the cluster whose
-coordinator `TAILROOM_TEST_CITUS` names and on a plain database of the coordinator alone, in turns.
+"""Cost of a distributed database: batches, and a run by its id, on the cluster whose coordinator
+`TAILROOM_TEST_CITUS` names and on a plain database of the coordinator alone, alternating.
 
-Run it with `make bench-distributed TAILROOM_TEST_CITUS=postgresql://…`; ends with 1 where a bound is missed.
+Run it with `make bench-distributed TAILROOM_TEST_CITUS=postgresql://…`; exits with 1 if a bound is missed.
 """
 
 import argparse

@@ -1,12 +1,13 @@
-"""`make bench-hostile`: what a hostile visitor, a leaked token or a broken agent sends, in four parts.
+"""`make bench-hostile`: input of a hostile visitor, a leaked token or a broken agent, in four parts.
 
-* messages: broken announcements, batches, ends, answers, budgets, drives and questions; what was taken is
-  judged, and every page that shows it is looked at.
-* operations: everything that the OpenAPI document allows and forbids, by schemathesis, as everybody.
-* bodies: the worst body that each endpoint takes, with time, memory, and `healthz` beside it.
-* neighbours: how much later one organisation gets its verdict while another's runs poison the workers.
+* messages: broken announcements, batches, ends, answers, budgets, drives and questions; accepted ones are
+  judged, and every page that shows them is requested.
+* operations: everything that the OpenAPI document allows and forbids, by schemathesis, with every kind of
+  caller.
+* bodies: the worst body for each endpoint, with time, memory, and `healthz` beside it.
+* neighbours: the delay of an organisation's verdict while another's runs poison the workers.
 
-Ends with 1 where a goal is missed. `--only messages` runs one part, `--messages 2000` a shorter one.
+Exits with 1 if a goal is missed. `--only messages` runs one part, `--messages 2000` a shorter one.
 """
 
 import argparse
@@ -41,7 +42,7 @@ WHO = ("nobody", *SCOPES, "admin", "owner", "operator")
 _OPERATOR = "an-operators-token-of-the-bench"
 _ROUND = 500
 _ROUNDS_FOR_EACH = 10
-"""Rounds that one organisation sends: lists get long, and then another one begins."""
+"""Rounds of one organisation: lists get long, and then another organisation begins."""
 _JUDGING_S = 2.0
 
 
@@ -91,7 +92,9 @@ def _tokens(place: Installation, seed: int) -> Tokens:
 
 
 def operations(place: Installation, options: argparse.Namespace) -> bool:
-    """As nobody, every scope of a token, the people that may more, and the operator."""
+    """Run schemathesis without credentials, with every scope of a token, as people with more rights, and as
+    operator.
+    """
     os.environ["TAILROOM_LIVE_MAX_LIFETIME_S"] = "0.1"
     os.environ["TAILROOM_OPERATOR_TOKEN"] = _OPERATOR
     cases, failures = 0, list[str]()

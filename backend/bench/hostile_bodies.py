@@ -377,7 +377,7 @@ def _files(place: Place, client: httpx.Client) -> list[Answered]:
         return lambda sender: sender.get(path, headers=headers).status_code
 
     answers.append(place.watch("line 10¹² of a compressed file", 0, [lines(0)]))
-    # Two are worked on, sixteen wait, the others are told to come back at once.
+    # Two are processed, sixteen wait, the others are refused with Retry-After.
     many = [lines(number) for number in range(_LINE_REQUESTS)]
     answers.append(place.watch(f"line 10¹² of it, {_LINE_REQUESTS} at once", 0, many, goal_s=30.0))
     return answers

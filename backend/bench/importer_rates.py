@@ -1,9 +1,10 @@
-"""How many megabytes a second `tailroom inspect` reads of every text form that grows with the time of a test.
+"""Megabytes per second at which `tailroom inspect` reads every text format that grows with the duration of a
+test.
 
-The files are made up, a mebibyte of lines again and again with the clock going on, so that every machine
-reads the same ones. The rate is the size over processor seconds, the start of Python included; beside it the
-rate over the time that passed and the peak of memory. Rates of small files are lower for that start: the goal is
-asked at 1 GB (`--megabytes 1000`).
+The files are generated, a mebibyte of lines repeated with advancing times, so that every machine reads
+equal files. The rate is the size over processor seconds, the start of Python included; beside it the rate over
+elapsed time and the peak of memory. Rates of small files are lower for that start: the goal is for 1 GB
+(`--megabytes 1000`).
 
     python -m backend.bench.importer_rates [--megabytes 100] [--only ycsb-raw]... [--json]
 """
@@ -45,7 +46,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Rate:
-    """What was measured of one form."""
+    """Figures of one format."""
 
     form: str
     megabytes: float

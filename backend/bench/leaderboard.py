@@ -1,8 +1,9 @@
-"""How long the leaderboard takes with 1,000 drives, 10 loads and 3 sources for each: over HTTP, on loopback.
+"""Response times of the leaderboard with 1,000 drives, 10 loads and 3 sources for each: over HTTP, on
+loopback.
 
-Fills an own PostgreSQL with `bench/many_drives.py`, starts one `tailroom serve` and asks. "Cold" is the first
-question of its kind after the process has started or data have changed; "warm" are the ones after it, each
-asked in full (no 304). Prints the machine and the figures; `--json` one object.
+Fills a PostgreSQL of its own with `bench/many_drives.py`, starts one `tailroom serve` and sends questions.
+"Cold" is the first question of its kind after the start of the process or a change of data; "warm" are the
+following ones, each answered in full (no 304). Prints the machine and the figures; `--json` one object.
 
     python -m backend.bench.leaderboard [--drives 1000] [--questions 60] [--json]
 """

@@ -1,11 +1,11 @@
-"""A product full of drives, made up and the same every time: for measurements and journeys with many rows.
+"""Generates a product full of drives, the same every time: for measurements and journeys with many rows.
 
     python backend/bench/many_drives.py --url postgresql+psycopg://… [--drives 1000] [--loads 10]
 
-Every drive has one capacity and tests at every load from three sources: published by its vendor, published
-by a third party, and one that is filed like a log that was sent (shares at many thresholds, with the reads
-behind them). All rows say of themselves that they are made up. `fill` stores them in the transaction of a
-session; the tests stay until the product is started again, which keeps only those of its own publications.
+Every drive has one capacity and tests at every load from three sources: published by its vendor, published by
+a third party, and one stored like an uploaded log (shares at many thresholds, with the reads behind them).
+All rows are marked as generated. `fill` stores them in the transaction of a session; the tests stay until the
+product is started again, which keeps only those of its own publications.
 """
 
 import argparse

@@ -90,7 +90,7 @@ class Watch(threading.Thread):
 
 
 class Product:
-    """What is measured: an API with organisations, readers and runs."""
+    """The measured product: an API with organisations, readers and runs."""
 
     def __init__(self, settings: Settings, api: Api, folder: Path) -> None:
         self.api = api
@@ -102,7 +102,7 @@ class Product:
         self.template = UUID(int=0)
 
     def fill(self) -> None:
-        """One run measured and judged for real, then copied for everybody."""
+        """Measure and judge one run for real, then copy it for all organisations."""
         with self._database.transaction() as session:
             token, agent = create_token(session, "organisation 0", "bench", "agent", utc_now())
             self.owners.append((token.organisation_id, agent))
@@ -200,7 +200,7 @@ class Product:
         return self.api.cpu_s()
 
     def burst(self) -> dict[str, Any]:
-        """Everybody at once."""
+        """Let all readers read at once."""
         return run_client({"kind": "burst", "port": self.api.port, "readers": self.readers, "seconds": 0})
 
     def steady(self, seconds: float, think_s: float) -> dict[str, Any]:

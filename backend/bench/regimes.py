@@ -95,7 +95,7 @@ def pieces_of(over: npt.NDArray[np.int64]) -> IntervalRecords:
 
 
 def regimes(rng: np.random.Generator, size: int, share: float, sojourn: float) -> npt.NDArray[np.bool_]:
-    """Which pieces lie in the bad regime, entered and left by chance."""
+    """Return which slices belong to the bad regime, which begins and ends at random."""
     leave, enter = 1.0 / sojourn, share / (1.0 - share) / sojourn
     bad, is_slow = bool(rng.random() < share), np.empty(size, np.bool_)
     for position, chance in enumerate(rng.random(size)):
@@ -105,7 +105,7 @@ def regimes(rng: np.random.Generator, size: int, share: float, sojourn: float) -
 
 
 def model(intervals: IntervalRecords, objective: float, reads: int = 10) -> PlanModel:
-    """What is said of so many reads at once."""
+    """Return the answer about so many parallel reads."""
     plan = Plan((Stage("read", reads, reads, Scheduling.PARALLEL),))
     budget = TransactionBudget("simulated", 1, "", "", plan, WINDOW_NS, objective)
     evidence = OperationEvidence("read", "service", intervals.total(), intervals)

@@ -1,8 +1,8 @@
-"""What the second lock costs: the list of runs and one run's page, with row-level security and without, among
-100,000 runs of 1,000 organisations (`--organisations`).
+"""Cost of row-level security: the list of runs and one run's page, with it and without, among 100,000 runs of
+1,000 organisations (`--organisations`).
 
-Starts an own PostgreSQL; both ways alternate, and what is compared is the fastest quarter of each.
-Run it with `python -m backend.bench.row_level_security`.
+Starts a PostgreSQL of its own; both variants alternate, and the fastest quarter of each is compared. Run it
+with `python -m backend.bench.row_level_security`.
 """
 
 import argparse
@@ -147,7 +147,7 @@ def listed(database: Database, owner: UUID) -> object:
 
 
 def described(database: Database, owner: UUID, run_id: UUID) -> object:
-    """What a run's page opens with."""
+    """Read the data with which a run's page opens."""
     with database.transaction(owner) as session:
         return service.describe_run(session, service.get_run(session, owner, run_id), owner)
 

@@ -1,10 +1,10 @@
-"""How many agents one machine carries: a real agent's traffic, sent by as many as are asked for.
+"""How many agents one machine carries: a real agent's traffic, replayed by simulated agents.
 
-A real agent runs for half a minute without a device and writes what it would send to a file. Two stages
-follow, each with runs of their own, against the real ingest path: first every connection sends as fast as it
-is answered, which gives what a request and an interval cost in processor time and on disk; then `--agents`
-send at an agent's own pace, which shows whether that arithmetic holds; then again beside workers, which gives
-what judging costs. `docs/scale.md` says what follows. `--send-every-s` is the agents' setting of that name;
+A real agent runs for half a minute without a device and writes its messages to a file. Stages follow, each
+with runs of their own, against the real ingest path: first every connection sends without a pause, which
+gives the cost of a request and an interval in processor time and on disk; then `--agents` send at an agent's
+own pace, which shows whether that arithmetic holds; then again beside workers, which gives the cost of
+judging. `docs/scale.md` lists the consequences. `--send-every-s` is the agents' setting of that name;
 `TAILROOM_LIVE_VERDICT_PAUSE_S` in the environment is the workers'.
 """
 
@@ -68,7 +68,7 @@ class Recording:
 
     @property
     def finish(self) -> Json:
-        """What the agent says at the end."""
+        """Return the finish message of the agent."""
         last: dict[str, int] = {}
         for body in self.bodies:
             for interval in msgspec.msgpack.decode(zstandard.decompress(body))["intervals"]:
@@ -279,7 +279,7 @@ def _asked(settings: Settings, statement: str) -> float:
 
 
 def oldest_due_s(settings: Settings) -> float:
-    """How long the oldest work that is due has waited."""
+    """Return how long the oldest due work has waited."""
     statement = "SELECT coalesce(max(extract(epoch FROM now() - due_at)), 0) FROM work WHERE due_at < now()"
     return _asked(settings, statement)
 
@@ -340,8 +340,8 @@ def main() -> int:
     requests_per_s = options.agents * recording.requests_per_s / 1000
     print(
         f"{options.agents} agents at their own pace: API {api_cores:.2f} cores"
-        f" ({requests_per_s * cost.api_ms:.2f} predicted), database {database_cores:.2f} ({requests_per_s * cost.database_ms:.2f} predicted), p99"
-        f" {p99_ms:.0f} ms from when it was due"
+        f" ({requests_per_s * cost.api_ms:.2f} predicted), database {database_cores:.2f}"
+        f" ({requests_per_s * cost.database_ms:.2f} predicted), p99 {p99_ms:.0f} ms from when it was due"
     )
     print(
         f"judged beside it: workers {worker_cores:.2f} cores besides {idle_cores:.3f} that they take idle,"

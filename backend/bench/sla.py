@@ -245,7 +245,7 @@ def _laws() -> list[npt.NDArray[np.float64]]:
 
 
 def _log_normal_cdf(micros: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    # A logistic stands in for the normal distribution; the shape of the body is of no matter here.
+    # A logistic replaces the normal distribution; the shape of the body does not matter here.
     result: npt.NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.log(np.maximum(micros, 1e-9) / 110.0) / 0.18))
     return result
 
@@ -350,7 +350,7 @@ def _asked(port: int, process: psutil.Process, token: str, run_id: UUID, questio
 
 
 def _timeline(port: int, token: str, database: Database, run_id: UUID) -> dict[str, float]:
-    """How long the timeline of the day takes when nobody has made it yet, and once it is kept."""
+    """Return the times of the day's timeline without a stored picture, and with it."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     headers = {"Authorization": f"Bearer {token}"}
 

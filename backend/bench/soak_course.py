@@ -1,5 +1,5 @@
-"""What was sampled over hours: how much each figure has grown, whether that is too much, and all of it as one
-picture (`make bench-soak`).
+"""Samples over hours: how much each figure has grown, whether that is too much, and a picture of all (`make
+bench-soak`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _MOST_PAIRS_OF = 240
 
 @dataclass(frozen=True)
 class Bound:
-    """How much a figure may grow after the warm-up: so much, or a share of its median, whichever is more."""
+    """Bound of a figure's growth after the warm-up: an amount or a share of its median, the larger."""
 
     most: float
     share: float = 0.0

@@ -67,7 +67,7 @@ class Traffic:
         self._finished: list[str] = []
 
     async def run(self, agents: int, readers: int, pages: int, seconds: float) -> None:
-        """Goes on for so long."""
+        """Run for so many seconds."""
         tasks = [
             *(self._send(number / agents) for number in range(agents)),
             *(self._read() for _ in range(readers)),
@@ -94,11 +94,11 @@ class Traffic:
             task.result()
 
     def _note(self, what: str, status: int) -> None:
-        """Counts an answer; what is not answered is 0."""
+        """Count an answer; status 0 means no answer."""
         self.counted[what if status < 400 and status else f"{what} answered {status}"] += 1
 
     async def _send(self, offset: float) -> None:
-        """Runs of one simulated agent, one after the other; what is refused is sent again."""
+        """Send the runs of a simulated agent, one after the other; refused messages are sent again."""
         connection = Connection(self._product.port, self._agent)
         await asyncio.sleep(offset * self._recording.seconds / self._pace)
         finish = msgspec.json.encode(self._recording.finish)
@@ -223,7 +223,7 @@ class Traffic:
 
 
 def folder_bytes(folder: Path) -> int:
-    """What a folder takes on disk, by the sizes of its files."""
+    """Return the size of a folder, by the sizes of its files."""
     total = 0
     for path in folder.rglob("*"):
         with contextlib.suppress(OSError):

@@ -42,7 +42,7 @@ class OwnedRun(Protocol):
 
 
 class Owners:
-    """The organisation of the machine, which reads without credentials, and another one."""
+    """The organisation of the machine, which reads without credentials, and a second organisation."""
 
     def __init__(self, product: Product) -> None:
         self._product = product

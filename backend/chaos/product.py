@@ -62,7 +62,7 @@ class Product:
 
     @property
     def roles(self) -> list[str]:
-        """What can be killed."""
+        """Return the roles that can be killed."""
         if not self._nodes:
             return [*ROLES]
         return [*(role for role in ROLES if role != "postgres"), _COORDINATOR, _NODE]
@@ -90,7 +90,7 @@ class Product:
         return (self.disk or self.folder) / "home" / "agent-token"
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Json:
-        """What the API answers. Raises OSError where it does not."""
+        """Return the answer of the API. Raise OSError without an answer."""
         with self._ask(path, headers) as answer:
             document: Json = json.load(answer)
             return document
@@ -133,8 +133,8 @@ class Product:
         return len(processes)
 
     def freeze(self, role: str, hold_s: float) -> int:
-        """Nobody hears of a role for a while, and no connection ends, as where a network is cut; how many
-        processes it had.
+        """Suspend the processes of a role for a while without closing connections, as in a cut network;
+        return how many.
         """
         processes = self._processes(role)
         try:

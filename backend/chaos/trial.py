@@ -13,7 +13,9 @@ from backend.chaos.product import ROLES, Product, running_product
 from backend.chaos.proxy import FaultyNetwork
 
 _SEEDS = (41, 42, 43)
-"""Of the latencies: each has an undisturbed run to be compared with. The last one's run is a neighbour's."""
+"""Seeds of the latencies: each has an undisturbed run for comparison. The last run belongs to the other
+organisation.
+"""
 _AGENT = "agent"
 DISK_FULL = "disk full"
 CLOCK_MOVED = "clock of an agent moved"
@@ -25,7 +27,7 @@ _FURTHEST_CLOCK_S = 2 * 86_400
 
 @dataclass(slots=True)
 class Report:
-    """What was tried and what was found."""
+    """Numbers of faults, and problems found."""
 
     runs: int = 0
     faults: Counter[str] = field(default_factory=Counter)

@@ -42,12 +42,12 @@ class Deployment:
 
     @property
     def url(self) -> str:
-        """Where the deployment answers without TLS."""
+        """Return the address of the deployment without TLS."""
         return f"http://localhost:{self.http_port}"
 
     @property
     def secure_url(self) -> str:
-        """Where the deployment answers with TLS, once it has a certificate."""
+        """Return the address of the deployment with TLS, after it has a certificate."""
         return f"https://localhost:{self.https_port}"
 
     def compose(self, *arguments: str, capture: bool = False) -> str:

@@ -1,7 +1,8 @@
-"""How a container engine and a base image are had on a machine that has neither.
+"""Container engine and base image for a machine without either.
 
-An engine comes from Debian's packages and runs apart from any other, with folders of its own; where no image
-registry answers, a Debian of the same release made by debootstrap stands in under the tag of the Dockerfile.
+An engine comes from Debian's packages and runs apart from any other, with folders of its own; without an
+image registry, a Debian of the same release made by debootstrap replaces the base image under the tag of the
+Dockerfile.
 """
 
 import contextlib
@@ -132,7 +133,7 @@ def _stand_in(environment: Mapping[str, str], folder: Path, tag: str) -> None:
         environment=os.environ,
         capture=True,
     )
-    # Whoever this machine trusts beyond Debian's list, the build must trust too.
+    # The build must trust the certificates that this machine trusts beyond Debian's list.
     extra = Path("/usr/local/share/ca-certificates")
     if extra.is_dir() and any(extra.rglob("*.crt")):
         shutil.copytree(extra, tree / "usr/local/share/ca-certificates", dirs_exist_ok=True)

@@ -32,8 +32,8 @@ Measure = Callable[[str], str]
 def many_of_everything(
     deployment: Deployment, measure: Measure, verdicts: Callable[[str, str], object]
 ) -> None:
-    """`measure` has an agent send with a token and gives the run's id; `verdicts` waits for its end, with the
-    token of somebody who reads.
+    """`measure` lets an agent send with a token and returns the run's id; `verdicts` waits for its end, with
+    the token of a reader.
     """
     # Of the packages of a checkout; a trial of one host needs none.
     from backend.tests.kit.s3_server import BUCKET, environment, s3_server  # noqa: PLC0415

@@ -1,12 +1,12 @@
-"""An upgrade as docs/operations.md has it, from an earlier release, while agents send.
+"""An upgrade as in docs/operations.md, from an earlier release, while agents send.
 
 The release comes out of the repository (`--release COMMIT`), and its own programs run on a database of their
-own: agents' runs and an uploaded file are judged by it. Then this release migrates, and replaces two API
-processes and the workers one after the other. What had a verdict has the same one, every interval that was
-acknowledged is stored once, and the release before starts again on the later schema.
+own: they judge agents' runs and an uploaded file. Then this release migrates, and replaces two API processes
+and the workers one by one. Verdicts stay the same, every acknowledged interval is stored once, and the
+earlier release starts again on the later schema.
 
 `python -m backend.deploy.try_upgrade --release COMMIT [--citus postgresql://…]`: with a coordinator, the
-database is one of a Citus cluster, distributed by the earlier release. Ends with 1 where something differs.
+database is one of a Citus cluster, distributed by the earlier release. Exits with 1 if something differs.
 """
 
 import argparse
@@ -72,7 +72,7 @@ class Release:
         return done.stdout.strip()
 
     def start(self, *words: str) -> subprocess.Popen[bytes]:
-        """A program that goes on, as a module of Python."""
+        """Start a Python module as a process."""
         with Path(self._environment["TAILROOM_HOME"], f"{words[0]}.log").open("ab") as log:
             return subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-m", *words],
@@ -196,7 +196,7 @@ class Upgrade:
 
     @contextlib.contextmanager
     def sending(self) -> Iterator[list[Senders]]:
-        """Somebody sends without a pause to each API process, each request until it is taken."""
+        """Send to each API process without a pause, each request until it is accepted."""
         rng = default_rng(20261128)
         bodies = make_bodies(make_samples(50, rng), _BATCHES, rng, intervals_each=INTERVALS_EACH)
         token = self._agent_token.read_text()
@@ -208,7 +208,7 @@ class Upgrade:
                 sender.end()
 
     def end(self) -> None:
-        """Ends what goes on."""
+        """End the processes that are still running."""
         for process in (self._worker, *self._agents):
             _end(process)
         for api in self.apis:

@@ -27,7 +27,7 @@ _PAGE = 200
 
 
 class Refused(Exception):
-    """What the server says instead of an answer, and what to do."""
+    """The refusal of the server, and the remedy."""
 
     def __init__(self, status: int, code: str, detail: str) -> None:
         super().__init__(f"{status} {code}: {detail}")
@@ -94,7 +94,7 @@ class Client:
         return Run.of(self._json(f"/api/v1/runs/{run_id}"))
 
     def figures(self, run_id: UUID | str) -> Figures:
-        """What a run brings to comparisons."""
+        """Return the figures of a run for comparisons."""
         return Figures.of(self._json(f"/api/v1/runs/{run_id}/figures"))
 
     def percentiles(self, run_id: UUID | str) -> list[Curve]:
@@ -116,11 +116,11 @@ class Client:
         parameters = {"branch": branch, "run": str(run_id), "operation": operation}
         return BaselineComparison.of(self._json("/api/v1/comparisons/baseline", parameters))
 
-    def leaderboard(self, *, page: int = _PAGE, **asked: Any) -> Iterator[LeaderboardRow]:
+    def leaderboard(self, *, page: int = _PAGE, **filters: Any) -> Iterator[LeaderboardRow]:
         """Drives by the load that they hold, page by page; `asked` as the API takes it: `rule_set`, `limits`,
         `vendor`, `drive`, `search`, `equal`, `sort` ….
         """
-        parameters: dict[str, Any] = {**asked, "limit": page}
+        parameters: dict[str, Any] = {**filters, "limit": page}
         while True:
             document = self._json("/api/v1/leaderboard", parameters)
             if document["tests_waiting"]:
@@ -130,13 +130,13 @@ class Client:
                 return
             parameters["cursor"] = document["next_cursor"]
 
-    def withdrawn(self, **asked: Any) -> list[WithdrawnTest]:
-        """What is left on the leaderboard of tests that were public: drive, load, when, and why."""
-        document = self._json("/api/v1/leaderboard", {**asked, "limit": 1})
+    def withdrawn(self, **filters: Any) -> list[WithdrawnTest]:
+        """Return withdrawn tests of the leaderboard: drive, load, time and reason."""
+        document = self._json("/api/v1/leaderboard", {**filters, "limit": 1})
         return [WithdrawnTest.of(test) for test in document["withdrawn"]]
 
     def watches(self) -> list[Watch]:
-        """What the organisation watches."""
+        """Return the watches of the organisation."""
         return [Watch.of(watch) for watch in self._json("/api/v1/watches")["watches"]]
 
     def trend(self, watch_id: UUID | str, operation: str | None = None) -> Trend:

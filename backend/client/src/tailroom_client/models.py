@@ -1,4 +1,4 @@
-"""What the client answers with. Fields that a newer server adds are left out; `raw` has the whole answer."""
+"""Answers of the client. Fields that a newer server adds are left out; `raw` has the whole answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -64,7 +64,7 @@ class RunSummary:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The number of a verdict: what was found, between two ends, beside what is asked."""
+    """The number of a verdict: the measured interval beside the limit or objective."""
 
     text: str
     lower: float | None
@@ -331,7 +331,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawnTest:
-    """What is left of a test that was public."""
+    """A withdrawn test."""
 
     drive_slug: str
     drive: str
