@@ -4,7 +4,7 @@ Run as a module from the root of a checkout; prints one line for each dead citat
 
 * `docs/method.md N`, with further numbers after "and", "to" or a comma: headings there.
 * `ADR N` and `docs/adr/NNNN…` are files.
-* Every decision ends with a paragraph `Decided in: …` that names the deciding paths.
+* Every decision ends with a paragraph `Decided in: …` that names the deciding paths, and is listed in `docs/adr/README.md`.
 * Paths in backquotes and relative links in documents lead to something.
 * Rows of a table that end with a path and names say where something is decided: the file defines each name.
 """
@@ -67,8 +67,11 @@ def citations(root: Path) -> Iterator[str]:
 
 
 def decisions(root: Path) -> Iterator[str]:
-    """Yield decision records that do not end with the paths where they are decided."""
+    """Yield decision records that are not listed, or do not end with the paths where they are decided."""
+    index = (root / "docs/adr/README.md").read_text()
     for path in sorted((root / "docs/adr").glob("[0-9]*.md")):
+        if f"]({path.name})" not in index:
+            yield f"{path.relative_to(root)}: docs/adr/README.md does not list it"
         last = path.read_text().strip().split("\n\n")[-1]
         # The paragraph may also name functions.
         paths = [named for named in re.findall(r"`([^`\s]+)`", last) if "/" in named or "." in named]
