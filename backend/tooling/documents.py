@@ -4,7 +4,8 @@ Run as a module from the root of a checkout; prints one line for each dead citat
 
 * `docs/method.md N`, with further numbers after "and", "to" or a comma: headings there.
 * `ADR N` and `docs/adr/NNNN…` are files.
-* Every decision ends with a paragraph `Decided in: …` that names the deciding paths, and is listed in `docs/adr/README.md`.
+* Every decision ends with a paragraph `Decided in: …` that names the deciding paths.
+* `docs/adr/README.md` lists every decision.
 * Paths in backquotes and relative links in documents lead to something.
 * Rows of a table that end with a path and names say where something is decided: the file defines each name.
 """
