@@ -1,4 +1,4 @@
-"""Whether numbers that several languages repeat are the same in all of them.
+"""Checks that numbers repeated in several languages are the same in all of them.
 
 Run as a module from the root of a checkout; prints one line for each number that differs or is gone.
 `docs/contracts/constants.md` holds the table: what, the value, and the places (a file, and the name that the

@@ -1,4 +1,4 @@
-"""Whether documents and comments name what exists: sections of the method, decisions, paths, names, links.
+"""Checks that documents and comments name existing sections, decisions, paths, names and links.
 
 Run as a module from the root of a checkout; prints one line for each dead citation. Standard library only.
 

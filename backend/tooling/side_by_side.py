@@ -31,7 +31,7 @@ _NO_INPUT = {"node_modules", "target", "dist", "__pycache__", "test-results", "p
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a runner ended: its exit code, and what it cost."""
+    """Result of a runner: its exit code, and its cost."""
 
     runner: Runner
     code: int

@@ -1,9 +1,8 @@
-"""Whether the product's strings follow docs/language.md: length of sentences, and words that are not said.
+"""Checks that the product's strings follow docs/language.md: length of sentences, and banned words.
 
 Run as a module from the root of a checkout; prints one line for each finding and the mean length. Prose is a
-string, a text of a page, of a document or of the API's description, of at least four words. It ends at a
-full stop, a question mark, a colon or a semicolon. Decision records are left out.
-Standard library only.
+string, a text of a page, of a document or of the API's description, of at least four words. It ends at a full
+stop, a question mark, a colon or a semicolon. Decision records are left out. Standard library only.
 """
 
 import ast

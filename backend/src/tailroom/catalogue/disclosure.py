@@ -1,10 +1,8 @@
-"""Decides which circumstances a run must disclose before it may be compared, and finds those it does not
-state.
+"""Facts that a run must disclose before it may be compared, and those that it does not state.
 
 The list follows docs/method.md 8.2 as far as one run of one agent can know it; a fact counts as given when
-the
-announcement holds a value for it. A value of null means that the agent looked and could not find out: that
-is not given either.
+the announcement holds a value for it. A value of null means that the agent looked and could not find out:
+that is not given either.
 """
 
 from collections.abc import Mapping

@@ -44,7 +44,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that can be bought or run, with what is stated of it."""
+    """Hardware or software of the catalogue, with its facts."""
 
     kind: Kind
     named: Named

@@ -1,4 +1,4 @@
-"""Decides how an answer that seldom changes is repeated cheaply: by a tag of its content."""
+"""Tags of answers that seldom change, so that a repeated request is answered with 304."""
 
 import hashlib
 

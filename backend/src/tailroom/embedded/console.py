@@ -1,8 +1,8 @@
-"""How steps are shown on a terminal: each as it happens and with its time.
+"""Steps on a terminal, each with its progress and its time.
 
-On a terminal the running steps share one live line below the finished ones; elsewhere (a log, CI) every
-step has a plain line when it starts and one when it ends. Standard library only: it runs before anything
-is installed.
+On a terminal the running steps share one live line below the finished ones; elsewhere (a log, CI) every step
+has a plain line when it starts and one when it ends. Standard library only: it runs before anything is
+installed.
 """
 
 import os

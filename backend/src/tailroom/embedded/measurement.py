@@ -38,7 +38,7 @@ _ENGINES = ("auto", "io_uring", "sync", "null")
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """How long to measure, and with which device engine; the defaults suit a first look."""
+    """Duration and device engine of a measurement; the defaults suit a first try."""
 
     duration_s: int = 30
     engine: str = "auto"

@@ -1,4 +1,4 @@
-"""Whether the machine offers what a start and a device run need: a free port, space, a disk with direct I/O.
+"""Checks of the machine before a start and a device run: a free port, space, a disk with direct I/O.
 
 Each question is answered with nothing, or with one sentence that says what to do.
 """

@@ -1,4 +1,4 @@
-"""Keeps the product's processes running, and ends them in the right order within five seconds.
+"""Supervises the product's processes, and ends them in the right order within five seconds.
 
 A process that dies is named with the end of its log and started again with back-off; the others go on,
 because ingest, workers and pages are built to miss each other for a while.
@@ -38,7 +38,7 @@ class Service:
 
 
 class Supervisor:
-    """Watches services from a thread of its own; the main thread does the rest."""
+    """Supervises services in a thread of its own."""
 
     def __init__(self, console: Console, log_limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
         self._console = console

@@ -38,7 +38,7 @@ _LIVE_LINK = "watch it live"
 
 
 class Measure(StrEnum):
-    """When to measure."""
+    """Values of the option `--measure`."""
 
     AUTO = "auto"
     YES = "yes"

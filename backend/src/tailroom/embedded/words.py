@@ -1,4 +1,4 @@
-"""How measurements and verdicts are put into words: units beside numbers, bounds beside claims."""
+"""Sentences about measurements and verdicts: units beside numbers, bounds beside claims."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping

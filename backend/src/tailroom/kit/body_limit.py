@@ -1,5 +1,5 @@
-"""Decides how large a body may be, how slowly it may come, and how that is refused: it is counted while it
-arrives, before anything else reads it.
+"""Limits of request bodies: size, pace and their refusals. A body is counted while it arrives, before it is
+read.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""How many processors this process may use: those it is bound to, in a container no more than its share."""
+"""Number of processors of this process: its CPU affinity, and in a container its share."""
 
 import os
 from pathlib import Path

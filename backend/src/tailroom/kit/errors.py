@@ -1,4 +1,4 @@
-"""Decides how a refusal looks: `application/problem+json`, one class for each fact, with its status and code.
+"""Refusals of the API: `application/problem+json`, one class per fact, with its status and code.
 
 An error class documents itself: `problem_responses(RunUnknown, …)` gives what FastAPI needs for the OpenAPI
 document. `detail` is a sentence that says what, where, why and what to do.

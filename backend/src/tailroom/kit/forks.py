@@ -1,5 +1,5 @@
-"""Decides how long calculations use several processors although they hold the interpreter: each in a process
-that is forked for it, so that it begins with what is read already, and sends back its result alone.
+"""Forked processes for calculations that hold the interpreter: each starts with the data already in memory
+and sends back its result alone.
 
 Threads (`processors.py`) do for work that leaves the interpreter to others for long; inflating and counting
 thousands of small histograms does not. Nothing in such work may use a connection.

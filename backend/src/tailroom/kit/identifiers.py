@@ -1,4 +1,4 @@
-"""Decides how identifiers look: UUIDv7, made by the application, ordered by time.
+"""Identifiers: UUIDv7, made by the application, ordered by time.
 
 Time-ordered run ids let the interval table be partitioned by run id (docs/architecture.md).
 """

@@ -1,4 +1,4 @@
-"""How a program loads its modules: without looking for garbage among what stays for ever."""
+"""Loading of modules without garbage collection."""
 
 import gc
 from collections.abc import Iterator

@@ -1,8 +1,7 @@
-"""Decides how the processes log: one structured line for each event on standard error, never a secret, and
-nothing that a failing log takes along.
+"""Logging: one structured line per event on standard error, without secrets; a failing log stops nothing.
 
-Tracebacks name places and messages, not the values of variables: those hold tokens and whole bodies, and
-to write them took a minute.
+Tracebacks name places and messages, not the values of variables: those hold tokens and whole bodies, and to
+write them took a minute.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Sends mail by SMTP, or stores it in a private folder where no server is set: one machine needs none.
+"""Mail by SMTP, or into a private folder if no server is set: one machine needs none.
 
 Mails hold secrets. They are written for their owner alone, and what is stored is forgotten after a week.
 """
@@ -42,7 +42,7 @@ class MailNotSent(Exception):
 
 
 class Mailer:
-    """How this installation sends mail."""
+    """Sends the mails of this installation."""
 
     def __init__(self, smtp_url: str | None, sender: str, folder: Path) -> None:
         self._smtp_url = None if smtp_url is None else urlsplit(smtp_url)

@@ -1,4 +1,4 @@
-"""Decides how the schema is brought up to date: Alembic, run by the application, one process at a time."""
+"""Migrations of the schema: Alembic, run by the application, one process at a time."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Decides how others learn that something about a run has changed: live frames for pages, hints for workers.
+"""Notifications about changes of a run: live frames for pages, hints for workers.
 
 Everything here happens after the commit and may fail without harm: pages fetch again, and workers ask what is
 due.

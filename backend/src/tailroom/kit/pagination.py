@@ -1,6 +1,4 @@
-"""Decides how long lists are cut into pages: by the key of the last row shown, so that new rows shift
-nothing.
-"""
+"""Keyset pagination: a page begins after the key of the last row shown, so that new rows shift nothing."""
 
 import base64
 import binascii
@@ -14,7 +12,7 @@ _CURSOR_BYTES = 24
 
 
 class TimeCursor(NamedTuple):
-    """The last row of a page in a list ordered by time, then id."""
+    """Position after a row in a list ordered by time, then id."""
 
     moment: datetime
     identifier: UUID
@@ -42,7 +40,7 @@ class TimeCursor(NamedTuple):
 
 
 class KeyCursor(NamedTuple):
-    """The last row of a page in a list ordered by any key, then id."""
+    """Position after a row in a list ordered by any key, then id."""
 
     key: str | int
     identifier: UUID

@@ -1,5 +1,4 @@
-"""Decides how long columns travel to PostgreSQL: as one binary array each, written by numpy instead of
-element by element.
+"""Parameters for long columns: one binary array each, written by numpy instead of element by element.
 
 Register once for each psycopg connection with `register`; then `Int8Array` and `ByteaArray` can be
 parameters.

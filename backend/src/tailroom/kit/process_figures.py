@@ -17,7 +17,7 @@ _RESIDENT, _BUSY = "process_resident_memory_bytes", "process_cpu_seconds"
 
 
 class ProcessFigures(Collector):
-    """Knows the processes in memory that they share; made before they are forked."""
+    """Figures of the processes in shared memory; made before they are forked."""
 
     def __init__(self, processes: int) -> None:
         self._ids = memoryview(mmap.mmap(-1, 8 * (processes + 1))).cast("q")

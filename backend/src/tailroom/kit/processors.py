@@ -1,5 +1,5 @@
-"""Decides what is calculated on several processors at once: independent pieces of numpy's and ISA-L's work,
-which leave the interpreter to each other while they calculate. Nothing in them may use a connection.
+"""Threads for calculations: independent parts of numpy's and ISA-L's work, which release the interpreter
+while they calculate. Nothing in them may use a connection.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Decides how long columns come from PostgreSQL: rows of whole numbers as one value, read by numpy.
+"""Reading of long columns from PostgreSQL: rows of whole numbers as one value, read by numpy.
 
 A row of nothing but numbers, and of bytes whose length is known, has a fixed size in the binary format, so
 that thousands of rows are one array. They come a hundred thousand to a value: a copy hands over row by row,

@@ -1,4 +1,4 @@
-"""Decides what can be set from outside, under which name, and with which default.
+"""Settings: environment variables, their types and defaults.
 
 Every setting is an environment variable `TAILROOM_<NAME>`. The defaults suit one machine; a deployment sets
 at least the two URLs, the allowed hosts and the secret key.

@@ -49,7 +49,7 @@ def broker_options(redis_url: str) -> dict[str, Any]:
 
 
 class TaskQueue:
-    """Sends hints to the workers of one installation."""
+    """Sends tasks to the workers of one installation."""
 
     def __init__(
         self, redis_url: str, client: Redis | None = None, *, deduplicate_ms: int = _DEDUPLICATE_MS

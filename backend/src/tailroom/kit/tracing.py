@@ -1,5 +1,4 @@
-"""Decides what traces hold and how they go together: everything that is done about a run is one trace, whose
-id is the run's.
+"""Traces: all work on a run is one trace, whose id is the run's.
 
 Off unless `TAILROOM_OTLP_URL` names a collector of OpenTelemetry; then the extra `tailroom[tracing]` must be
 installed. A span names kinds, ids and counts, and nothing that was measured or that people wrote. Spans are
@@ -26,7 +25,7 @@ class TracingNotInstalled(RuntimeError):
 
 
 class TraceParent(NamedTuple):
-    """Where in which trace something belongs: below which span."""
+    """Trace and parent span of new spans."""
 
     trace_id: int
     span_id: int

@@ -1,4 +1,4 @@
-"""Decides how Valkey is spoken to: soon or not at all. Nothing that must not be lost goes through it.
+"""Connections to Valkey, with short time limits. No data that must not be lost goes through it.
 
 It is one server (`redis://…`, `unix://…`), or whichever of several is the master now, as sentinels say:
 `sentinel://:password@host:26379,host:26379/0?master=tailroom`. The password is the servers'.
@@ -20,7 +20,7 @@ _SENTINEL_PORT = 26379
 
 
 class Sentinels(NamedTuple):
-    """Who knows which server is the master."""
+    """Addresses of sentinels, and the name of their master."""
 
     hosts: tuple[tuple[str, int], ...]
     master: str

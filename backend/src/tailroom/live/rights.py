@@ -1,4 +1,4 @@
-"""Decides how long a stream may go on: as long as a new request for it would be let in.
+"""Rights of live streams: a stream lives as long as a new request for it would be allowed.
 
 One look each second, for all streams of a process together: revoked tokens, sessions that were signed out,
 runs that were withdrawn or deleted. While the database is away nothing new is sent either, and streams stay.
@@ -19,7 +19,7 @@ from tailroom.storage.run import PUBLIC, Run
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """Whose stream it is, and of which run."""
+    """The caller of a stream, and its run."""
 
     run_id: UUID
     organisation_id: UUID

@@ -23,7 +23,7 @@ REMINDER_BEFORE = timedelta(days=2)
 
 
 class Told(NamedTuple):
-    """Whom it concerns."""
+    """Recipients of a mail."""
 
     name: str
     emails: Sequence[str]

@@ -44,7 +44,7 @@ class TableFigures:
 
 @dataclass(frozen=True, slots=True)
 class InstallationFigures:
-    """Of the installation at one moment."""
+    """Figures of the installation at one moment."""
 
     lanes: tuple[LaneFigures, ...]
     tables: tuple[TableFigures, ...]

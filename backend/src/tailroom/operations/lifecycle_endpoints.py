@@ -1,4 +1,4 @@
-"""How an organisation leaves: as a pack that another installation reads, and for good after days of grace."""
+"""Endpoints for leaving: export of an organisation, and its deletion after days of grace."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -36,7 +36,7 @@ _NOTHING, _EVERY = null(), true()
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Something that waits too long or was given up, and whose it is."""
+    """Work that waits too long or was given up, with its organisation."""
 
     kind: str
     subject: UUID
@@ -77,7 +77,7 @@ class AgentVersionUse:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Of the installation at one moment."""
+    """Overview of the installation at one moment."""
 
     now: datetime
     figures: InstallationFigures

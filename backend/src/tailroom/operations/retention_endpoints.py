@@ -1,4 +1,4 @@
-"""How long an organisation's data are stored: what holds, the operator's bounds, what owners want."""
+"""Retention days of an organisation: the effective days, the operator's bounds, the owners' choice."""
 
 from dataclasses import asdict
 from typing import Annotated

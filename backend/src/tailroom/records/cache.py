@@ -1,7 +1,7 @@
-"""Keeps what was read of a run until the run has changed, so that a slider does not wait for the database.
+"""Cache of records of runs, so that a slider does not wait for the database.
 
-An entry is good as long as the run's analysis is where it was; the
-least used go first when together they are larger than the limit. Threads may share one cache.
+An entry is good as long as the run's analysis is where it was; the least used go first when together they are
+larger than the limit. Threads may share one cache.
 """
 
 from collections.abc import Callable, Hashable

@@ -1,5 +1,5 @@
-"""How intervals get into the database and are compared with what is there: one statement for many, one array
-for a column, each row at most once.
+"""Inserting intervals and comparing them with stored ones: one statement for many, one array per column, each
+row at most once.
 
 The insert selects from series, so that it stores nothing for a series that is not there, and so that the
 number of rows it reports is the number it stored (docs/architecture.md). Its columns are those that are

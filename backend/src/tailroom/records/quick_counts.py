@@ -15,7 +15,7 @@ _INT32_LIMIT = 1 << 31
 
 
 class QuickCounts:
-    """Most operations at or over a time in each piece, misses included."""
+    """Upper bound of the operations at or over a time in each slice, misses included."""
 
     def __init__(self, records: IntervalRecords) -> None:
         self._records = records

@@ -128,7 +128,7 @@ def intervals_between(
 
 
 class IntervalSpan(NamedTuple):
-    """How many intervals of a series are still stored, and which of them begin in a stretch of time."""
+    """Number of stored intervals of a series, and those that begin in a stretch of time."""
 
     stored: int
     inside: int

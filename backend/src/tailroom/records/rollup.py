@@ -1,4 +1,4 @@
-"""How intervals become slices: each is added exactly once, in the transaction that moves the watermark.
+"""Roll-up of intervals into slices: each is added exactly once, in the transaction that moves the watermark.
 
 Level-triggered: whatever lies between the watermark of a series and the end of its gapless part is added now,
 however many tasks or none asked for it. Of two who add the same, one writes, and the other finds that the

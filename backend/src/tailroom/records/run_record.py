@@ -319,7 +319,7 @@ class OperationRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """Everything of a run that verdicts are made from, as far as it is rolled up."""
+    """The data of a run for verdicts, as far as it is rolled up."""
 
     run: Run
     operations: tuple[OperationRecord, ...]

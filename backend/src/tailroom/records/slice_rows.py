@@ -1,4 +1,4 @@
-"""How slices get into the database: one statement for many, one array for a column."""
+"""Storing slices: one statement for many, one array per column."""
 
 import numpy as np
 from sqlalchemy.orm import Session

@@ -18,7 +18,7 @@ RANGES_NAMED = 1000
 
 
 class Arriving(Protocol):
-    """How far a series has arrived."""
+    """Progress of a series."""
 
     @property
     def run_id(self) -> UUID:

@@ -1,6 +1,4 @@
-"""Decides how tables are named and typed: every constraint has a name, times are aware, integers have 64
-bits.
-"""
+"""Conventions of tables: every constraint has a name, times are aware, integers have 64 bits."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -1,5 +1,5 @@
-"""Decides how the tables lie on a distributed PostgreSQL (Citus): what belongs to a run lies on the run's
-node, and everything else on the coordinator.
+"""Distribution of the tables over a Citus cluster: rows of a run are on the run's node, all other rows on the
+coordinator.
 
 A table belongs to runs when its primary key begins with `run_id`. Keys between those tables stay; a key from
 or to any other table goes, because one node cannot look into another's rows (docs/adr/0158).

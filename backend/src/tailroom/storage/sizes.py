@@ -1,4 +1,4 @@
-"""How large tables and the database are, with indexes; of a distributed database over all of its nodes."""
+"""Sizes of tables and of the database, with indexes; of a distributed database over all of its nodes."""
 
 import json
 from typing import NamedTuple

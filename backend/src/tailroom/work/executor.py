@@ -31,7 +31,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Executor:
-    """Works through lanes for one process; `processes` says how many there are for a lane."""
+    """Works through lanes for one process; `processes` is the number of processes of a lane."""
 
     def __init__(
         self, database: Database, handlers: Mapping[str, Handler], processes: Mapping[str, int]

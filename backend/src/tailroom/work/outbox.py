@@ -1,4 +1,4 @@
-"""How work becomes due: by a row that is written in the transaction that causes it.
+"""Recording of due work: a row written in the transaction that causes it.
 
 So nothing has to be searched for, and nothing is forgotten when a process dies after its commit. The hint to
 the workers is sent after the commit and may be lost.

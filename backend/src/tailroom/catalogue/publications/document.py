@@ -91,7 +91,7 @@ class TableIn(_Strict, frozen=True, kw_only=True):
 
 
 class PublicationIn(_Strict, frozen=True, kw_only=True):
-    """A whole file."""
+    """The file of a publication."""
 
     format: Literal["tailroom-publication/1"]
     slug: str
