@@ -7,7 +7,7 @@
 #   make test ONLY="mypy pytest"                  only these of them
 #   make check               format, lint, types, import rules, generated files; unchanged ones are left out (ONLY= works too)
 #   make fix                 formatters and safe fixes
-#   make bench               the figures of docs/journal/ for this machine (bench-start, bench-ingest, bench-load, bench-method,
+#   make bench               the figures of docs/performance.md for this machine (bench-start, bench-ingest, bench-load, bench-method,
 #                            bench-sla, bench-course, bench-importers, bench-leaderboard, bench-page, bench-agent are its parts)
 #   make bench-databases     the agent against Valkey and PostgreSQL, side by side with their own tools
 #   make bench-hostile       100,000 broken messages, 20,000 cases of the API, the worst bodies, poisonous neighbours
@@ -22,7 +22,7 @@
 #   make bench-distributed   batches and a run by its id there, against one PostgreSQL
 #   make bench-node          a second node joins that cluster while agents send: what is refused, what each node serves
 #   make bench-fleet         what a request of an agent costs, and how many agents this machine carries
-#   make bench-soak HOURS=8  the whole product at work, watched: what grows that should not (PACE=0.2 FOLDER=docs/journal)
+#   make bench-soak HOURS=8  the whole product at work, watched: what grows that should not (PACE=0.2 FOLDER=target/soak)
 #   make bench-viewers       1,000 open live pages: what they cost the API
 #   make bench-idle          10,000 idle agents: what their waiting costs
 #   make agent-package       the agent as a static binary in a Debian package, the same bytes from the same sources
@@ -37,7 +37,7 @@ SEED ?= 1
 AGENTS ?= 40
 HOURS ?= 8
 PACE ?= 1
-FOLDER ?= docs/journal
+FOLDER ?= target/soak
 CLUSTER_ROOMS ?= $(addprefix backend/tests/,access analysis api budgets campaigns catalogue comparison ingest live observations operations people ratings records reports runs sla storage uploads watches work)
 MEASURE ?= auto
 EXIT ?= no

@@ -1,7 +1,7 @@
-"""Figures of the agent on this machine, side by side with fio: what `make bench-agent` prints.
+"""Figures of the agent on this machine beside fio, printed by `make bench-agent`.
 
-Everything is measured several times, one tool after the other in turn, and medians and ratios are printed, so
-that what else the machine does touches both alike. Without fio its rows are left out.
+Everything is measured several times, tools alternating, and medians and ratios are printed, so that other
+load affects all alike. Without fio its rows are left out.
 """
 
 import argparse
@@ -44,8 +44,8 @@ def agent_closed(path: Path, seconds: int, depth: int, engine: str) -> dict[str,
     """4 KiB random reads with a closed queue, by the agent."""
     command = [str(AGENT), "bench", "--file", str(path), "--seconds", str(seconds), "--depth", str(depth)]
     text, cpu_s = run([*command, "--engine", engine])
-    found = json.loads(text)
-    return {"iops": found["iops"], "cpu_us": cpu_s * 1e6 / found["operations"]}
+    document = json.loads(text)
+    return {"iops": document["iops"], "cpu_us": cpu_s * 1e6 / document["operations"]}
 
 
 def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str, float]:
@@ -73,15 +73,15 @@ def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str,
 
 
 def interleaved(rounds: int, **tools: Callable[[], dict[str, float]]) -> dict[str, dict[str, list[float]]]:
-    """Each tool in turn, `rounds` times, and each as often first as the others."""
-    found: dict[str, dict[str, list[float]]] = {name: {} for name in tools}
+    """Run the tools alternately, `rounds` times, each equally often first."""
+    figures: dict[str, dict[str, list[float]]] = {name: {} for name in tools}
     order = list(tools)
     for turn in range(rounds):
         first = turn % len(order)
         for name in order[first:] + order[:first]:
             for key, value in tools[name]().items():
-                found[name].setdefault(key, []).append(value)
-    return found
+                figures[name].setdefault(key, []).append(value)
+    return figures
 
 
 def median(values: list[float]) -> float:
@@ -90,34 +90,35 @@ def median(values: list[float]) -> float:
     return statistics.median(finite) if finite else float("nan")
 
 
-def show(title: str, found: dict[str, dict[str, list[float]]]) -> None:
+def show(title: str, measured: dict[str, dict[str, list[float]]]) -> None:
     """Medians and single values."""
     print(f"\n{title}")
-    for name, figures in found.items():
+    for name, figures in measured.items():
         for key, values in figures.items():
             single = " ".join(f"{value:,.2f}" for value in values)
             print(f"  {name:<18} {key:<16} {median(values):>14,.2f}   ({single})")
 
 
-def ratio(found: dict[str, dict[str, list[float]]], key: str, one: str, other: str) -> None:
+def ratio(figures: dict[str, dict[str, list[float]]], key: str, tool: str, reference: str) -> None:
     """The ratio of neighbours in time, and its median."""
-    ratios = [a / b for a, b in zip(found[one][key], found[other][key], strict=True)]
-    print(f"  {one} / {other}: {key} {median(ratios):.2f}   ({' '.join(f'{value:.2f}' for value in ratios)})")
+    ratios = [a / b for a, b in zip(figures[tool][key], figures[reference][key], strict=True)]
+    rounds = " ".join(f"{value:.2f}" for value in ratios)
+    print(f"  {tool} / {reference}: {key} {median(ratios):.2f}   ({rounds})")
 
 
-def beside_fio(title: str, data: Path, given: argparse.Namespace, depth: int) -> None:
+def beside_fio(title: str, data: Path, options: argparse.Namespace, depth: int) -> None:
     """Random reads by the agent and by fio, plain and with its registered buffers and file."""
     fixed = ("--fixedbufs=1", "--registerfiles=1")
-    found = interleaved(
-        given.rounds,
-        agent=partial(agent_closed, data, given.seconds, depth, "auto"),
-        fio=partial(fio_closed, data, given.seconds, depth),
-        fio_fixed=partial(fio_closed, data, given.seconds, depth, *fixed),
+    figures = interleaved(
+        options.rounds,
+        agent=partial(agent_closed, data, options.seconds, depth, "auto"),
+        fio=partial(fio_closed, data, options.seconds, depth),
+        fio_fixed=partial(fio_closed, data, options.seconds, depth, *fixed),
     )
-    show(f"4 KiB random reads, {title}, O_DIRECT", found)
-    for other in ("fio", "fio_fixed"):
-        ratio(found, "iops", "agent", other)
-        ratio(found, "cpu_us", "agent", other)
+    show(f"4 KiB random reads, {title}, O_DIRECT", figures)
+    for reference in ("fio", "fio_fixed"):
+        ratio(figures, "iops", "agent", reference)
+        ratio(figures, "cpu_us", "agent", reference)
 
 
 def main() -> None:
@@ -129,7 +130,7 @@ def main() -> None:
         "--place", type=Path, default=Path(os.environ.get("TAILROOM_MEASURE_DIR", tempfile.gettempdir()))
     )
     parser.add_argument("--act-storage", type=Path, help="ACT's own program, built elsewhere")
-    given = parser.parse_args()
+    options = parser.parse_args()
     if not AGENT.exists():
         sys.exit("the agent is not built: cargo build --release --package tailroom-agent")
     load, when = os.getloadavg()[0], time.strftime("%Y-%m-%d %H:%M")
@@ -137,7 +138,7 @@ def main() -> None:
     size = AGENT.stat().st_size
     print(f"binary {size / 1e6:.1f} MB (goal: {BINARY_GOAL_BYTES / 1e6:.0f})")
     print(run([str(AGENT), "selftest"])[0], end="")
-    with tempfile.TemporaryDirectory(dir=given.place) as name:
+    with tempfile.TemporaryDirectory(dir=options.place) as name:
         folder = Path(name)
         data = folder / "data"
         with data.open("wb") as file:
@@ -146,33 +147,33 @@ def main() -> None:
             os.fsync(file.fileno())
         if shutil.which("fio"):
             for depth in (1, 32):
-                beside_fio(f"closed queue of {depth}", data, given, depth)
+                beside_fio(f"closed queue of {depth}", data, options, depth)
             with tempfile.TemporaryDirectory(dir=MEMORY) as memory:
-                beside_fio("closed queue of 32 in memory", Path(shutil.copy(data, memory)), given, 32)
+                beside_fio("closed queue of 32 in memory", Path(shutil.copy(data, memory)), options, 32)
         else:
             print("fio is not installed: not compared")
-        beside_sync("ACT 10x on a file", folder, None, given)
+        beside_sync("ACT 10x on a file", folder, None, options)
         with loop_device(data) as device:
             if device is None:
                 print("\nno loop device (not root): ACT is not measured there")
             else:
-                beside_sync("ACT 10x on a loop device", folder, device, given)
-    show_streaming(AGENT, min(given.rounds, 3), 30, median)
+                beside_sync("ACT 10x on a loop device", folder, device, options)
+    show_streaming(AGENT, min(options.rounds, 3), 30, median)
 
 
-def beside_sync(title: str, folder: Path, device: Path | None, given: argparse.Namespace) -> None:
+def beside_sync(title: str, folder: Path, device: Path | None, options: argparse.Namespace) -> None:
     """ACT's load by the best engine, by threads that wait for each request, and by ACT where it is given."""
-    seconds = 4 * given.seconds
+    seconds = 4 * options.seconds
     tools = {
         "auto": partial(by_agent, AGENT, folder, device, seconds, "auto"),
         "sync": partial(by_agent, AGENT, folder, device, seconds, "sync"),
     }
-    if given.act_storage and device:
-        tools["act_6"] = partial(by_act, given.act_storage, folder, device, seconds)
-    found = interleaved(min(given.rounds, 3), **tools)
-    show(title, found)
-    for other in list(tools)[1:]:
-        ratio(found, "cpu_pct", "auto", other)
+    if options.act_storage and device:
+        tools["act_6"] = partial(by_act, options.act_storage, folder, device, seconds)
+    figures = interleaved(min(options.rounds, 3), **tools)
+    show(title, figures)
+    for reference in list(tools)[1:]:
+        ratio(figures, "cpu_pct", "auto", reference)
 
 
 if __name__ == "__main__":

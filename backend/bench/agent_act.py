@@ -71,7 +71,7 @@ def by_agent(agent: Path, folder: Path, device: Path | None, seconds: int, engin
         event = json.loads(line)
         if event["event"] == "progress" and event["operation"] == "read":
             last = event
-            # A thread that has ended takes its time with it: such a look shows less than the one before.
+            # An ended thread takes its time with it: such a sample is smaller than the previous sample.
             if (used := processor_s(child.pid)) >= ended[0]:
                 ended = used, event["elapsed_s"]
                 began = began or ended
@@ -113,10 +113,10 @@ def totals(path: Path) -> tuple[int, int]:
     """Reads that were intended and that ended, from the histograms on the first clock."""
     intended = done = 0
     for line in path.read_text().splitlines():
-        for one in json.loads(line).get("intervals", ()):
-            if one["series"] == 1:
-                intended += one["target_count"]
-                done += one["count"] + one["errors"] + one["timeouts"]
+        for interval in json.loads(line).get("intervals", ()):
+            if interval["series"] == 1:
+                intended += interval["target_count"]
+                done += interval["count"] + interval["errors"] + interval["timeouts"]
     return intended, done
 
 
@@ -130,11 +130,11 @@ def processor_s(pid: int) -> float:
 
 def by_thread(pid: int) -> dict[tuple[str, str], float]:
     """Processor time of each thread, by number and name, in the nanoseconds of the scheduler."""
-    found = {}
+    by_name = {}
     for task in Path(f"/proc/{pid}/task").iterdir():
         used_ns = int((task / "schedstat").read_text().split()[0])
-        found[task.name, (task / "comm").read_text().strip()] = used_ns / 1e9
-    return found
+        by_name[task.name, (task / "comm").read_text().strip()] = used_ns / 1e9
+    return by_name
 
 
 def resident_bytes(pid: int) -> int:

@@ -1,7 +1,7 @@
-"""What it costs the agent to stream at 60x into a real backend: processor time of all but what measures.
+"""Cost of streaming at 60x into a real backend: processor time of the agent without its measuring threads.
 
-The engine without input and output measures, so that any machine keeps the load up; what is recorded, packed,
-kept in the spool and sent is as with a drive. Run by `make bench-agent`.
+The engine without input and output measures, so that any machine keeps up; recording, packing, spooling and
+sending are as with a drive. Run by `make bench-agent`.
 """
 
 import contextlib
@@ -66,10 +66,10 @@ def _round(agent: Path, folder: Path, backend: str, token: str, seconds: int) ->
 
 def show_streaming(agent: Path, rounds: int, seconds: int, median: Callable[[list[float]], float]) -> None:
     """Prints percent of a core for each kind of thread."""
-    found = streaming(agent, rounds, seconds)
+    rounds_measured = streaming(agent, rounds, seconds)
     print(f"\nStreaming at {LOAD} into a backend: percent of a core (goal without measuring: {GOAL_PCT:.0f})")
-    for kind in sorted({kind for one in found for kind in one}):
-        values = [one.get(kind, 0.0) for one in found]
+    for kind in sorted({kind for figures in rounds_measured for kind in figures}):
+        values = [figures.get(kind, 0.0) for figures in rounds_measured]
         print(f"  {kind:<18} {median(values):>8.2f}   ({' '.join(f'{value:.2f}' for value in values)})")
 
 

@@ -1,13 +1,13 @@
-"""A second node joins while agents send: what is refused meanwhile, and what taking in and judging are before
-and after, on the cluster whose coordinator `TAILROOM_TEST_CITUS` names.
+"""A second node joins while agents send, on the cluster whose coordinator `TAILROOM_TEST_CITUS` names:
+refused requests meanwhile, and the rates of ingest and judging before and after.
 
-A database lies on the first node alone; four connections send batches of runs of their own without a pause.
-When they have ended, workers judge these runs. Then the second node is added while others send, and the
-shards are spread (`citus_rebalance_start`), as docs/operations.md says; and all of it once more. How many
-transactions each node serves is counted, and how much processor time it takes where it is on this machine:
-two nodes on two cores can share work, and not be quicker.
+A database starts on the first node alone; four connections send batches of their own runs without a pause.
+Then workers judge these runs. Then the second node is added while others send, and the shards are spread
+(`citus_rebalance_start`), as docs/operations.md describes; and everything is repeated. The transactions of
+each node are counted, and its processor time if it is on this machine: two nodes on two cores can share work,
+and not be quicker.
 
-Run it with `make bench-node TAILROOM_TEST_CITUS=postgresql://…`; ends with 1 where a batch was lost or the
+Run it with `make bench-node TAILROOM_TEST_CITUS=postgresql://…`; exits with 1 if a batch was lost or the
 second node serves less than a third of either.
 """
 
@@ -51,7 +51,7 @@ class Listening(Protocol):
 
 
 class Senders:
-    """Agents that send runs of these batches and their end; what is refused is sent again."""
+    """Agents that send runs of these batches and finish them; refused messages are sent again."""
 
     def __init__(self, api: Listening, token: str, bodies: list[bytes], connections: int = 4) -> None:
         self.counted: Counter[str] = Counter()
@@ -71,7 +71,7 @@ class Senders:
             thread.start()
 
     def end(self) -> None:
-        """Returns when nobody sends any more."""
+        """Wait until all senders have ended."""
         self._ended.set()
         for thread in self._threads:
             thread.join(60)
@@ -83,8 +83,8 @@ class Senders:
         ) as client:
             while not self._ended.is_set():
                 run_id = str(new_id())
-                told = announcement(run_id) | {"started_at_unix_ns": time.time_ns()}
-                self._until_taken(client, "/api/v1/runs", json=told)
+                message = announcement(run_id) | {"started_at_unix_ns": time.time_ns()}
+                self._until_taken(client, "/api/v1/runs", json=message)
                 path = f"/api/v1/runs/{run_id}/intervals"
                 for number, body in enumerate(self._bodies, 1):
                     self._until_taken(client, path, content=body, headers=_PACKED)
@@ -120,7 +120,7 @@ class Served:
         done, cpu_s = self._since()
         lasted_s = time.monotonic() - self._began
         cores = ", ".join(f"{seconds / lasted_s:.2f}" for seconds in cpu_s)
-        return f"transactions of each node {[round(one) for one in done]}, cores {cores}"
+        return f"transactions of each node {[round(count) for count in done]}, cores {cores}"
 
     def share_of_second(self) -> float:
         """Of the transactions."""
@@ -153,11 +153,11 @@ def _cpu_s(pid_file: Path) -> float:
     """Of a PostgreSQL on this machine with those of its processes that live, and of those that have ended."""
     server = psutil.Process(int(pid_file.read_text().split()[0]))
     own = server.cpu_times()
-    found = own.user + own.system + own.children_user + own.children_system
-    for one in server.children():
-        times = one.cpu_times()
-        found += times.user + times.system
-    return float(found)
+    seconds = own.user + own.system + own.children_user + own.children_system
+    for child in server.children():
+        times = child.cpu_times()
+        seconds += times.user + times.system
+    return float(seconds)
 
 
 def judged_per_s(settings: Settings, folder: Path, database: Database, run_ids: list[str]) -> float:
@@ -174,10 +174,10 @@ def judged_per_s(settings: Settings, folder: Path, database: Database, run_ids: 
         began = time.perf_counter()
         while left() and time.monotonic() < until:
             time.sleep(0.05)
-        found = first / (time.perf_counter() - began)
+        rate = first / (time.perf_counter() - began)
     if left():
         sys.exit(f"{left()} of {len(run_ids)} runs were not judged within {_JUDGED_WITHIN_S:.0f} s")
-    return found
+    return rate
 
 
 def main() -> int:

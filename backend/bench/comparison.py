@@ -1,8 +1,8 @@
-"""How often two runs of the same thing are called different, and how surely a true shift is found.
+"""False alarms and found shifts of comparisons.
 
-Runs are simulated: slices of lognormal reads whose level wanders from slice to slice (each follows the one
-before it) with now and then a slow spell, recorded as an agent records them. Asked: different in at most 5 %
-of pairs of the same thing; 10 % slower at p99 found in at least 95 % with a million reads.
+Runs are simulated: slices of lognormal reads whose level wanders from slice to slice (each follows its
+predecessor) with occasional slow spells, recorded as an agent records them. Goals: different in at most 5 %
+of pairs of equal runs; 10 % slower at p99 found in at least 95 % with a million reads.
 
 `python backend/bench/comparison.py --pairs 1000`
 """
@@ -55,42 +55,43 @@ def simulated(
             )
         )
     course = IntervalRecords.of(pieces, np.arange(slices) * _SLICE_NS, np.full(slices, _SLICE_NS))
-    one = OperationEvidence("read", "response", course.total(), course, measured_ns=course.end_ns)
+    operation = OperationEvidence("read", "response", course.total(), course, measured_ns=course.end_ns)
     rate = slices * reads / (course.end_ns / NS_PER_S)
     conditions = Conditions("simulation", None, "read", "response", closed_loop=False, target_per_s=rate)
-    return Side(RunEvidence((one,)), one, conditions)
+    return Side(RunEvidence((operation,)), operation, conditions)
 
 
 def outcomes(pairs: int, *, slower: float = 1.0, seed: int = 1, **kind: float) -> Counter[Outcome]:
     """What `pairs` of runs are called, the second of each `slower`."""
     rng = np.random.default_rng(seed)
-    found: Counter[Outcome] = Counter()
+    counts: Counter[Outcome] = Counter()
     for _ in range(pairs):
         base, new = simulated(rng, **kind), simulated(rng, slower=slower, **kind)  # type: ignore[arg-type]
-        found[compare(base, new).outcome] += 1
-    return found
+        counts[compare(base, new).outcome] += 1
+    return counts
 
 
 def shifts_found(pairs: int, *, slower: float = 1.1, reads: int = 8_334, seed: int = 11) -> tuple[int, int]:
     """In how many of `pairs` p99 itself is found worse, and in how many the run is, by any quantity."""
     rng, at_p99, worse = np.random.default_rng(seed), 0, 0
     for _ in range(pairs):
-        found = compare(simulated(rng, reads=reads), simulated(rng, reads=reads, slower=slower))
-        gain = next(one for one in found.gains if one.quantity == quantile_name(0.99))
+        comparison = compare(simulated(rng, reads=reads), simulated(rng, reads=reads, slower=slower))
+        gain = next(each for each in comparison.gains if each.quantity == quantile_name(0.99))
         at_p99 += gain.effect is Effect.WORSE
-        worse += found.outcome is Outcome.REGRESSION
+        worse += comparison.outcome is Outcome.REGRESSION
     return at_p99, worse
 
 
-_OF_HISTORY = (THROUGHPUT, MEAN, *(quantile_name(one) for one in (0.5, 0.99, 0.999)))
+_OF_HISTORY = (THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5, 0.99, 0.999)))
 
 
 def gate(
     gates: int, *, runs: int = 20, correlation: float = 0.0, spread: float = 0.03, seed: int = 1
 ) -> tuple[int, int]:
-    """Of so many gates with a history of `runs`: false alarms, and slowdowns by a tenth that are found.
+    """Return false alarms, and slowdowns by a tenth that are found, of so many gates with a history of
+    `runs`.
 
-    Each run's level follows the one before it with this correlation, quantity by quantity.
+    Each run's level follows its predecessor with this correlation, quantity by quantity.
     """
     rng, alarms, hits = np.random.default_rng(seed), 0, 0
     for _ in range(gates):
@@ -101,9 +102,11 @@ def gate(
             past.append(dict(zip(_OF_HISTORY, np.exp(spread * level) * NS_PER_MS, strict=True)))
         *history, same = past
         slower = {name: value * (1.0 if name == THROUGHPUT else 1.1) for name, value in same.items()}
-        found = [{one.effect for one in against_history(history, new)} for new in (same, slower)]
-        alarms += bool(found[0] & {Effect.WORSE, Effect.BETTER})
-        hits += Effect.WORSE in found[1]
+        effects = [
+            {difference.effect for difference in against_history(history, new)} for new in (same, slower)
+        ]
+        alarms += bool(effects[0] & {Effect.WORSE, Effect.BETTER})
+        hits += Effect.WORSE in effects[1]
     return alarms, hits
 
 
@@ -114,11 +117,11 @@ def main() -> None:
     pairs = arguments.parse_args().pairs
     began = process_time()
     for persistence, wander in ((0.0, 0.05), (0.5, 0.05), (0.8, 0.05), (0.9, 0.1)):
-        found = outcomes(pairs, persistence=persistence, wander=wander)
-        different = sum(found[one] for one in _DIFFERENT)
+        counts = outcomes(pairs, persistence=persistence, wander=wander)
+        different = sum(counts[outcome] for outcome in _DIFFERENT)
         print(
             f"  same thing, persistence {persistence}, wander {wander}: {different} of {pairs} different "
-            f"({100 * different / pairs:.1f} %, goal 5), no change {found[Outcome.NO_CHANGE]}"
+            f"({100 * different / pairs:.1f} %, goal 5), no change {counts[Outcome.NO_CHANGE]}"
         )
     few = max(20, pairs // 5)
     found_at_p99, called_worse = shifts_found(few)

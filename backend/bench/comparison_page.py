@@ -1,8 +1,8 @@
-"""How long a comparison of six runs of a day takes, and how large its answer is.
+"""Time and size of a comparison of six runs of a day.
 
-Asked: at most 2 s cold (a process that has answered nothing yet), 300 ms warm, 1 MB. Each run has a histogram
-of read latencies for every ten seconds. Also printed: how long the figures of one such run take when nothing
-is kept, which a worker does once, and how large the export of one is.
+Goals: at most 2 s cold (a new process), 300 ms warm, 1 MB. Each run has a histogram of read latencies for
+every ten seconds. Also printed: the time for the figures of one such run without stored ones, which a worker
+spends once, and the size of its export.
 
 `python -m backend.bench.comparison_page`
 """
@@ -60,11 +60,11 @@ def main() -> None:
         for run_id in runs:
             draw(transactions, run_id)
         with TestClient(create_app(place.settings)) as client:
-            asked = {"subject": [f"run:{one}" for one in runs]}
+            parameters = {"subject": [f"run:{run_id}" for run_id in runs]}
             took = []
             for _ in range(20):
                 began = perf_counter()
-                answer = client.get("/api/v1/comparisons", params=asked, headers=headers)
+                answer = client.get("/api/v1/comparisons", params=parameters, headers=headers)
                 took.append(perf_counter() - began)
                 answer.raise_for_status()
             print(

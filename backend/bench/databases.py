@@ -1,9 +1,9 @@
-"""Figures of the agent beside the tools of database servers: what `make bench-databases` prints.
+"""Figures of the agent beside the tools of database servers, printed by `make bench-databases`.
 
-One tool after the other in turn, several times; medians and ratios are printed. Processor time is that of the
-tool alone, by what the server counted as done. Valkey is that of the environment, against memtier_benchmark
-where it is installed, else redis-benchmark (reads only); PostgreSQL is that of the system with its pgbench.
-What is not installed is left out. Last, whether a rate of 70 % of what the closed loop reached is held.
+Tools alternate several times; medians and ratios are printed. Processor time is that of the tool alone, per
+operation counted by the server. Valkey is that of the environment, against memtier_benchmark if it is
+installed, else redis-benchmark (reads only); PostgreSQL is that of the system with its pgbench. Missing tools
+are left out. Finally, a rate of 70 % of the closed loop is held.
 """
 
 import argparse
@@ -30,9 +30,9 @@ Figures = tuple[float, float]
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def told_by_valkey(port: int, line: str) -> int:
@@ -84,7 +84,7 @@ def valkey() -> Iterator[int]:
 
 @contextmanager
 def postgresql() -> Iterator[tuple[int, Path]]:
-    """Of the system; run as nobody where we are root."""
+    """Start the system's PostgreSQL; as the user `nobody` if we are root."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
     nobody = NOBODY if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory() as folder:
@@ -150,7 +150,7 @@ def by_valkey(repeats: int, seconds: int) -> None:
                 run(of_agent(folder, plan, target))
                 count = partial(told_by_valkey, port, "total_commands_processed")
                 if memtier:
-                    other = [
+                    tool = [
                         *(
                             memtier,
                             "-p",
@@ -172,11 +172,11 @@ def by_valkey(repeats: int, seconds: int) -> None:
                         "--distinct-client-seed",
                         "--hide-histogram",
                     ]
-                    run([*other, "--ratio", "1:0", "--key-pattern", "P:P", "-n", "allkeys"])
-                    other += ["--test-time", str(seconds)]
+                    run([*tool, "--ratio", "1:0", "--key-pattern", "P:P", "-n", "allkeys"])
+                    tool += ["--test-time", str(seconds)]
                 else:
                     rounds = str(200_000 * depth)
-                    other = [
+                    tool = [
                         *(
                             "redis-benchmark",
                             "-p",
@@ -190,12 +190,12 @@ def by_valkey(repeats: int, seconds: int) -> None:
                         ),
                         *("-r", "99999", "-q", "-d", str(size), "-t"),
                     ]
-                    run([*other, "set"])
-                    other.append("get")
+                    run([*tool, "set"])
+                    tool.append("get")
                 ours, theirs = [], []
                 for _ in range(repeats):
                     ours.append(measured(count, of_agent(folder, plan, target), seconds))
-                    theirs.append(measured(count, other, seconds if memtier else None))
+                    theirs.append(measured(count, tool, seconds if memtier else None))
                 mix = "4 reads to 1 write" if memtier else "reads"
                 show(f"Valkey, {mix}, {size} B, depth {depth}", ours, theirs, peer)
 
@@ -204,7 +204,11 @@ def recorded(result: Path) -> Iterator[tuple[int, int]]:
     """What each tick on the clock of response says: operations that ended, and those that were intended."""
     lines = [json.loads(line) for line in result.read_text().splitlines()]
     series = next(line["series"] for line in lines if "series" in line)
-    ticks = {one["series_no"] for one in series if one["kind"] == "tick" and one["clock"] == "response"}
+    ticks = {
+        definition["series_no"]
+        for definition in series
+        if definition["kind"] == "tick" and definition["clock"] == "response"
+    }
     for interval in (interval for line in lines for interval in line.get("intervals", [])):
         if interval["series"] in ticks:
             yield interval["count"], interval["target_count"]
@@ -251,14 +255,14 @@ def by_postgresql(repeats: int, seconds: int) -> None:
         def count() -> int:
             # Of connections that have ended, or have been idle for a second.
             time.sleep(1.5)
-            asked = "SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'"
-            return int(run([str(programs / "psql"), *where, "-X", "-A", "-t", "-c", asked, "postgres"])[0])
+            query = "SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'"
+            return int(run([str(programs / "psql"), *where, "-X", "-A", "-t", "-c", query, "postgres"])[0])
 
-        other = [str(programs / "pgbench"), *where, "-n", "-M", "prepared", "-S", "-c", "8", "-j", "1", "-T"]
+        tool = [str(programs / "pgbench"), *where, "-n", "-M", "prepared", "-S", "-c", "8", "-j", "1", "-T"]
         ours, theirs = [], []
         for _ in range(repeats):
             ours.append(measured(count, of_agent(folder, plan, target), seconds))
-            theirs.append(measured(count, [*other, str(seconds), "postgres"], seconds))
+            theirs.append(measured(count, [*tool, str(seconds), "postgres"], seconds))
         show("PostgreSQL, reads by primary key, 8 connections", ours, theirs, "pgbench -M prepared -S")
 
 

@@ -1,7 +1,7 @@
-"""What a distributed database costs: batches taken in, and a run looked at by its id, on the cluster whose
-coordinator `TAILROOM_TEST_CITUS` names and on a plain database of the coordinator alone, in turns.
+"""Cost of a distributed database: batches, and a run by its id, on the cluster whose coordinator
+`TAILROOM_TEST_CITUS` names and on a plain database of the coordinator alone, alternating.
 
-Run it with `make bench-distributed TAILROOM_TEST_CITUS=postgresql://…`; ends with 1 where a bound is missed.
+Run it with `make bench-distributed TAILROOM_TEST_CITUS=postgresql://…`; exits with 1 if a bound is missed.
 """
 
 import argparse
@@ -63,7 +63,7 @@ class Place(NamedTuple):
 @contextmanager
 def places(cluster: CitusCluster, folder: Path, redis_url: str) -> Iterator[dict[str, Place]]:
     """Both, side by side; gone at the end."""
-    found = {}
+    by_kind = {}
     apis = []
     try:
         for kind in KINDS:
@@ -75,11 +75,11 @@ def places(cluster: CitusCluster, folder: Path, redis_url: str) -> Iterator[dict
                 cluster.distribute(kind)
             api = Api(settings, settings.home)
             apis.append(api)
-            found[kind] = Place(api.__enter__(), token, Database(settings.database_url, pool_size=2))
-        yield found
+            by_kind[kind] = Place(api.__enter__(), token, Database(settings.database_url, pool_size=2))
+        yield by_kind
     finally:
-        for one in found.values():
-            one.database.dispose()
+        for measured in by_kind.values():
+            measured.database.dispose()
         for api in apis:
             api.__exit__(None, None, None)
         cluster.stop()
@@ -117,7 +117,7 @@ def main() -> int:
     print("  machine      " + ", ".join(f"{key} {value}" for key, value in machine().items()))
     rate = {kind: statistics.median(rates[kind]) for kind in KINDS}
     rows, answers = (
-        {kind: statistics.median(one[which] for one in looks[kind]) for kind in KINDS} for which in (0, 1)
+        {kind: statistics.median(look[which] for look in looks[kind]) for kind in KINDS} for which in (0, 1)
     )
     inserts, by_id = rate["distributed"] / rate["plain"], rows["distributed"] / rows["plain"]
     for kind in KINDS:
@@ -126,8 +126,8 @@ def main() -> int:
             f" database, {answers[kind]:.1f} ms as an answer"
         )
     print(f"  inserts      {inserts:.2f} × (bound {INSERTS_AT_LEAST} ×)")
-    whole = answers["distributed"] / answers["plain"]
-    print(f"  run by id    {by_id:.1f} × (bound {RUN_AT_MOST} ×), as an answer {whole:.1f} ×")
+    ratio = answers["distributed"] / answers["plain"]
+    print(f"  run by id    {by_id:.1f} × (bound {RUN_AT_MOST} ×), as an answer {ratio:.1f} ×")
     return int(inserts < INSERTS_AT_LEAST or by_id > RUN_AT_MOST)
 
 

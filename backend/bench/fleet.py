@@ -11,7 +11,7 @@ _DAY_S = 86_400
 _KEPT_DAYS = 7
 """How long raw intervals are stored by default."""
 _RUN_S = 600.0
-"""How long a run lasts."""
+"""Duration of a run."""
 _NODE_CORES, _SHARDS_EACH = 8, 4
 """Of one PostgreSQL server, and of it in a cluster: docs/operations.md."""
 
@@ -28,7 +28,7 @@ class Constants:
     table_bytes: float
     """Of an interval, with its indexes."""
     judging_cores: float
-    """Of one agent that measures, while its run goes on."""
+    """For one measuring agent, during its run."""
     end_s: float
     """Processor time of judging a run once more at its end."""
     api_mb: float

@@ -44,7 +44,7 @@ SHORT_BYTES = 4_096
 SHORTENED = 0.85
 """Share of the files that are damaged in a short form: an hour of many finds more than one of few."""
 SKIPPED = re.compile(r"\.cmd$|\.latency\d+\.txt$")
-"""What stands beside samples: how they were made, and what ACT's own script says of them."""
+"""Files beside samples: how they were made, and the output of ACT's own script."""
 
 LONGEST = 0.02
 """Share of the long lines that are over the limit of a line."""
@@ -58,7 +58,7 @@ class Hang(Exception):
 
 @dataclass
 class Findings:
-    """What was found: the number of samples, of refusals by name, and everything that must not be."""
+    """Results: the number of samples, of refusals by name, and all violations."""
 
     samples: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
@@ -249,8 +249,8 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 
 def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
-    """Sample files by the importer that reads them; large ones cut to a beginning and an end."""
-    found: dict[str, list[tuple[str, bytes]]] = {}
+    """Return sample files by importer; large files are cut to a beginning and an end."""
+    samples: dict[str, list[tuple[str, bytes]]] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if not path.is_file() or SKIPPED.search(path.name):
@@ -263,22 +263,22 @@ def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
                     continue
                 if len(data) > SMALL_BYTES:
                     data = data[: SMALL_BYTES * 2 // 3] + data[-SMALL_BYTES // 3 :]
-                found.setdefault(importer.name, []).append((path.name, data))
-    return found
+                samples.setdefault(importer.name, []).append((path.name, data))
+    return samples
 
 
 def try_one(name: str, data: bytes, findings: Findings) -> None:
     """Reads one damaged file as `tailroom inspect` would; whatever must not happen becomes a finding."""
     findings.samples += 1
-    # Processor time: on a busy machine the clock on the wall says nothing about the importer.
+    # Processor time: on a busy machine elapsed time does not measure the importer.
     begin = time.process_time()
     peak_mb = _peak_mb()
     try:
         sources = open_bytes(name, data)
-        for one in inspect_sources(sources, 10, (1_000_000, 8_000_000, 64_000_000)):
-            if one.refusal is not None:
-                findings.refusals[one.document["problems"][-1]["kind"]] += 1
-            (line,) = documents([one])
+        for inspected in inspect_sources(sources, 10, (1_000_000, 8_000_000, 64_000_000)):
+            if inspected.refusal is not None:
+                findings.refusals[inspected.document["problems"][-1]["kind"]] += 1
+            (line,) = documents([inspected])
             json.loads(line)
     except DomainError as refusal:
         findings.refusals[type(refusal).__name__] += 1

@@ -1,12 +1,13 @@
-"""`make bench-hostile`: what a hostile visitor, a leaked token or a broken agent sends, in four parts.
+"""`make bench-hostile`: input of a hostile visitor, a leaked token or a broken agent, in four parts.
 
-* messages: broken announcements, batches, ends, answers, budgets, drives and questions; what was taken is
-  judged, and every page that shows it is looked at.
-* operations: everything that the OpenAPI document allows and forbids, by schemathesis, as everybody.
-* bodies: the worst body that each endpoint takes, with time, memory, and `healthz` beside it.
-* neighbours: how much later one organisation gets its verdict while another's runs poison the workers.
+* messages: broken announcements, batches, ends, answers, budgets, drives and questions; accepted ones are
+  judged, and every page that shows them is requested.
+* operations: everything that the OpenAPI document allows and forbids, by schemathesis, with every kind of
+  caller.
+* bodies: the worst body for each endpoint, with time, memory, and `healthz` beside it.
+* neighbours: the delay of an organisation's verdict while another's runs poison the workers.
 
-Ends with 1 where a goal is missed. `--only messages` runs one part, `--messages 2000` a shorter one.
+Exits with 1 if a goal is missed. `--only messages` runs one part, `--messages 2000` a shorter one.
 """
 
 import argparse
@@ -41,26 +42,26 @@ WHO = ("nobody", *SCOPES, "admin", "owner", "operator")
 _OPERATOR = "an-operators-token-of-the-bench"
 _ROUND = 500
 _ROUNDS_FOR_EACH = 10
-"""Rounds that one organisation sends: lists get long, and then another one begins."""
+"""Rounds of one organisation: lists get long, and then another organisation begins."""
 _JUDGING_S = 2.0
 
 
-def messages(place: Installation, asked: argparse.Namespace) -> bool:
+def messages(place: Installation, options: argparse.Namespace) -> bool:
     """No 5xx, at once or later, and no work that fails."""
     settings = place.settings
     notifier = Notifier(settings.redis_url)
     files = open_raw_files(settings.raw_files, settings.home)
     do = handlers(settings, notifier, files, transactions_of(place.database, None))
     executor = Executor(place.database, do, {})
-    until = time.monotonic() + asked.minutes * 60
+    until = time.monotonic() + options.minutes * 60
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
-        attack = Attack(client, _tokens(place, asked.seed))
+        attack = Attack(client, _tokens(place, options.seed))
         began = time.monotonic()
-        seed = asked.seed
-        while attack.statuses.total() < asked.messages and time.monotonic() < until:
-            if (seed - asked.seed) % _ROUNDS_FOR_EACH == 0:
+        seed = options.seed
+        while attack.statuses.total() < options.messages and time.monotonic() < until:
+            if (seed - options.seed) % _ROUNDS_FOR_EACH == 0:
                 attack.tokens = _tokens(place, seed)
-            attack.send(min(_ROUND, asked.messages - attack.statuses.total()), seed)
+            attack.send(min(_ROUND, options.messages - attack.statuses.total()), seed)
             executor.work_through(JUDGING, _JUDGING_S)
             attack.look_at_runs()
             attack.look_at_lists()
@@ -69,7 +70,11 @@ def messages(place: Installation, asked: argparse.Namespace) -> bool:
     notifier.close()
     took_s = time.monotonic() - began
     for kind in sorted({kind for kind, _ in attack.statuses}):
-        counts = {status: count for (one, status), count in attack.statuses.items() if one == kind}
+        counts = {
+            status: count
+            for (kind_of_message, status), count in attack.statuses.items()
+            if kind_of_message == kind
+        }
         print(f"  {kind:<13} {', '.join(f'{status}: {count:,}' for status, count in sorted(counts.items()))}")
     with place.database.transaction() as session:
         failed = session.execute(text("SELECT kind, error FROM work WHERE error IS NOT NULL")).all()
@@ -78,7 +83,7 @@ def messages(place: Installation, asked: argparse.Namespace) -> bool:
     print(f"  {total:,} messages in {took_s:,.0f} s, no 5xx; {judged:,} runs judged, {len(failed)} failed")
     for kind, error in failed[:5]:
         print(f"    {kind}: {error[:200]}")
-    return not failed and total >= asked.messages
+    return not failed and total >= options.messages
 
 
 def _tokens(place: Installation, seed: int) -> Tokens:
@@ -86,27 +91,29 @@ def _tokens(place: Installation, seed: int) -> Tokens:
     return Tokens(*(place.token(scope, f"hostile {seed}") for scope in ("agent", "viewer", "engineer")))
 
 
-def operations(place: Installation, asked: argparse.Namespace) -> bool:
-    """As nobody, every scope of a token, the people that may more, and the operator."""
+def operations(place: Installation, options: argparse.Namespace) -> bool:
+    """Run schemathesis without credentials, with every scope of a token, as people with more rights, and as
+    operator.
+    """
     os.environ["TAILROOM_LIVE_MAX_LIFETIME_S"] = "0.1"
     os.environ["TAILROOM_OPERATOR_TOKEN"] = _OPERATOR
     cases, failures = 0, list[str]()
     with Api(place.settings, place.folder) as api:
         url = f"http://127.0.0.1:{api.port}"
-        for round_no in range(asked.rounds):
-            for who in asked.who:
+        for round_no in range(options.rounds):
+            for who in options.who:
                 organisation = f"operations {round_no} {who}"
                 agent, engineer = place.token("agent", organisation), place.token("engineer", organisation)
-                known = store(url, agent, engineer)
+                stored = store(url, agent, engineer)
                 token = place.token(who, organisation) if who in SCOPES else None
                 began = time.monotonic()
                 tried = attempt(
                     url,
                     place.folder,
                     _OPERATOR if who == "operator" else token,
-                    known,
-                    examples=asked.examples,
-                    seed=asked.seed + round_no,
+                    stored,
+                    examples=options.examples,
+                    seed=options.seed + round_no,
                     cookie=_cookie(place, who, organisation) if who in ("admin", "owner") else None,
                 )
                 cases += tried.cases
@@ -134,21 +141,21 @@ def _cookie(place: Installation, role: str, organisation: str) -> str:
 def bodies(place: Installation, _asked: argparse.Namespace) -> bool:
     """Every worst body within its time and memory."""
     with Api(place.settings, place.folder) as api:
-        found = hostile_bodies.measure(
-            place, f"http://127.0.0.1:{api.port}", api.pid, lambda one: print(f"  {one}", flush=True)
+        answers = hostile_bodies.measure(
+            place, f"http://127.0.0.1:{api.port}", api.pid, lambda answer: print(f"  {answer}", flush=True)
         )
-    return all(one.is_within for one in found)
+    return all(answer.is_within for answer in answers)
 
 
-def neighbours(place: Installation, asked: argparse.Namespace) -> bool:
+def neighbours(place: Installation, options: argparse.Namespace) -> bool:
     """The delay of one organisation's verdicts by another's."""
-    found = hostile_neighbours.measure(place, asked.poisonous)
-    delay_s = found.beside_s - found.alone_s
+    delays = hostile_neighbours.measure(place, options.poisonous)
+    delay_s = delays.beside_s - delays.alone_s
     print(
-        f"  final verdict after {found.alone_s:.2f} s alone, after {found.beside_s:.2f} s beside"
-        f" {asked.poisonous:,} poisonous runs: {delay_s:+.2f} s (goal {hostile_neighbours.GOAL_DELAY_S:g})"
+        f"  final verdict after {delays.alone_s:.2f} s alone, after {delays.beside_s:.2f} s beside"
+        f" {options.poisonous:,} poisonous runs: {delay_s:+.2f} s (goal {hostile_neighbours.GOAL_DELAY_S:g})"
     )
-    print(f"  {found.poisonous_left:,} of them wait for another attempt, {found.given_up:,} were given up")
+    print(f"  {delays.poisonous_left:,} of them wait for another attempt, {delays.given_up:,} were given up")
     return delay_s <= hostile_neighbours.GOAL_DELAY_S
 
 
@@ -171,12 +178,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1, help="how often every caller asks everything")
     parser.add_argument("--poisonous", type=int, default=1_000, help="poisonous runs of the neighbour")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     reached = []
-    for name in asked.only:
+    for name in options.only:
         print(f"{name} (load average {os.getloadavg()[0]:.1f})", flush=True)
         with installation() as place:
-            reached.append(PARTS[name](place, asked))
+            reached.append(PARTS[name](place, options))
             log = Path(place.folder, "api.log")
             if not reached[-1] and log.exists():
                 print(log.read_text()[-4_000:])

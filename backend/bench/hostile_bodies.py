@@ -155,9 +155,9 @@ class Place:
         after = self.process.cpu_times()
         cpu_s = after.user + after.system - times.user - times.system
         memory_mb = (beside.memory_bytes - before) / 2**20
-        found = Answered(name, sent_bytes, statuses, longest, cpu_s, memory_mb, beside.health_ms, goal_s)
-        self.say(found)
-        return found
+        answer = Answered(name, sent_bytes, statuses, longest, cpu_s, memory_mb, beside.health_ms, goal_s)
+        self.say(answer)
+        return answer
 
 
 def measure(
@@ -176,8 +176,8 @@ def measure(
         run.announce()
         run.send([interval(number, seq) for number in (0, 1) for seq in range(200)])
         run.finish({0: 199, 1: 199})
-        found = [*_batches(place, client), *_documents(place, run), *_questions(place, client, run)]
-        return [*found, *_files(place, client)]
+        answers = [*_batches(place, client), *_documents(place, run), *_questions(place, client, run)]
+        return [*answers, *_files(place, client)]
 
 
 def _batches(place: Place, client: httpx.Client) -> list[Answered]:
@@ -196,7 +196,7 @@ def _batches(place: Place, client: httpx.Client) -> list[Answered]:
     rows = [interval(1, seq) for seq in range(BATCH_INTERVALS)]
     most = msgspec.msgpack.encode({"series": [series(1)], "intervals": rows})
     broken = msgspec.msgpack.encode(
-        {"series": [series(1)], "intervals": [{**one, "pins": [9]} for one in rows]}
+        {"series": [series(1)], "intervals": [{**row, "pins": [9]} for row in rows]}
     )
     path, packed = f"/api/v1/runs/{run.run_id}/intervals", "application/msgpack"
     send = place.send
@@ -239,7 +239,7 @@ def _documents(place: Place, run: Agent) -> list[Answered]:
     path = "/api/v1/runs"
 
     def announced(**changes: Any) -> bytes:
-        whole = {
+        largest = {
             "run_id": str(new_id()),
             "title": "a",
             "workload": "act-storage",
@@ -250,7 +250,7 @@ def _documents(place: Place, run: Agent) -> list[Answered]:
             "plan": {},
             **changes,
         }
-        return json.dumps(whole).encode()
+        return json.dumps(largest).encode()
 
     wide = announced(plan={f"k{n}": n for n in range(60_000)})
     deep = announced()[:-3] + b'{"a":' * 150_000 + b"1" + b"}" * 150_000 + b"}"
@@ -305,10 +305,10 @@ def _questions(place: Place, client: httpx.Client, run: Agent) -> list[Answered]
         return json.dumps({"subject": subject, "budget": {"document": budget(plan)}, **more}).encode()
 
     for _ in range(_RUNS_TO_MATCH):
-        other = Agent(client, place.agent)
-        other.announce()
-        other.send([interval(number, seq) for number in (0, 1) for seq in range(40)])
-        other.finish({0: 39, 1: 39})
+        second = Agent(client, place.agent)
+        second.announce()
+        second.send([interval(number, seq) for number in (0, 1) for seq in range(40)])
+        second.finish({0: 39, 1: 39})
     edges = [0, *np.unique(np.geomspace(10_000, 10**11, 50_000).astype(np.int64)).tolist(), None]
     counted: dict[str, Any] = {
         "layout": {"t": "explicit", "edges_ns": edges},
@@ -319,7 +319,7 @@ def _questions(place: Place, client: httpx.Client, run: Agent) -> list[Answered]
     lists: dict[str, Any] = {"knots": [[]] * (QUESTION_BODY_BYTES // 4 - 300)}
     flooded: dict[str, Any] = {"layout": {f"{n:x}": 0 for n in range(QUESTION_BODY_BYTES // 12)}}
     of_run = {"run_id": run.run_id}
-    found = []
+    answers = []
     for name, plan in (
         ("one stage, most weights", [weighted]),
         ("most stages", stages),
@@ -327,26 +327,26 @@ def _questions(place: Place, client: httpx.Client, run: Agent) -> list[Answered]
     ):
         for detail in ("display", "full"):
             content = asked(plan, of_run, detail=detail)
-            found.append(place.send(f"evaluate ({detail}): {name}", "/api/v1/sla/evaluate", content))
+            answers.append(place.send(f"evaluate ({detail}): {name}", "/api/v1/sla/evaluate", content))
         match = json.dumps({"budget": {"document": budget(plan)}, "limit": 200}).encode()
-        found.append(place.send(f"match: {name}", "/api/v1/sla/match", match))
+        answers.append(place.send(f"match: {name}", "/api/v1/sla/match", match))
         size = asked(plan, of_run, target_transactions_per_s=1e6)
-        found.append(place.send(f"size: {name}", "/api/v1/sla/size", size))
+        answers.append(place.send(f"size: {name}", "/api/v1/sla/size", size))
         for kind, document in (("50,000 buckets", counted), ("200 buckets", short)):
             for detail in ("display", "full"):
                 content = asked(plan, {"distribution": document}, detail=detail)
                 title = f"evaluate ({detail}) {kind}: {name}"
-                found.append(place.send(title, "/api/v1/sla/evaluate", content))
+                answers.append(place.send(title, "/api/v1/sla/evaluate", content))
     for name, document in (("260,000 lists", lists), ("87,000 names", flooded)):
         content = asked([weighted], {"distribution": document})
-        found.append(place.send(f"evaluate: a distribution of {name}", "/api/v1/sla/evaluate", content))
+        answers.append(place.send(f"evaluate: a distribution of {name}", "/api/v1/sla/evaluate", content))
     flood = (
         b'{"document":{"name":"a","kind":"transaction","plan":{"stages":['
         + b"{}," * (JSON_BODY_BYTES // 3 - 40)
         + b"{}]}}}"
     )
-    found.append(place.send("budget: 21,000 stages", "/api/v1/budgets", flood))
-    return found
+    answers.append(place.send("budget: 21,000 stages", "/api/v1/budgets", flood))
+    return answers
 
 
 def _files(place: Place, client: httpx.Client) -> list[Answered]:
@@ -355,7 +355,7 @@ def _files(place: Place, client: httpx.Client) -> list[Answered]:
     bomb = gzip.compress(b"a line of text\n" * (2**30 // 15), compresslevel=1)
     members = gzip.compress(b"") * 400_000
     nested = gzip.compress(gzip.compress(gzip.compress(b"\0" * 2**28)))
-    found = []
+    answers = []
     for name, content in (
         ("a gigabyte of text, gzip", bomb),
         ("400,000 gzip members", members),
@@ -363,21 +363,21 @@ def _files(place: Place, client: httpx.Client) -> list[Answered]:
     ):
         files = {"files": ("a.log.gz", content)}
 
-        def send(one: httpx.Client, files: Any = files) -> int:
-            return one.post("/api/v1/uploads", headers=headers, files=files).status_code
+        def send(sender: httpx.Client, files: Any = files) -> int:
+            return sender.post("/api/v1/uploads", headers=headers, files=files).status_code
 
         # Reading may take `upload_at_once_s`; then the answer says that a worker does it.
-        found.append(place.watch(f"upload: {name}", len(content), [send], goal_s=25.0))
-    kept = client.get("/api/v1/uploads", headers=headers).json()["uploads"]
-    detail = client.get(f"/api/v1/uploads/{kept[-1]['upload_id']}", headers=headers).json()
+        answers.append(place.watch(f"upload: {name}", len(content), [send], goal_s=25.0))
+    uploads = client.get("/api/v1/uploads", headers=headers).json()["uploads"]
+    detail = client.get(f"/api/v1/uploads/{uploads[-1]['upload_id']}", headers=headers).json()
     sha256 = detail["files"][0]["sha256"]
 
     def lines(number: int) -> Callable[[httpx.Client], int]:
         path = f"/api/v1/raw-files/{sha256}/lines?line={10**12 - number}"
-        return lambda one: one.get(path, headers=headers).status_code
+        return lambda sender: sender.get(path, headers=headers).status_code
 
-    found.append(place.watch("line 10¹² of a compressed file", 0, [lines(0)]))
-    # Two are worked on, sixteen wait, the others are told to come back at once.
+    answers.append(place.watch("line 10¹² of a compressed file", 0, [lines(0)]))
+    # Two are processed, sixteen wait, the others are refused with Retry-After.
     many = [lines(number) for number in range(_LINE_REQUESTS)]
-    found.append(place.watch(f"line 10¹² of it, {_LINE_REQUESTS} at once", 0, many, goal_s=30.0))
-    return found
+    answers.append(place.watch(f"line 10¹² of it, {_LINE_REQUESTS} at once", 0, many, goal_s=30.0))
+    return answers

@@ -72,8 +72,8 @@ def _until_judged(place: Installation, notifier: Notifier) -> float:
     notifier.hint(JUDGING, at_once=True)
     while time.monotonic() < began + PATIENCE_S:
         with place.database.transaction() as session:
-            found = shown_verdicts(session, [run_id]).get(run_id, [])
-        if found and not any(one.provisional for one in found):
+            verdicts = shown_verdicts(session, [run_id]).get(run_id, [])
+        if verdicts and not any(verdict.provisional for verdict in verdicts):
             return time.monotonic() - began
         time.sleep(0.02)
     raise SystemExit(

@@ -96,8 +96,8 @@ class Agent:
         content = await self.reader.readexactly(length)
         if b" 200 " not in head.split(b"\r\n")[0]:
             raise SystemExit(f"{path}: {content!r}")
-        found: dict[str, int] = json.loads(content)
-        return found
+        answer: dict[str, int] = json.loads(content)
+        return answer
 
     async def _send(self, method: str, path: str, body: object = None, headers: str = "") -> None:
         assert self.writer is not None  # noqa: S101 - it is connected
@@ -164,20 +164,20 @@ async def measure(
             await agent.turn(api.port)
 
     before = meter.read()
-    await asyncio.gather(*(begin(one) for one in agents))
+    await asyncio.gather(*(begin(agent) for agent in agents))
     after = meter.read()
     turns_s = after[0] - before[0] + after[1] - before[1]
-    waiting = [asyncio.create_task(one.wait()) for one in agents]
+    waiting = [asyncio.create_task(agent.wait()) for agent in agents]
     await asyncio.sleep(2.0)
     before, began = meter.read(), time.perf_counter()
     await asyncio.sleep(seconds)
     after, lasted_s = meter.read(), time.perf_counter() - began
-    if ended := [one for one in waiting if one.done()]:
+    if ended := [task for task in waiting if task.done()]:
         raise SystemExit(f"{len(ended)} agents did not wait: {ended[0].result()!r}")
     print(
         f"  waiting   API {(after[0] - before[0]) / lasted_s:.3f} cores, PostgreSQL"
         f" {(after[1] - before[1]) / lasted_s:.3f} cores, over {lasted_s:.0f} s;"
-        f" {min(one.blanks for one in agents)} to {max(one.blanks for one in agents)} blanks each"
+        f" {min(agent.blanks for agent in agents)} to {max(agent.blanks for agent in agents)} blanks each"
     )
     caller = Agent("", "", agents[0].key)
     caller.reader, caller.writer = await asyncio.open_connection("127.0.0.1", api.port)

@@ -1,9 +1,10 @@
-"""How many megabytes a second `tailroom inspect` reads of every text form that grows with the time of a test.
+"""Megabytes per second at which `tailroom inspect` reads every text format that grows with the duration of a
+test.
 
-The files are made up, a mebibyte of lines again and again with the clock going on, so that every machine
-reads the same ones. The rate is the size over processor seconds, the start of Python included; beside it the
-rate over the time that passed and the peak of memory. Rates of small files are lower for that start: the goal is
-asked at 1 GB (`--megabytes 1000`).
+The files are generated, a mebibyte of lines repeated with advancing times, so that every machine reads
+equal files. The rate is the size over processor seconds, the start of Python included; beside it the rate over
+elapsed time and the peak of memory. Rates of small files are lower for that start: the goal is for 1 GB
+(`--megabytes 1000`).
 
     python -m backend.bench.importer_rates [--megabytes 100] [--only ycsb-raw]... [--json]
 """
@@ -45,7 +46,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Rate:
-    """What was measured of one form."""
+    """Figures of one format."""
 
     form: str
     megabytes: float
@@ -56,8 +57,8 @@ class Rate:
 
 
 def _latencies(rng: np.random.Generator, size: int = _LINES) -> list[int]:
-    found: list[int] = np.minimum(rng.lognormal(6.2, 0.7, size), 900_000).astype(int).tolist()
-    return found
+    latencies: list[int] = np.minimum(rng.lognormal(6.2, 0.7, size), 900_000).astype(int).tolist()
+    return latencies
 
 
 def _ycsb(names: tuple[str, ...]) -> Callable[[np.random.Generator], Iterator[str]]:
@@ -309,14 +310,14 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     for name in options.only or ["act", *FORMS]:
-        found = rate_of(name, options.megabytes)
+        rate = rate_of(name, options.megabytes)
         if options.json:
-            print(json.dumps(asdict(found)), flush=True)
+            print(json.dumps(asdict(rate)), flush=True)
         else:
             print(
-                f"{name:24} {found.megabytes:7.1f} MB in {found.processor_s:6.2f} s of processor: "
-                f"{found.megabytes_per_s:6.1f} MB/s (goal {GOAL_MB_PER_S}); {found.elapsed_s:.2f} s passed, "
-                f"{found.megabytes / found.elapsed_s:.1f} MB/s; peak {found.peak_mb:4.0f} MB",
+                f"{name:24} {rate.megabytes:7.1f} MB in {rate.processor_s:6.2f} s of processor: "
+                f"{rate.megabytes_per_s:6.1f} MB/s (goal {GOAL_MB_PER_S}); {rate.elapsed_s:.2f} s passed, "
+                f"{rate.megabytes / rate.elapsed_s:.1f} MB/s; peak {rate.peak_mb:4.0f} MB",
                 flush=True,
             )
     return 0

@@ -1,8 +1,8 @@
-"""How long `tailroom inspect` takes for an ACT log of 24 hours (86,400 blocks of 4 histograms).
+"""Time of `tailroom inspect` for an ACT log of 24 hours (86,400 blocks of 4 histograms).
 
-The log is made up, so that every machine measures the same one; its counts look like those of a drive under
-load. Beside it, where a copy of ACT's own `act_latency.py` is at hand, the time that script takes. Prints the
-machine and the figures; with `--json` one JSON object.
+The log is generated, so that every machine measures the same file; its counts resemble those of a drive under
+load. Beside it, if a copy of ACT's own `act_latency.py` is given, the time of that script. Prints the machine
+and the figures; with `--json` one JSON object.
 
     python backend/bench/importers.py [--hours 24] [--repeat 5] [--script act_latency.py] [--json]
 """
@@ -74,7 +74,7 @@ HISTOGRAM NAMES
 
 @dataclass(frozen=True)
 class Figures:
-    """What the measurement showed; seconds are of the middle run."""
+    """Results of the measurement; seconds are of the median run."""
 
     log_bytes: int
     inspect_s: float

@@ -154,7 +154,7 @@ def make_bodies(
 
 
 class Sender(threading.Thread):
-    """One connection that sends one run's batches, each after the answer to the one before."""
+    """A connection that sends the batches of one run, each after the previous answer."""
 
     def __init__(self, port: int, token: str, bodies: Sequence[bytes], begin: threading.Barrier) -> None:
         super().__init__(daemon=True)
@@ -207,7 +207,7 @@ def measure(api: "Api", token: str, bodies: Sequence[bytes], connections: int) -
     for sender in senders:
         sender.join()
     elapsed_s, cpu_s = time.perf_counter() - began, api.cpu_s() - cpu_before_s
-    latencies_ms = np.array([one for sender in senders for one in sender.latencies_s]) * 1000
+    latencies_ms = np.array([latency_s for sender in senders for latency_s in sender.latencies_s]) * 1000
     batches = len(bodies) * connections
     p50, p99 = np.quantile(latencies_ms, [0.5, 0.99], method="higher")
     return Figures(
@@ -222,7 +222,7 @@ def measure(api: "Api", token: str, bodies: Sequence[bytes], connections: int) -
 
 
 def machine() -> dict[str, object]:
-    """What the figures were measured on."""
+    """Return the machine of the figures."""
     cpu = next(
         (
             line.partition(":")[2].strip()
@@ -362,11 +362,11 @@ class Api:
 
     def cpu_s(self) -> float:
         """Processor time that the process has used."""
-        return sum(sum(one.cpu_times()[:2]) for one in self._all())
+        return sum(sum(process.cpu_times()[:2]) for process in self._all())
 
     def memory_mb(self) -> float:
-        """What the processes have in memory, shared pages counted once."""
-        return float(sum(one.memory_full_info().pss for one in self._all())) / 2**20
+        """Return the memory of the processes, shared pages counted once."""
+        return float(sum(process.memory_full_info().pss for process in self._all())) / 2**20
 
     def _all(self) -> list[psutil.Process]:
         first = psutil.Process(self._process.pid)
@@ -402,7 +402,7 @@ class Api:
 
 
 def free_port() -> int:
-    """A port that nobody listens on just now."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

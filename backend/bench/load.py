@@ -25,28 +25,28 @@ from tailroom.kit.settings import Settings
 GOAL_P95_MS, GOAL_INGEST_P99_MS, GOAL_MEMORY_MB, GOAL_PAGE_MS = 1000, 250, 400, 50
 
 
-def told_by_path(found: list[list[Any]]) -> None:
+def told_by_path(answers: list[list[Any]]) -> None:
     """Prints what waited longest."""
     by_path: dict[str, list[float]] = {}
-    for _, seconds, path in found:
+    for _, seconds, path in answers:
         by_path.setdefault(path, []).append(1000 * seconds)
-    worst = sorted(by_path.items(), key=lambda one: -float(np.quantile(one[1], 0.95)))
+    worst = sorted(by_path.items(), key=lambda item: -float(np.quantile(item[1], 0.95)))
     for path, times_ms in worst:
-        p50, p95 = (float(np.quantile(times_ms, one, method="higher")) for one in (0.5, 0.95))
+        p50, p95 = (float(np.quantile(times_ms, quantile, method="higher")) for quantile in (0.5, 0.95))
         print(f"              {path:<28} {len(times_ms):>5} answers, p50 {p50:,.0f} ms, p95 {p95:,.0f} ms")
 
 
-def told(name: str, found: list[list[Any]], goal_quantile: float, goal_ms: float) -> bool:
+def told(name: str, answers: list[list[Any]], goal_quantile: float, goal_ms: float) -> bool:
     """Prints one line of figures; whether the goal is reached."""
-    statuses = Counter(int(one[0]) for one in found)
-    if not found:
+    statuses = Counter(int(answer[0]) for answer in answers)
+    if not answers:
         return True
-    times_ms = np.array([one[1] for one in found]) * 1000
+    times_ms = np.array([answer[1] for answer in answers]) * 1000
     at_goal = float(np.quantile(times_ms, goal_quantile, method="higher"))
     failed = sum(number for status, number in statuses.items() if status == 0 or status >= 400)
-    p50, p99 = (float(np.quantile(times_ms, one, method="higher")) for one in (0.5, 0.99))
+    p50, p99 = (float(np.quantile(times_ms, quantile, method="higher")) for quantile in (0.5, 0.99))
     print(
-        f"  {name:<12} {len(found):>6} answers, {failed} refused or lost {dict(sorted(statuses.items()))},"
+        f"  {name:<12} {len(answers):>6} answers, {failed} refused or lost {dict(sorted(statuses.items()))},"
         f" p50 {p50:,.0f} ms, p{goal_quantile * 100:.0f} {at_goal:,.0f} ms (goal {goal_ms:,}),"
         f" p99 {p99:,.0f} ms, max {times_ms.max():,.0f} ms"
     )
@@ -69,22 +69,22 @@ def main() -> None:
     print(f"  API         processes: {chosen.processes}")
     print("  machine     " + ", ".join(f"{name} {value}" for name, value in machine().items()))
     is_reached = []
-    with product(chosen.processes) as (found, settings):
-        found.fill()
-        watch = Watch(settings.database_url, found.api)
+    with product(chosen.processes) as (filled, settings):
+        filled.fill()
+        watch = Watch(settings.database_url, filled.api)
         watch.start()
-        for path, (busy_ms, size) in found.each(chosen.each).items() if chosen.each else ():
+        for path, (busy_ms, size) in filled.each(chosen.each).items() if chosen.each else ():
             print(f"  {path:<28} {busy_ms:5.2f} ms of the API's processor time alone, {size / 1024:,.0f} KiB")
         for number in range(chosen.bursts):
-            busy_s = found.api_busy_s()
-            burst = found.burst()
-            each_ms = (found.api_busy_s() - busy_s) * 1000 / max(1, len(burst["read"]))
+            busy_s = filled.api_busy_s()
+            burst = filled.burst()
+            each_ms = (filled.api_busy_s() - busy_s) * 1000 / max(1, len(burst["read"]))
             is_reached.append(told(f"burst {number + 1}", burst["read"], 0.95, GOAL_P95_MS))
             print(
                 f"              {each_ms:.2f} ms of the API's processor time an answer;"
                 f" the client took {burst['share']:.0%} of one core"
             )
-        steady = found.steady(chosen.seconds, chosen.think)
+        steady = filled.steady(chosen.seconds, chosen.think)
         print(f"  steady      the client took {steady['share']:.0%} of one core")
         is_reached.append(told("readers", steady["read"], 0.95, GOAL_P95_MS))
         told_by_path(steady["read"])
@@ -99,7 +99,7 @@ def main() -> None:
         print(f"  memory      {watch.memory_mb:.0f} MB of the API at most (goal {GOAL_MEMORY_MB})")
         is_reached += [watch.longest_idle_ms <= GOAL_IDLE_MS, watch.memory_mb <= GOAL_MEMORY_MB]
         if chosen.runs:
-            for name, took_ms in found.million(chosen.runs).items():
+            for name, took_ms in filled.million(chosen.runs).items():
                 print(
                     f"  {chosen.runs:,} runs: {name} in {took_ms:.1f} ms (median of 20, goal {GOAL_PAGE_MS})"
                 )

@@ -1,7 +1,7 @@
 """Many runs, copied by SQL from one that was measured and judged for real: for measurements of lists.
 
     copies(session, template, organisation_id, 50)                    with everything that belongs to a run
-    copies(session, template, organisation_id, 1_000_000, whole=False)    the rows of the run table alone
+    copies(session, template, organisation_id, 1_000_000, in_full=False)    the rows of the run table alone
 
 The copies lie one second apart in the past, newest first in the order of their ids.
 """
@@ -18,7 +18,7 @@ _TABLES = MODELS[0].metadata.tables
 
 
 def copies(
-    session: Session, template: UUID, organisation_id: UUID, count: int, *, whole: bool = True
+    session: Session, template: UUID, organisation_id: UUID, count: int, *, in_full: bool = True
 ) -> list[UUID]:
     """Makes copies of a run for an organisation; their ids where they are whole, newest first."""
     session.execute(
@@ -28,7 +28,7 @@ def copies(
         ),
         {"count": count},
     )
-    for name in ("run", *(CHILDREN if whole else ())):
+    for name in ("run", *(CHILDREN if in_full else ())):
         replaced = {"run_id": "copy_of_run.new_id", "organisation_id": ":organisation_id"}
         if name == "run":
             replaced["started_at"] = "now() - copy_of_run.n * interval '1 second'"
@@ -46,6 +46,6 @@ def copies(
             ),
             {"template": template, "organisation_id": organisation_id},
         )
-    found = list(session.scalars(text("SELECT new_id FROM copy_of_run ORDER BY n"))) if whole else []
+    new_ids = list(session.scalars(text("SELECT new_id FROM copy_of_run ORDER BY n"))) if in_full else []
     session.execute(text("DROP TABLE copy_of_run"))
-    return found
+    return new_ids

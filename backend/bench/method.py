@@ -1,8 +1,8 @@
-"""How long the method takes: reading histograms, convolving 250 reads, from the last interval to verdicts.
+"""Times of the method: reading histograms, convolving 250 reads, from the last interval to verdicts.
 
 The first two are pure calculation. The third stores a ten-minute run (two operations on two clocks, 10 s
-histograms) in an own PostgreSQL and looks at it once, as a worker does when the finish message has come.
-Prints the machine and the figures; with `--json` one JSON object.
+histograms) in a PostgreSQL of its own and judges it once, as a worker does after the finish message. Prints
+the machine and the figures; with `--json` one JSON object.
 """
 
 import argparse

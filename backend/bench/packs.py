@@ -45,14 +45,14 @@ def day_of_act(every_s: int, series_count: int, seed: int = 1) -> bytes:
     rng = np.random.default_rng(seed)
     chosen = _SERIES[:series_count]
     kinds = [[_interval(rng, rate * every_s) for _ in range(_LEVELS)] for _, _, rate in chosen]
-    series = [_series(number, *one) for number, one in enumerate(chosen)]
+    series = [_series(number, *options_of_series) for number, options_of_series in enumerate(chosen)]
     lines = [_announcement(), json.dumps({"series": series})]
     pieces = _DAY_S // every_s
     for seq in range(pieces):
         when = {"seq": seq, "start_ns": seq * every_s * _NS_PER_S, "duration_ns": every_s * _NS_PER_S}
         levels = rng.integers(_LEVELS, size=len(chosen))
-        found = [{"series": at} | when | kinds[at][level] for at, level in enumerate(levels)]
-        lines.append(json.dumps({"intervals": found}))
+        intervals = [{"series": at} | when | kinds[at][level] for at, level in enumerate(levels)]
+        lines.append(json.dumps({"intervals": intervals}))
     last = {str(number): pieces - 1 for number in range(len(chosen))}
     finish = {"outcome": "completed", "reason": None, "duration_ns": _DAY_S * _NS_PER_S, "last_seq": last}
     return "\n".join([*lines, json.dumps({"finish": finish}), ""]).encode()
@@ -113,15 +113,16 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--every", type=int, default=10, help="seconds of an interval")
     arguments.add_argument("--series", type=int, default=len(_SERIES))
-    asked = arguments.parse_args()
-    content = day_of_act(asked.every, asked.series)
+    options = arguments.parse_args()
+    content = day_of_act(options.every, options.series)
     print(f"  file: {len(content):,} bytes")
     began = perf_counter()
     made, verdicts = pack({"day.ndjson": content}, utc_now())
     print(f"  pack: {perf_counter() - began:.1f} s (goal 20), {len(verdicts)} verdicts, {len(made):,} bytes")
     began = perf_counter()
-    found = verify(made)
-    print(f"  verify: {perf_counter() - began:.1f} s (goal 10), {'as it says' if found.ok else 'DIFFERS'}")
+    verification = verify(made)
+    result = "as it says" if verification.ok else "DIFFERS"
+    print(f"  verify: {perf_counter() - began:.1f} s (goal 10), {result}")
     with zipfile.ZipFile(io.BytesIO(made)) as archive:
         page = archive.read(REPORT).decode()
     began = perf_counter()

@@ -90,7 +90,7 @@ class Watch(threading.Thread):
 
 
 class Product:
-    """What is measured: an API with organisations, readers and runs."""
+    """The measured product: an API with organisations, readers and runs."""
 
     def __init__(self, settings: Settings, api: Api, folder: Path) -> None:
         self.api = api
@@ -102,7 +102,7 @@ class Product:
         self.template = UUID(int=0)
 
     def fill(self) -> None:
-        """One run measured and judged for real, then copied for everybody."""
+        """Measure and judge one run for real, then copy it for all organisations."""
         with self._database.transaction() as session:
             token, agent = create_token(session, "organisation 0", "bench", "agent", utc_now())
             self.owners.append((token.organisation_id, agent))
@@ -111,7 +111,7 @@ class Product:
             with self._database.transaction() as session:
                 token, _ = create_token(session, f"organisation {number}", "first", "viewer", utc_now())
                 owner = token.organisation_id
-                run_ids = [str(one) for one in copies(session, self.template, owner, RUNS_EACH)]
+                run_ids = [str(run_id) for run_id in copies(session, self.template, owner, RUNS_EACH)]
                 for _ in range(READERS // ORGANISATIONS):
                     _, viewer = create_token(session, f"organisation {number}", "reader", "viewer", utc_now())
                     self.readers.append({"token": viewer, "paths": paths_of(run_ids)})
@@ -162,14 +162,14 @@ class Product:
         until = time.monotonic() + 120
         while time.monotonic() < until:
             with self._database.transaction() as session:
-                found = session.scalar(
+                verdict = session.scalar(
                     text(
                         "SELECT is_final AND NOT EXISTS (SELECT FROM work WHERE subject = :run_id)"
                         " FROM analysis_state WHERE run_id = :run_id AND audit_version > 0"
                     ),
                     {"run_id": run_id},
                 )
-            if found:
+            if verdict:
                 return
             time.sleep(0.25)
         raise SystemExit("the run was not judged within two minutes")
@@ -200,7 +200,7 @@ class Product:
         return self.api.cpu_s()
 
     def burst(self) -> dict[str, Any]:
-        """Everybody at once."""
+        """Let all readers read at once."""
         return run_client({"kind": "burst", "port": self.api.port, "readers": self.readers, "seconds": 0})
 
     def steady(self, seconds: float, think_s: float) -> dict[str, Any]:
@@ -214,7 +214,7 @@ class Product:
                 "port": self.api.port,
                 "readers": self.readers,
                 "agents": (self.agents * AGENTS)[:AGENTS],
-                "bodies": [one.hex() for one in bodies],
+                "bodies": [body.hex() for body in bodies],
                 "seconds": seconds,
                 "think_s": think_s,
             }
@@ -224,7 +224,7 @@ class Product:
         """Processor time of the API for one answer of each kind, in ms, and its bytes: one after another,
         each by another reader, so that nothing is shared.
         """
-        found: dict[str, tuple[float, int]] = {}
+        by_path: dict[str, tuple[float, int]] = {}
         with httpx.Client(base_url=f"http://127.0.0.1:{self.api.port}", timeout=60) as http:
             for place in range(len(_OTHER_PAGES) + len(_RUN_PAGE)):
                 chosen = random.sample(self.readers, times)
@@ -235,14 +235,14 @@ class Product:
                     if number == 0:  # what is made once is not counted
                         before = self.api_busy_s()
                 busy_ms = (self.api_busy_s() - before) * 1000 / (times - 1)
-                found[form_of(chosen[0]["paths"][place])] = busy_ms, size
-        return found
+                by_path[form_of(chosen[0]["paths"][place])] = busy_ms, size
+        return by_path
 
     def million(self, count: int) -> dict[str, float]:
         """Medians of the list and of a run's page, with so many runs of one organisation on record, in ms."""
         owner = self.owners[0][0]
         with self._database.transaction() as session:
-            copies(session, self.template, owner, count, whole=False)
+            copies(session, self.template, owner, count, in_full=False)
         with self._database.engine.connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM ANALYZE run"))
         reader = self.readers[0]

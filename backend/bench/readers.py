@@ -75,14 +75,14 @@ class Connection:
 
 async def client(work: dict[str, Any]) -> dict[str, Any]:
     """Does what `work` says, and what came of it."""
-    readers = [(Connection(work["port"], one["token"]), one["paths"]) for one in work["readers"]]
-    found: list[tuple[int, float, str]] = []
+    readers = [(Connection(work["port"], reader["token"]), reader["paths"]) for reader in work["readers"]]
+    answers: list[tuple[int, float, str]] = []
     sent: list[tuple[int, float]] = []
     began_s, busy_s = time.monotonic(), time.process_time()
     until = began_s + work["seconds"]
 
     async def read_once(connection: Connection, path: str) -> None:
-        found.append((*await connection.ask(path), form_of(path)))
+        answers.append((*await connection.ask(path), form_of(path)))
 
     async def read_on(connection: Connection, paths: list[str]) -> None:
         await asyncio.sleep(random.uniform(0, work["think_s"]))  # noqa: S311 - nothing is secret here
@@ -116,9 +116,9 @@ async def client(work: dict[str, Any]) -> dict[str, Any]:
 
     if work["kind"] == "burst":
         await asyncio.gather(*(connection.open() for connection, _ in readers))
-        await asyncio.gather(*(read_once(one, random.choice(paths)) for one, paths in readers))  # noqa: S311
+        await asyncio.gather(*(read_once(connection, random.choice(paths)) for connection, paths in readers))  # noqa: S311
     else:
-        bodies = [bytes.fromhex(one) for one in work["bodies"]]
+        bodies = [bytes.fromhex(body) for body in work["bodies"]]
         await asyncio.gather(
             *(read_on(connection, paths) for connection, paths in readers),
             *(stream(token, bodies, number) for number, token in enumerate(work["agents"])),
@@ -126,7 +126,7 @@ async def client(work: dict[str, Any]) -> dict[str, Any]:
     for connection, _ in readers:
         connection.close()
     took_s = time.monotonic() - began_s
-    return {"read": found, "sent": sent, "share": (time.process_time() - busy_s) / took_s}
+    return {"read": answers, "sent": sent, "share": (time.process_time() - busy_s) / took_s}
 
 
 def run_client(work: dict[str, Any]) -> dict[str, Any]:
@@ -138,8 +138,8 @@ def run_client(work: dict[str, Any]) -> dict[str, Any]:
         check=True,
         timeout=300,
     )
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    answers: dict[str, Any] = json.loads(done.stdout)
+    return answers
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How often a word is wrong: truths just outside of the objective, simulated with regimes that come and go.
 
 Every PASS, and every FAIL, about such a truth is an error, and a limit at 95 % allows one in twenty. The last
-three truths of decision 10 have a regime that comes once or twice in a run, which one run in four does not
+three truths of docs/adr/0010 have a regime that comes once or twice in a run, which one run in four does not
 see at all (`docs/adr/0010`, `docs/adr/0038`).
 
 `python -m backend.bench.regimes --runs 100`
@@ -95,17 +95,17 @@ def pieces_of(over: npt.NDArray[np.int64]) -> IntervalRecords:
 
 
 def regimes(rng: np.random.Generator, size: int, share: float, sojourn: float) -> npt.NDArray[np.bool_]:
-    """Which pieces lie in the bad regime, entered and left by chance."""
+    """Return which slices belong to the bad regime, which begins and ends at random."""
     leave, enter = 1.0 / sojourn, share / (1.0 - share) / sojourn
-    bad, found = bool(rng.random() < share), np.empty(size, np.bool_)
+    bad, is_slow = bool(rng.random() < share), np.empty(size, np.bool_)
     for position, chance in enumerate(rng.random(size)):
-        found[position] = bad
+        is_slow[position] = bad
         bad = chance >= leave if bad else chance < enter
-    return found
+    return is_slow
 
 
 def model(intervals: IntervalRecords, objective: float, reads: int = 10) -> PlanModel:
-    """What is said of so many reads at once."""
+    """Return the answer about so many parallel reads."""
     plan = Plan((Stage("read", reads, reads, Scheduling.PARALLEL),))
     budget = TransactionBudget("simulated", 1, "", "", plan, WINDOW_NS, objective)
     evidence = OperationEvidence("read", "service", intervals.total(), intervals)
@@ -117,9 +117,9 @@ def wrong_words(truth: Truth, runs: int, seed: int) -> tuple[int, int]:
     rng = np.random.default_rng(seed)
     passed = failed = 0
     for _ in range(runs):
-        found = model(truth.recorded(rng), truth.within, truth.reads).confident
-        passed += found.lower > truth.within
-        failed += found.upper < truth.within
+        confident = model(truth.recorded(rng), truth.within, truth.reads).confident
+        passed += confident.lower > truth.within
+        failed += confident.upper < truth.within
     return passed, failed
 
 

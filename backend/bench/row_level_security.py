@@ -1,8 +1,8 @@
-"""What the second lock costs: the list of runs and one run's page, with row-level security and without, among
-100,000 runs of 1,000 organisations (`--organisations`).
+"""Cost of row-level security: the list of runs and one run's page, with it and without, among 100,000 runs of
+1,000 organisations (`--organisations`).
 
-Starts an own PostgreSQL; both ways alternate, and what is compared is the fastest quarter of each.
-Run it with `python -m backend.bench.row_level_security`.
+Starts a PostgreSQL of its own; both variants alternate, and the fastest quarter of each is compared. Run it
+with `python -m backend.bench.row_level_security`.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def compare(
             if number >= 5:
                 took[is_secured].append((time.perf_counter() - began) * 1000)
     # The fastest quarter: what else the machine does only ever adds.
-    without, with_it = (float(np.quantile(took[one], 0.25)) for one in (False, True))
+    without, with_it = (float(np.quantile(took[is_secured], 0.25)) for is_secured in (False, True))
     ratio = with_it / without
     print(
         f"  {name:<24} {without:7.2f} ms without, {with_it:7.2f} ms with: × {ratio:.2f} (goal {GOAL_RATIO})"
@@ -70,8 +70,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--organisations", type=int, default=1_000)
-    asked = parser.parse_args()
-    rounds: int = asked.rounds
+    options = parser.parse_args()
+    rounds: int = options.rounds
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as name:
         folder = Path(name)
         with EmbeddedPostgres.start(folder / "postgres", folder / "postgres.log") as postgres:
@@ -80,13 +80,23 @@ def main() -> None:
             secured = Database(postgres.url(), pool_size=1)
             migrate(plain.engine, Settings().migrations_dir)
             create_partitions(plain.engine, utc_now(), 1)
-            run_id, owner = filled(plain, asked.organisations)
+            run_id, owner = filled(plain, options.organisations)
             reached = [
-                compare("list of runs", lambda one: listed(one, owner), plain, secured, rounds),
-                compare("a run", lambda one: described(one, owner, run_id), plain, secured, rounds),
+                compare(
+                    "list of runs", lambda transactions: listed(transactions, owner), plain, secured, rounds
+                ),
+                compare(
+                    "a run",
+                    lambda transactions: described(transactions, owner, run_id),
+                    plain,
+                    secured,
+                    rounds,
+                ),
                 compare(
                     "a kept picture",
-                    lambda one: picture_of(transactions_of(one, owner), owner, run_id, TIMELINE),
+                    lambda transactions: picture_of(
+                        transactions_of(transactions, owner), owner, run_id, TIMELINE
+                    ),
                     plain,
                     secured,
                     rounds,
@@ -108,10 +118,11 @@ def filled(database: Database, organisations: int) -> tuple[UUID, UUID]:
     draw(transactions_of(database, None), run_id)
     with database.transaction() as session:
         own = copies(session, run_id, owner, RUNS - 1)
-        copies(session, run_id, owner, RUNS * (organisations - 1), whole=False)
-        others = [new_id() for _ in range(organisations - 1)]
+        copies(session, run_id, owner, RUNS * (organisations - 1), in_full=False)
+        other_ids = [new_id() for _ in range(organisations - 1)]
         session.add_all(
-            Organisation(id=one, name=f"organisation {one}", created_at=utc_now()) for one in others
+            Organisation(id=organisation_id, name=f"organisation {organisation_id}", created_at=utc_now())
+            for organisation_id in other_ids
         )
         session.flush()
         session.execute(
@@ -120,7 +131,7 @@ def filled(database: Database, organisations: int) -> tuple[UUID, UUID]:
                 " (SELECT run_id, row_number() OVER (ORDER BY run_id) AS n FROM run) AS numbered WHERE"
                 " run.run_id = numbered.run_id AND NOT run.run_id = ANY(CAST(:own AS uuid[]))"
             ),
-            {"others": others, "count": len(others), "own": [run_id, *own]},
+            {"others": other_ids, "count": len(other_ids), "own": [run_id, *own]},
         )
         total = session.scalar(text("SELECT count(*) FROM run"))
         print(f"{total:,} runs of {organisations:,} organisations")
@@ -136,7 +147,7 @@ def listed(database: Database, owner: UUID) -> object:
 
 
 def described(database: Database, owner: UUID, run_id: UUID) -> object:
-    """What a run's page opens with."""
+    """Read the data with which a run's page opens."""
     with database.transaction(owner) as session:
         return service.describe_run(session, service.get_run(session, owner, run_id), owner)
 

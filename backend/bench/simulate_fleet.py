@@ -1,10 +1,10 @@
-"""How many agents one machine carries: a real agent's traffic, sent by as many as are asked for.
+"""How many agents one machine carries: a real agent's traffic, replayed by simulated agents.
 
-A real agent runs for half a minute without a device and writes what it would send to a file. Two stages
-follow, each with runs of their own, against the real ingest path: first every connection sends as fast as it
-is answered, which gives what a request and an interval cost in processor time and on disk; then `--agents`
-send at an agent's own pace, which shows whether that arithmetic holds; then again beside workers, which gives
-what judging costs. `docs/scale.md` says what follows. `--send-every-s` is the agents' setting of that name;
+A real agent runs for half a minute without a device and writes its messages to a file. Stages follow, each
+with runs of their own, against the real ingest path: first every connection sends without a pause, which
+gives the cost of a request and an interval in processor time and on disk; then `--agents` send at an agent's
+own pace, which shows whether that arithmetic holds; then again beside workers, which gives the cost of
+judging. `docs/scale.md` lists the consequences. `--send-every-s` is the agents' setting of that name;
 `TAILROOM_LIVE_VERDICT_PAUSE_S` in the environment is the workers'.
 """
 
@@ -68,11 +68,11 @@ class Recording:
 
     @property
     def finish(self) -> Json:
-        """What the agent says at the end."""
+        """Return the finish message of the agent."""
         last: dict[str, int] = {}
         for body in self.bodies:
-            for one in msgspec.msgpack.decode(zstandard.decompress(body))["intervals"]:
-                last[str(one["series"])] = max(one["seq"], last.get(str(one["series"]), 0))
+            for interval in msgspec.msgpack.decode(zstandard.decompress(body))["intervals"]:
+                last[str(interval["series"])] = max(interval["seq"], last.get(str(interval["series"]), 0))
         lasted_ns = round(self.seconds * 1e9)
         return {"outcome": "completed", "reason": None, "duration_ns": lasted_ns, "last_seq": last}
 
@@ -231,7 +231,7 @@ class Fleet:
                     late_s.append(time.perf_counter() - due)
             return late_s
 
-        late_s = [late for found in _side_by_side(send, lines) for late in found]
+        late_s = [late for lateness in _side_by_side(send, lines) for late in lateness]
         elapsed_s, after = time.perf_counter() - began, self._meter.read()
         cores = ((after[0] - before[0]) / elapsed_s, (after[1] - before[1]) / elapsed_s)
         return *cores, float(np.quantile(late_s, 0.99)) * 1000
@@ -261,7 +261,7 @@ def judging(settings: Settings, folder: Path) -> Iterator[Callable[[], float]]:
 
     def busy_s() -> float:
         family = [psutil.Process(worker.pid), *psutil.Process(worker.pid).children(recursive=True)]
-        return float(sum(sum(one.cpu_times()[:2]) for one in family))
+        return float(sum(sum(process.cpu_times()[:2]) for process in family))
 
     try:
         yield busy_s
@@ -273,13 +273,13 @@ def judging(settings: Settings, folder: Path) -> Iterator[Callable[[], float]]:
 def _asked(settings: Settings, statement: str) -> float:
     database = Database.from_settings(settings)
     with database.transaction() as session:
-        found = float(session.connection().exec_driver_sql(statement).scalar_one())
+        value = float(session.connection().exec_driver_sql(statement).scalar_one())
     database.dispose()
-    return found
+    return value
 
 
 def oldest_due_s(settings: Settings) -> float:
-    """How long the oldest work that is due has waited."""
+    """Return how long the oldest due work has waited."""
     statement = "SELECT coalesce(max(extract(epoch FROM now() - due_at)), 0) FROM work WHERE due_at < now()"
     return _asked(settings, statement)
 
@@ -337,18 +337,18 @@ def main() -> int:
         f" {cost.table_bytes:.0f} bytes of table for an interval"
     )
     print(f"as fast as answered: {cost.requests_per_s:,.0f} requests/s, p99 {cost.p99_ms:.0f} ms")
-    asked = options.agents * recording.requests_per_s / 1000
+    requests_per_s = options.agents * recording.requests_per_s / 1000
     print(
-        f"{options.agents} agents at their own pace: API {api_cores:.2f} cores ({asked * cost.api_ms:.2f}"
-        f" predicted), database {database_cores:.2f} ({asked * cost.database_ms:.2f} predicted), p99"
-        f" {p99_ms:.0f} ms from when it was due"
+        f"{options.agents} agents at their own pace: API {api_cores:.2f} cores"
+        f" ({requests_per_s * cost.api_ms:.2f} predicted), database {database_cores:.2f}"
+        f" ({requests_per_s * cost.database_ms:.2f} predicted), p99 {p99_ms:.0f} ms from when it was due"
     )
     print(
         f"judged beside it: workers {worker_cores:.2f} cores besides {idle_cores:.3f} that they take idle,"
         f" database {beside_cores - database_cores:+.2f} cores; {late_s:.0f} s behind at the end (much: the"
         f" workers had too little of the machine); the end of a run {end_s:.2f} s of processor time"
     )
-    found = Constants(
+    constants = Constants(
         recording.requests_per_s,
         recording.intervals_per_s,
         cost.api_ms,
@@ -361,8 +361,8 @@ def main() -> int:
         options.core_month,
         options.gigabyte_month,
     )
-    print("\n".join([str(found), *what_follows(found)]))
-    predicted = asked * (cost.api_ms + cost.database_ms)
+    print("\n".join([str(constants), *what_follows(constants)]))
+    predicted = requests_per_s * (cost.api_ms + cost.database_ms)
     return int(abs((api_cores + database_cores) / predicted - 1) > 1 / 3)
 
 

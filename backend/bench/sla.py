@@ -116,8 +116,8 @@ def _child(what: str, url: str, run_id: str) -> None:
         if what == "roll_up":
             roll_up(transactions, UUID(run_id))
         else:
-            found = judge(transactions, UUID(run_id), utc_now())
-            if found is None or not found.judged:
+            judged = judge(transactions, UUID(run_id), utc_now())
+            if judged is None or not judged.judged:
                 raise SystemExit("the run was not judged")
     seconds = time.perf_counter() - begun
     own, beside = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
@@ -245,7 +245,7 @@ def _laws() -> list[npt.NDArray[np.float64]]:
 
 
 def _log_normal_cdf(micros: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    # A logistic stands in for the normal distribution; the shape of the body is of no matter here.
+    # A logistic replaces the normal distribution; the shape of the body does not matter here.
     result: npt.NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.log(np.maximum(micros, 1e-9) / 110.0) / 0.18))
     return result
 
@@ -350,7 +350,7 @@ def _asked(port: int, process: psutil.Process, token: str, run_id: UUID, questio
 
 
 def _timeline(port: int, token: str, database: Database, run_id: UUID) -> dict[str, float]:
-    """How long the timeline of the day takes when nobody has made it yet, and once it is kept."""
+    """Return the times of the day's timeline without a stored picture, and with it."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     headers = {"Authorization": f"Bearer {token}"}
 

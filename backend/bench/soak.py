@@ -111,10 +111,10 @@ class Course:
     def cores(self) -> dict[str, float]:
         """Processor time of each role over the whole time, by what its processes had used when last seen."""
         lasted_s = self.at_s[-1] - self.at_s[0]
-        found = dict.fromkeys(_ROLES, 0.0)
+        cores = dict.fromkeys(_ROLES, 0.0)
         for (role, _), readings in self._busy_s.items():
-            found[role] += (readings[-1] - readings[0]) / lasted_s
-        return found
+            cores[role] += (readings[-1] - readings[0]) / lasted_s
+        return cores
 
     def _add(self, panel: str, line: str, value: float) -> None:
         self.panels.setdefault(panel, {}).setdefault(line, []).append(value)
@@ -132,14 +132,16 @@ class Course:
             "disk but for tables and log (MB)": Bound(32, 0.1),
             "log of PostgreSQL (MB)": Bound(128, 0.25),
         }
-        found = []
+        growths = []
         for panel, lines in self.panels.items():
             for line, values in lines.items():
                 if panel in bounds:
                     name = panel if len(lines) == 1 else f"{panel}, {line}"
                     unit = panel.rpartition("(")[2].rstrip(")") if panel.endswith(")") else ""
-                    found.append(growth_of(name, unit.replace("share", ""), self.at_s, values, bounds[panel]))
-        return found
+                    growths.append(
+                        growth_of(name, unit.replace("share", ""), self.at_s, values, bounds[panel])
+                    )
+        return growths
 
 
 async def _sample_regularly(course: Course, every_s: float, over: asyncio.Event) -> None:
@@ -166,7 +168,7 @@ def main() -> int:
     parser.add_argument("--pace", type=float, default=1.0, help="share of an agent's own pace, up to 1")
     parser.add_argument("--readers", type=int, default=20)
     parser.add_argument("--pages", type=int, default=20, help="live pages that are open")
-    parser.add_argument("--folder", type=Path, default=Path("docs/journal"), help="for picture and table")
+    parser.add_argument("--folder", type=Path, default=Path("target/soak"), help="for picture and table")
     options = parser.parse_args()
     seconds, about = 3600 * options.hours, machine()
     with tempfile.TemporaryDirectory(prefix="tailroom-soak-") as name:
@@ -182,7 +184,11 @@ def main() -> int:
         f" {options.readers} readers, {options.pages} open pages"
     )
     done = ", ".join(f"{what} {count:,}" for what, count in sorted(counted.items()))
-    problems = [f"{one.name} has grown by {one.grown:.3g} {one.unit}" for one in growths if one.is_too_much]
+    problems = [
+        f"{growth.name} has grown by {growth.grown:.3g} {growth.unit}"
+        for growth in growths
+        if growth.is_too_much
+    ]
     problems += [f"work given up: {course.given_up:.0f}"] if course.given_up else []
     problems += [f"{what}: {count}" for what, count in counted.items() if what.endswith(" failed")]
     text_of_it = (

@@ -1,5 +1,5 @@
-"""What was sampled over hours: how much each figure has grown, whether that is too much, and all of it as one
-picture (`make bench-soak`).
+"""Samples over hours: how much each figure has grown, whether that is too much, and a picture of all (`make
+bench-soak`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _MOST_PAIRS_OF = 240
 
 @dataclass(frozen=True)
 class Bound:
-    """How much a figure may grow after the warm-up: so much, or a share of its median, whichever is more."""
+    """Bound of a figure's growth after the warm-up: an amount or a share of its median, the larger."""
 
     most: float
     share: float = 0.0
@@ -44,28 +44,33 @@ class Growth:
 def growth_of(name: str, unit: str, at_s: Sequence[float], values: Sequence[float], bound: Bound) -> Growth:
     """The slope after the warm-up (Theil and Sen's: the median of all pairs), and what that is in all."""
     since = at_s[0] + WARM_UP * (at_s[-1] - at_s[0])
-    kept = [(at, value) for at, value in zip(at_s, values, strict=True) if at >= since]
-    kept = kept[:: 1 + len(kept) // _MOST_PAIRS_OF]
-    slopes = [(later[1] - one[1]) / (later[0] - one[0]) for one, later in combinations(kept, 2)]
+    points = [(at, value) for at, value in zip(at_s, values, strict=True) if at >= since]
+    points = points[:: 1 + len(points) // _MOST_PAIRS_OF]
+    slopes = [(later[1] - earlier[1]) / (later[0] - earlier[0]) for earlier, later in combinations(points, 2)]
     slope = float(np.median(slopes)) if slopes else 0.0
-    median = float(np.median([value for _, value in kept]))
-    grown = slope * (kept[-1][0] - kept[0][0])
+    median = float(np.median([value for _, value in points]))
+    grown = slope * (points[-1][0] - points[0][0])
     return Growth(name, unit, median, 3600 * slope, grown, max(bound.most, bound.share * median))
 
 
-def table(found: Sequence[Growth]) -> str:
+def table(growths: Sequence[Growth]) -> str:
     """As lines of Markdown."""
     lines = [
         "| figure | median | an hour | grown after warm-up | bound | |",
         "|---|---|---|---|---|---|",
     ]
-    for one in found:
-        verdict = "**too much**" if one.is_too_much else "holds"
+    for growth in growths:
+        verdict = "**too much**" if growth.is_too_much else "holds"
         numbers = " | ".join(
-            f"{sign}{_number(value)} {one.unit}".rstrip()
-            for value, sign in ((one.median, ""), (one.per_hour, ""), (one.grown, ""), (one.most, "≤ "))
+            f"{sign}{_number(value)} {growth.unit}".rstrip()
+            for value, sign in (
+                (growth.median, ""),
+                (growth.per_hour, ""),
+                (growth.grown, ""),
+                (growth.most, "≤ "),
+            )
         )
-        lines.append(f"| {one.name} | {numbers} | {verdict} |")
+        lines.append(f"| {growth.name} | {numbers} | {verdict} |")
     return "\n".join(lines)
 
 
@@ -73,13 +78,13 @@ def picture(
     title: str,
     at_s: Sequence[float],
     panels: Mapping[str, Mapping[str, Sequence[float]]],
-    found: Sequence[Growth],
+    growths: Sequence[Growth],
 ) -> str:
     """One page of SVG: a small chart for each figure, its lines named; `panels` has lines by chart."""
-    too_much = {one.name for one in found if one.is_too_much}
+    too_much = {growth.name for growth in growths if growth.is_too_much}
     rows = -(-len(panels) // _COLUMNS)
     width, height = _COLUMNS * _WIDTH + 20, rows * _HEIGHT + _TOP + 10
-    said = (
+    verdict = (
         "Left of each dashed line is warm-up. Charts begin at zero. Time goes from 0 to"
         f" {(at_s[-1] - at_s[0]) / 60:.0f} minutes."
     )
@@ -87,11 +92,11 @@ def picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">',
         f'<rect width="{width}" height="{height}" fill="#fff"/>',
         f'<text x="16" y="28" font-size="17" fill="#222">{escape(title)}</text>',
-        f'<text x="16" y="48" font-size="12" fill="#555">{said}</text>',
+        f'<text x="16" y="48" font-size="12" fill="#555">{verdict}</text>',
     ]
     for number, (name, lines) in enumerate(panels.items()):
         row, column = divmod(number, _COLUMNS)
-        is_bad = any(one == name or one.startswith(f"{name}, ") for one in too_much)
+        is_bad = any(prefix == name or prefix.startswith(f"{name}, ") for prefix in too_much)
         parts.append(f'<g transform="translate({16 + column * _WIDTH},{_TOP + row * _HEIGHT})">')
         parts += _chart(name, at_s, lines, is_bad=is_bad)
         parts.append("</g>")

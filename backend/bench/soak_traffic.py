@@ -55,11 +55,11 @@ class Traffic:
         self.counted: Counter[str] = Counter()
         self.home = product.token_file.parent
         self.spool = product.folder / "spool"
-        found = msgspec.json.decode(services_file(self.home).read_bytes(), type=LocalServices)
-        self.database = Database(found.database_url, pool_size=2)
+        services = msgspec.json.decode(services_file(self.home).read_bytes(), type=LocalServices)
+        self.database = Database(services.database_url, pool_size=2)
         self._product, self._recording, self._pace = product, recording, pace
         self._upkeep_every_s = upkeep_every_s
-        self._queue = TaskQueue(found.redis_url)
+        self._queue = TaskQueue(services.redis_url)
         self._agent = product.token_file.read_text().strip()
         with self.database.transaction() as session:
             self._engineer = create_token(session, "local", "soak", "engineer", utc_now())[1]
@@ -67,7 +67,7 @@ class Traffic:
         self._finished: list[str] = []
 
     async def run(self, agents: int, readers: int, pages: int, seconds: float) -> None:
-        """Goes on for so long."""
+        """Run for so many seconds."""
         tasks = [
             *(self._send(number / agents) for number in range(agents)),
             *(self._read() for _ in range(readers)),
@@ -76,16 +76,16 @@ class Traffic:
             self._real_agent(),
             self._upkeep(),
         ]
-        running = [asyncio.create_task(one) for one in tasks]
+        running = [asyncio.create_task(task) for task in tasks]
         ended, _ = await asyncio.wait(running, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         with self.database.transaction() as session:
-            whole = text(
+            whole_runs = text(
                 "SELECT count(*) FROM run WHERE run_id = ANY(CAST(:ids AS uuid[])) AND state = 'finished'"
             )
-            there = int(session.scalar(whole, {"ids": self._finished}) or 0)
+            there = int(session.scalar(whole_runs, {"ids": self._finished}) or 0)
         self.counted["whole runs"] = there
         if lost := len(self._finished) - there:
             self.counted["runs that are not whole failed"] = lost
@@ -94,11 +94,11 @@ class Traffic:
             task.result()
 
     def _note(self, what: str, status: int) -> None:
-        """Counts an answer; what is not answered is 0."""
+        """Count an answer; status 0 means no answer."""
         self.counted[what if status < 400 and status else f"{what} answered {status}"] += 1
 
     async def _send(self, offset: float) -> None:
-        """Runs of one simulated agent, one after the other; what is refused is sent again."""
+        """Send the runs of a simulated agent, one after the other; refused messages are sent again."""
         connection = Connection(self._product.port, self._agent)
         await asyncio.sleep(offset * self._recording.seconds / self._pace)
         finish = msgspec.json.encode(self._recording.finish)
@@ -223,9 +223,9 @@ class Traffic:
 
 
 def folder_bytes(folder: Path) -> int:
-    """What a folder takes on disk, by the sizes of its files."""
-    found = 0
+    """Return the size of a folder, by the sizes of its files."""
+    total = 0
     for path in folder.rglob("*"):
         with contextlib.suppress(OSError):
-            found += path.lstat().st_size if path.is_file() else 0
-    return found
+            total += path.lstat().st_size if path.is_file() else 0
+    return total

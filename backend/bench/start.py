@@ -1,7 +1,7 @@
-"""How long the product takes to start on data that is there already, and to end.
+"""Time of the product to start on existing data, and to end.
 
-Calls what `make up MEASURE=no` calls, several times on one new data folder; the first time makes the
-database and is told apart. Everything has to be built before. Prints the machine and the figures; with
+Calls the function behind `make up MEASURE=no` several times on a new data folder; the first time creates the
+database and is listed separately. Everything has to be built before. Prints the machine and the figures; with
 `--json` one JSON object.
 """
 

@@ -1,8 +1,9 @@
-"""How long the course of a run takes: change points, block bootstrap, drift, worst rolling hour, burn rates.
+"""Times of the time course of a run: change points, block bootstrap, drift, worst rolling hour, burn rates.
 
 Sizes are those of the longest runs: 10,000 slices (69 days of ten minutes), 8,640 intervals (a day of ten
-seconds) resampled 2,000 times, 86,400 pieces (a day of seconds). Change points are found in courses without
-any change as well, where the textbook algorithm is slowest. Prints medians; with `--json` one JSON object.
+seconds) resampled 2,000 times, 86,400 slices (a day of seconds). Change points are also searched in courses
+without any change, for which the textbook algorithm is slowest. Prints medians; with `--json` one JSON
+object.
 """
 
 import argparse
@@ -66,7 +67,7 @@ def _bootstrapping(repeat: int) -> dict[str, float]:
             lambda: bootstrap_ratio(over, total), repeat
         ),
         "seconds for the same through the weights of any figure": _median(
-            lambda: bootstrap(lambda taken: (taken @ over) / (taken @ total), over), repeat
+            lambda: bootstrap(lambda sums: (sums @ over) / (sums @ total), over), repeat
         ),
     }
     more = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before

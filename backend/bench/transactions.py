@@ -36,22 +36,22 @@ POOL = Plan((Stage("read", 250, 10, Scheduling.POOL),))
 def figures(repeat: int = 5) -> dict[str, float]:
     """Seconds by name; medians over so many attempts (the days: one attempt each)."""
     laws = {"read": _one_record()}
-    found: dict[str, float] = {}
+    seconds: dict[str, float] = {}
     for name, plan in (("in sequence", SEQUENTIAL), ("in waves of 10", WAVES), ("by a pool of 10", POOL)):
         for bins in (FULL_BINS, 1 << 12):
-            found[f"seconds for three curves of 250 reads {name} on {bins} steps"] = _median(
+            seconds[f"seconds for three curves of 250 reads {name} on {bins} steps"] = _median(
                 lambda plan=plan, bins=bins: transaction_curves(plan, laws, SECOND_NS, bins),  # type: ignore[misc]
                 repeat,
             )
     for name, quick, slow, share in DAYS:
         course = _day(quick, slow, share)
-        whole = OperationEvidence("read", "response", course.total(), course, measured_ns=course.end_ns)
+        operation = OperationEvidence("read", "response", course.total(), course, measured_ns=course.end_ns)
         for kind in ("the first question", "a further one"):
             begun = time.perf_counter()
-            lower, _, upper = model_of(FRAUD_250_SEQUENTIAL_1, {"read": whole}).at_window
-            found[f"seconds for {kind} about 8,640 pieces, {name}"] = time.perf_counter() - begun
-        found[f"width that it leaves open, {name}"] = upper - lower
-    return found
+            lower, _, upper = model_of(FRAUD_250_SEQUENTIAL_1, {"read": operation}).at_window
+            seconds[f"seconds for {kind} about 8,640 pieces, {name}"] = time.perf_counter() - begun
+        seconds[f"width that it leaves open, {name}"] = upper - lower
+    return seconds
 
 
 def _lognormal(median_us: float, spread: float) -> Callable[[Floats], Floats]:
@@ -133,11 +133,11 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--repeat", type=int, default=5, help="medians are over this many attempts")
     arguments = parser.parse_args()
-    found = figures(arguments.repeat)
+    seconds = figures(arguments.repeat)
     if arguments.json:
-        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.write(json.dumps(seconds) + "\n")
         return
-    for name, value in found.items():
+    for name, value in seconds.items():
         sys.stdout.write(f"{name:85} {value:.3g}\n")
 
 

@@ -91,14 +91,16 @@ def measure(hours: float, repeat: int) -> Figures:
                     again.append(time.perf_counter() - done)
                     uploads.append(sent - begin)
                     verdicts.append(done - sent)
-                    found = client.get(f"/api/v1/runs/{run_id}").json()["verdicts"]
-                    words = [f"{one['budget']['name']}: {one['verdict']}" for one in found]
+                    judged = client.get(f"/api/v1/runs/{run_id}").json()["verdicts"]
+                    words = [f"{verdict['budget']['name']}: {verdict['verdict']}" for verdict in judged]
             database.dispose()
         return Figures(
             log_bytes=len(data),
             upload_s=statistics.median(uploads),
             verdict_s=statistics.median(verdicts),
-            both_s=statistics.median(one + other for one, other in zip(uploads, verdicts, strict=True)),
+            both_s=statistics.median(
+                upload_s + verdict_s for upload_s, verdict_s in zip(uploads, verdicts, strict=True)
+            ),
             same_again_s=statistics.median(again),
             peak_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
             verdicts=words,

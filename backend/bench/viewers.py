@@ -100,10 +100,10 @@ async def crowd(
         alone = await send(bodies[:seconds])
         watching, places = [Page() for _ in range(pages)], asyncio.Semaphore(20)
         tasks = [
-            asyncio.create_task(one.watch(api.port, run_id, viewer, places))
-            for one, viewer in zip(watching, cycle(viewers), strict=False)
+            asyncio.create_task(page.watch(api.port, run_id, viewer, places))
+            for page, viewer in zip(watching, cycle(viewers), strict=False)
         ]
-        while not all(one.is_open for one in watching):
+        while not all(page.is_open for page in watching):
             await asyncio.sleep(0.2)
             if failed := [task for task in tasks if task.done()]:
                 failed[0].result()
@@ -113,7 +113,7 @@ async def crowd(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        return alone, watched, min(one.frames for one in watching)
+        return alone, watched, min(page.frames for page in watching)
 
 
 def main() -> int:

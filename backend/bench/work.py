@@ -45,11 +45,11 @@ def make_runs(session: Session, count: int) -> list[UUID]:
     """Stores organisations with so many finished and judged runs; ids of the organisations."""
     now = utc_now()
     organisations = [
-        Organisation(id=new_id(), name=f"bench {one}", created_at=now) for one in range(ORGANISATIONS)
+        Organisation(id=new_id(), name=f"bench {number}", created_at=now) for number in range(ORGANISATIONS)
     ]
     session.add_all(organisations)
     session.flush()
-    ids = [one.id for one in organisations]
+    ids = [organisation.id for organisation in organisations]
     session.execute(
         text(
             """
@@ -89,16 +89,16 @@ def make_runs(session: Session, count: int) -> list[UUID]:
 
 def claim_ms(database: Database, lane: str, times: int = 200) -> float:
     """Median time of one claim, in a transaction of its own that is rolled back, in ms."""
-    taken = []
+    times_ms = []
     for _ in range(times):
         with database.engine.connect() as connection, Session(connection) as session:
             session.execute(text("SELECT 1"))
             began = time.perf_counter()
             claims.claim_next(session, lane, utc_now(), 2)
             session.flush()
-            taken.append((time.perf_counter() - began) * 1e3)
+            times_ms.append((time.perf_counter() - began) * 1e3)
             session.rollback()
-    return statistics.median(taken)
+    return statistics.median(times_ms)
 
 
 def timed(database: Database, act: Callable[[Session], object]) -> float:
@@ -114,7 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=1_000_000)
     parser.add_argument("--explain", action="store_true")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder:
         place = Path(folder)
         place.chmod(0o755)
@@ -126,21 +126,23 @@ def main() -> None:
             made: list[UUID] = []
             say(
                 "making the runs, s",
-                timed(database, lambda session: made.extend(make_runs(session, asked.runs))),
+                timed(database, lambda session: made.extend(make_runs(session, options.runs))),
             )
             with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 connection.execute(text("VACUUM ANALYZE"))
             for lane in LANES:
                 say(f"nothing due: claim in {lane}, ms", claim_ms(database, lane))
             run = _newest(database)
-            one, due_at = made[1], utc_now() - timedelta(seconds=1)
-            timed(database, lambda session: make_due(session, JUDGE, run, one, due_at))
+            run_id, due_at = made[1], utc_now() - timedelta(seconds=1)
+            timed(database, lambda session: make_due(session, JUDGE, run, run_id, due_at))
             say("one run due: claim, ms", claim_ms(database, JUDGING))
             say(
                 "nothing stale: the hourly statement, s",
                 timed(database, lambda session: make_stale_due(session, due_at)),
             )
-            own = select(Run.run_id.label("subject"), Run.organisation_id).where(Run.organisation_id == one)
+            own = select(Run.run_id.label("subject"), Run.organisation_id).where(
+                Run.organisation_id == run_id
+            )
             say(
                 "a new budget of one organisation makes its runs due, s",
                 timed(database, lambda session: make_many_due(session, JUDGE, own, due_at, RENEWAL)),
@@ -154,7 +156,7 @@ def main() -> None:
                 connection.execute(text("ANALYZE work"))
             say("every run due: claim, ms", claim_ms(database, RENEWAL))
             say("every run due: claim of a fresh run, ms", claim_ms(database, JUDGING))
-            if asked.explain:
+            if options.explain:
                 explain(database)
             database.dispose()
 
@@ -177,10 +179,10 @@ def say(name: str, value: float) -> None:
 
 def _newest(database: Database) -> UUID:
     with database.transaction() as session:
-        found = session.scalar(select(Run.run_id).order_by(Run.run_id.desc()).limit(1))
-    if found is None:
+        newest = session.scalar(select(Run.run_id).order_by(Run.run_id.desc()).limit(1))
+    if newest is None:
         raise SystemExit("no run was made")
-    return found
+    return newest
 
 
 if __name__ == "__main__":

@@ -81,17 +81,17 @@ class AgentRun:
         for line in self._events.read_text().splitlines():
             event = json.loads(line)
             if event.get("event") == "started":
-                found: str = event["run_id"]
-                return found
+                run_id: str = event["run_id"]
+                return run_id
         return None
 
     def set_clock(self, ahead_s: int) -> bool:
-        """Sets the wall clock of its machine, if it has one of its own and goes on."""
+        """Set the wall clock of the agent, if it has a clock of its own and is running."""
         self._clock.write_text(f"{ahead_s:+d}s\n")
         return _SHIFTED_CLOCK is not None and self._process.poll() is None
 
     def kill(self) -> bool:
-        """Kills it as a power cut does, if it has begun and goes on; what it measured is in its spool."""
+        """Kill the agent like a power cut, if it is running; its measurements are in its spool."""
         if self.run_id is None or self._process.poll() is not None:
             return False
         self._process.kill()
@@ -100,7 +100,7 @@ class AgentRun:
         return True
 
     def deliver(self) -> str:
-        """Waits until everything is delivered; what is wrong with that, or nothing."""
+        """Wait until everything is delivered; return the problem, or an empty text."""
         until = time.monotonic() + _DELIVERED_WITHIN_S
         code = self._process.wait(_DELIVERED_WITHIN_S)
         again = self.was_killed or code == 3
@@ -110,7 +110,7 @@ class AgentRun:
         return f"the agent ended with {code}: {self._complaint.read_text()[-500:]}" if code else ""
 
     def result(self) -> "RunResult":
-        """What the product made of it, when it is judged. Raises TimeoutError."""
+        """Return the judged result of the product. Raise TimeoutError."""
         path = f"/api/v1/runs/{self.run_id}"
 
         def judged() -> Any:
@@ -132,21 +132,21 @@ class RunResult:
         self.verdicts = _without_identity(run["verdicts"])
 
     def problems(self, undisturbed: "RunResult", *, was_killed: bool) -> list[str]:
-        """What is lost, doubled or judged otherwise. A killed agent's run is cut short, or was killed when it
-        had ended and was only delivered.
+        """Return lost, doubled and differently judged data. A killed agent's run is cut short, or was killed
+        after its end and was only delivered.
         """
-        found = []
+        problems = []
         if self.missing:
-            found.append(f"lost: {self.missing}")
+            problems.append(f"lost: {self.missing}")
         if self.received != self.expected:
-            found.append(f"stored {self.received} intervals of {self.expected}")
+            problems.append(f"stored {self.received} intervals of {self.expected}")
         if was_killed and self.outcome == "interrupted":
-            return found
+            return problems
         if self.outcome != undisturbed.outcome:
-            found.append(f"ended as {self.outcome}")
+            problems.append(f"ended as {self.outcome}")
         elif (self.received, self.verdicts) != (undisturbed.received, undisturbed.verdicts):
-            found.append("its verdicts differ from those of the undisturbed run")
-        return found
+            problems.append("its verdicts differ from those of the undisturbed run")
+        return problems
 
 
 def _without_identity(value: Any) -> Any:

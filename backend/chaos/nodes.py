@@ -27,13 +27,13 @@ class Node:
             places = connection.execute(
                 "SELECT nodename, nodeport FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid"
             ).fetchall()
-        found = []
+        nodes = []
         for host, port in places:
             with psycopg.connect(coordinator, host=host, port=port, autocommit=True) as connection:
                 row = connection.execute("SHOW data_directory").fetchone()
                 assert row is not None  # noqa: S101 - there is one
-                found.append(cls(Path(row[0])))
-        return found
+                nodes.append(cls(Path(row[0])))
+        return nodes
 
     def kill(self) -> int:
         """Kills all of it as a power cut does; it starts again a moment later. How many processes it had."""
@@ -43,9 +43,9 @@ class Node:
                 family = [postmaster, *postmaster.children(recursive=True)]
             except (OSError, psutil.Error):
                 return 0
-            for one in family:
+            for process in family:
                 try:
-                    one.kill()
+                    process.kill()
                 except psutil.NoSuchProcess:
                     continue
             psutil.wait_procs(family, timeout=10)

@@ -42,13 +42,13 @@ class OwnedRun(Protocol):
 
 
 class Owners:
-    """The organisation of the machine, which reads without credentials, and another one."""
+    """The organisation of the machine, which reads without credentials, and a second organisation."""
 
     def __init__(self, product: Product) -> None:
         self._product = product
         home = product.token_file.parent
-        found = msgspec.json.decode(services_file(home).read_bytes(), type=LocalServices)
-        self._url = found.database_url
+        services = msgspec.json.decode(services_file(home).read_bytes(), type=LocalServices)
+        self._url = services.database_url
         self._token_file = product.folder / f"{_NEIGHBOUR}-token"
         database = Database(self._url, pool_size=1)
         with database.transaction() as session:
@@ -66,12 +66,12 @@ class Owners:
 
     def problems(self, runs: Sequence[OwnedRun]) -> list[str]:
         """Rows of these runs that are another organisation's, and runs that it is shown."""
-        found = []
+        problems = []
         for run in runs:
-            for other in self.both:
-                status = self._product.status(f"/api/v1/runs/{run.run_id}", other.headers)
-                if (status == 200) != (other is run.owner):
-                    found.append(f"{run.run_id} is answered {status}, owner: {other is run.owner}")
+            for owner in self.both:
+                status = self._product.status(f"/api/v1/runs/{run.run_id}", owner.headers)
+                if (status == 200) != (owner is run.owner):
+                    problems.append(f"{run.run_id} is answered {status}, owner: {owner is run.owner}")
         database = Database(self._url, pool_size=1)
         with database.transaction() as session:
             for table in _TABLES:
@@ -80,6 +80,6 @@ class Owners:
                     " WHERE t.organisation_id <> run.organisation_id"
                 )
                 if count := session.scalar(query):
-                    found.append(f"{count} rows of {table} are of another organisation than their run")
+                    problems.append(f"{count} rows of {table} are of another organisation than their run")
         database.dispose()
-        return found
+        return problems

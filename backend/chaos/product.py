@@ -42,8 +42,8 @@ def await_answer(ask: Callable[[], Any], within_s: float, what: str) -> Any:
     until = time.monotonic() + within_s
     while True:
         try:
-            if found := ask():
-                return found
+            if answer := ask():
+                return answer
         except (OSError, ValueError):
             pass  # away, or an answer that was cut off
         if time.monotonic() > until:
@@ -62,7 +62,7 @@ class Product:
 
     @property
     def roles(self) -> list[str]:
-        """What can be killed."""
+        """Return the roles that can be killed."""
         if not self._nodes:
             return [*ROLES]
         return [*(role for role in ROLES if role != "postgres"), _COORDINATOR, _NODE]
@@ -90,10 +90,10 @@ class Product:
         return (self.disk or self.folder) / "home" / "agent-token"
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> Json:
-        """What the API answers. Raises OSError where it does not."""
+        """Return the answer of the API. Raise OSError without an answer."""
         with self._ask(path, headers) as answer:
-            found: Json = json.load(answer)
-            return found
+            document: Json = json.load(answer)
+            return document
 
     def status(self, path: str, headers: Mapping[str, str]) -> int:
         """How the API answers."""
@@ -104,8 +104,8 @@ class Product:
             return refused.code
 
     def _ask(self, path: str, headers: Mapping[str, str] | None) -> Any:
-        asked = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=dict(headers or {}))
-        return urllib.request.urlopen(asked, timeout=10)  # noqa: S310 - loopback
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=dict(headers or {}))
+        return urllib.request.urlopen(request, timeout=10)  # noqa: S310 - loopback
 
     def await_ready(self) -> None:
         """Returns when the product is ready; raises TimeoutError, or RuntimeError where it has ended."""
@@ -122,31 +122,31 @@ class Product:
         is each in its turn.
         """
         if role in (_COORDINATOR, _NODE):
-            first, *others = self._nodes
-            others = [*others[1:], *others[:1]]
-            self._nodes = [first, *others]
-            return (first if role == _COORDINATOR else others[0]).kill()
-        found = self._processes(role)
-        for child in found:
+            first, *remaining = self._nodes
+            remaining = [*remaining[1:], *remaining[:1]]
+            self._nodes = [first, *remaining]
+            return (first if role == _COORDINATOR else remaining[0]).kill()
+        processes = self._processes(role)
+        for child in processes:
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()
-        return len(found)
+        return len(processes)
 
     def freeze(self, role: str, hold_s: float) -> int:
-        """Nobody hears of a role for a while, and no connection ends, as where a network is cut; how many
-        processes it had.
+        """Suspend the processes of a role for a while without closing connections, as in a cut network;
+        return how many.
         """
-        found = self._processes(role)
+        processes = self._processes(role)
         try:
-            for child in found:
+            for child in processes:
                 with contextlib.suppress(psutil.NoSuchProcess):
                     child.suspend()
             time.sleep(hold_s)
         finally:
-            for child in found:
+            for child in processes:
                 with contextlib.suppress(psutil.NoSuchProcess):
                     child.resume()
-        return len(found)
+        return len(processes)
 
     def _processes(self, role: str) -> list[psutil.Process]:
         return [

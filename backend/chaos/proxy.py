@@ -1,8 +1,7 @@
-"""A faulty network between agents and API: an HTTP proxy on loopback that hurts one request in a few.
+"""A faulty network between agents and API: an HTTP proxy on loopback that damages one request in a few.
 
-It speaks HTTP so that it can do what a network and its proxies do to whole messages: answers are lost,
-requests come twice or much later than others, bytes change on their way. Cut off means that nobody gets
-through for a while.
+It speaks HTTP so that it can do to whole messages what networks and proxies do: answers are lost, requests
+arrive twice or much later, bytes change. While the network is cut, no request passes.
 """
 
 import random
@@ -22,7 +21,7 @@ _DROPPED = frozenset({"connection", "transfer-encoding", "content-length", "host
 
 
 class NetworkFault(StrEnum):
-    """What may happen to a request."""
+    """Faults of a request."""
 
     REQUEST_LOST = "request lost"
     ANSWER_LOST = "answer lost"
@@ -102,7 +101,7 @@ class FaultyNetwork(ThreadingHTTPServer):
 
     @property
     def is_cut(self) -> bool:
-        """Whether nobody is let through now."""
+        """Return whether the network is cut."""
         return time.monotonic() < self._cut_until
 
     def next_fault(self) -> NetworkFault | None:
@@ -145,7 +144,7 @@ class FaultyNetwork(ThreadingHTTPServer):
     def forward(
         self, method: str, path: str, headers: dict[str, str], body: bytes
     ) -> tuple[int, list[tuple[str, str]], bytes] | None:
-        """What the API answers; nothing where it is away."""
+        """Return the answer of the API; None while it is unavailable."""
         connection = HTTPConnection("127.0.0.1", self._port, timeout=_TIMEOUT_S)
         try:
             connection.request(method, path, body or None, headers)

@@ -13,7 +13,9 @@ from backend.chaos.product import ROLES, Product, running_product
 from backend.chaos.proxy import FaultyNetwork
 
 _SEEDS = (41, 42, 43)
-"""Of the latencies: each has an undisturbed run to be compared with. The last one's run is a neighbour's."""
+"""Seeds of the latencies: each has an undisturbed run for comparison. The last run belongs to the other
+organisation.
+"""
 _AGENT = "agent"
 DISK_FULL = "disk full"
 CLOCK_MOVED = "clock of an agent moved"
@@ -25,7 +27,7 @@ _FURTHEST_CLOCK_S = 2 * 86_400
 
 @dataclass(slots=True)
 class Report:
-    """What was tried and what was found."""
+    """Numbers of faults, and problems found."""
 
     runs: int = 0
     faults: Counter[str] = field(default_factory=Counter)
@@ -58,14 +60,14 @@ class Trial:
             )
             for seed in _SEEDS
         ]
-        found = {}
+        results = {}
         for run in runs:
             if problem := run.deliver():
                 raise RuntimeError(f"an undisturbed run was not delivered: {problem}")
-            found[run.seed] = run.result()
-        if len({str(result.verdicts) for result in found.values()}) == 1:
+            results[run.seed] = run.result()
+        if len({str(result.verdicts) for result in results.values()}) == 1:
             raise RuntimeError("other seeds end in the same figures, so that equality means nothing")
-        return found
+        return results
 
     def _owner(self, seed: int) -> Owner:
         return self._owners.both[seed == _SEEDS[-1]]
@@ -107,8 +109,8 @@ class Trial:
         for run, problem in zip(runs, problems, strict=True):
             self._compare(run, problem)
         self.report.problems += [
-            f"round {self._rounds}: {found}"
-            for found in self._owners.problems([run for run in runs if run.run_id])
+            f"round {self._rounds}: {problem}"
+            for problem in self._owners.problems([run for run in runs if run.run_id])
         ]
 
     def _kill(self, role: str, runs: list[AgentRun]) -> None:
@@ -133,8 +135,8 @@ class Trial:
         if problem:
             self.report.problems.append(f"{where}: {problem}")
             return
-        found = run.result().problems(self._undisturbed[run.seed], was_killed=run.was_killed)
-        self.report.problems += [f"{where}: {one}" for one in found]
+        problems = run.result().problems(self._undisturbed[run.seed], was_killed=run.was_killed)
+        self.report.problems += [f"{where}: {problem}" for problem in problems]
 
 
 @contextmanager

@@ -27,8 +27,8 @@ _SCRIPTS = ("postinst", "prerm")
 
 def version() -> str:
     """Of the workspace."""
-    found: str = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
-    return found
+    number: str = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+    return number
 
 
 def commit_time_s() -> int:
@@ -56,7 +56,7 @@ def build_binary(target_folder: Path) -> Path:
 
 
 def build_package(binary: Path, folder: Path, time_s: int, *, level: int = 6) -> Path:
-    """Packs a binary that is there, small (9) or soon (0); where the package is."""
+    """Build a package from a binary, small (9) or quickly (0); return its path."""
     architecture = _output(["dpkg", "--print-architecture"])
     with tempfile.TemporaryDirectory(prefix="tailroom-package-") as name:
         root = Path(name) / "root"

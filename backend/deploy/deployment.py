@@ -42,12 +42,12 @@ class Deployment:
 
     @property
     def url(self) -> str:
-        """Where the deployment answers without TLS."""
+        """Return the address of the deployment without TLS."""
         return f"http://localhost:{self.http_port}"
 
     @property
     def secure_url(self) -> str:
-        """Where the deployment answers with TLS, once it has a certificate."""
+        """Return the address of the deployment with TLS, after it has a certificate."""
         return f"https://localhost:{self.https_port}"
 
     def compose(self, *arguments: str, capture: bool = False) -> str:
@@ -70,8 +70,8 @@ class Deployment:
         containers = self.compose("ps", "-q", service, capture=True).split()
         if not containers:
             return "absent"
-        asked = ["docker", "inspect", "--format", "{{.State.Health.Status}}", *containers]
-        states = set(run(asked, environment=self.environment, capture=True).split())
+        command = ["docker", "inspect", "--format", "{{.State.Health.Status}}", *containers]
+        states = set(run(command, environment=self.environment, capture=True).split())
         return " and ".join(sorted(states))
 
     def token(self, scope: str) -> str:
@@ -81,10 +81,10 @@ class Deployment:
             "--organisation", "trial", "--name", f"trial {scope}", "--scope", scope,
             capture=True,
         )  # fmt: skip
-        found = re.search(rf"tlr_{scope}_[A-Za-z0-9_-]{{49}}", text)
-        if found is None:
+        match = re.search(rf"tlr_{scope}_[A-Za-z0-9_-]{{49}}", text)
+        if match is None:
             raise TrialFailed(f"`tailroom token create` printed no token of scope {scope}: {text!r}")
-        return found.group()
+        return match.group()
 
 
 def _free_ports(count: int) -> list[int]:

@@ -1,7 +1,8 @@
-"""How a container engine and a base image are had on a machine that has neither.
+"""Container engine and base image for a machine without either.
 
-An engine comes from Debian's packages and runs apart from any other, with folders of its own; where no image
-registry answers, a Debian of the same release made by debootstrap stands in under the tag of the Dockerfile.
+An engine comes from Debian's packages and runs apart from any other, with folders of its own; without an
+image registry, a Debian of the same release made by debootstrap replaces the base image under the tag of the
+Dockerfile.
 """
 
 import contextlib
@@ -64,7 +65,7 @@ def engine(folder: Path) -> Iterator[dict[str, str]]:
 def _unmount(folder: Path) -> None:
     """Give back what an engine leaves mounted in its folder, the innermost first."""
     mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
-    for mount in sorted((one for one in mounts if one.startswith(f"{folder}/")), reverse=True):
+    for mount in sorted((mounted for mounted in mounts if mounted.startswith(f"{folder}/")), reverse=True):
         subprocess.run(["umount", "--lazy", mount], check=False)
 
 
@@ -111,10 +112,10 @@ def _network_restored() -> Iterator[None]:
 
 
 def base_image(environment: Mapping[str, str], folder: Path) -> None:
-    found = re.search(r"^ARG BASE=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
-    if found is None:
+    match = re.search(r"^ARG BASE=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    if match is None:
         raise TrialFailed("Dockerfile names no base: a line `ARG BASE=…` is expected")
-    tag = found.group(1)
+    tag = match.group(1)
     for command in (["docker", "image", "inspect", tag], ["docker", "pull", "--quiet", tag]):
         with contextlib.suppress(subprocess.TimeoutExpired):
             done = subprocess.run(command, env=environment, capture_output=True, timeout=120, check=False)
@@ -132,7 +133,7 @@ def _stand_in(environment: Mapping[str, str], folder: Path, tag: str) -> None:
         environment=os.environ,
         capture=True,
     )
-    # Whoever this machine trusts beyond Debian's list, the build must trust too.
+    # The build must trust the certificates that this machine trusts beyond Debian's list.
     extra = Path("/usr/local/share/ca-certificates")
     if extra.is_dir() and any(extra.rglob("*.crt")):
         shutil.copytree(extra, tree / "usr/local/share/ca-certificates", dirs_exist_ok=True)

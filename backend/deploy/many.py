@@ -32,8 +32,8 @@ Measure = Callable[[str], str]
 def many_of_everything(
     deployment: Deployment, measure: Measure, verdicts: Callable[[str, str], object]
 ) -> None:
-    """`measure` has an agent send with a token and gives the run's id; `verdicts` waits for its end, with the
-    token of somebody who reads.
+    """`measure` lets an agent send with a token and returns the run's id; `verdicts` waits for its end, with
+    the token of a reader.
     """
     # Of the packages of a checkout; a trial of one host needs none.
     from backend.tests.kit.s3_server import BUCKET, environment, s3_server  # noqa: PLC0415
@@ -77,8 +77,8 @@ def _upload(deployment: Deployment, token: str, holds: "Holds") -> None:
         "Authorization": f"Bearer {token}",
         "Content-Type": f"multipart/form-data; boundary={boundary}",
     }
-    asked = urllib.request.Request(f"{deployment.url}/api/v1/uploads", body, headers)
-    with urllib.request.urlopen(asked, timeout=60) as answer:
+    request = urllib.request.Request(f"{deployment.url}/api/v1/uploads", body, headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
         json.load(answer)
     if FILE not in (there := holds()).values():
         raise TrialFailed(f"the object storage holds {list(there)} and not the file that was sent")
@@ -96,10 +96,10 @@ def _lose_the_master(deployment: Deployment) -> None:
 
 
 def _master(deployment: Deployment) -> str:
-    asked = ["exec", "-T", "sentinel-1", "valkey-cli", "-p", "26379", "sentinel", "get-master-addr-by-name"]
-    return deployment.compose(*asked, "tailroom", capture=True).split()[0]
+    command = ["exec", "-T", "sentinel-1", "valkey-cli", "-p", "26379", "sentinel", "get-master-addr-by-name"]
+    return deployment.compose(*command, "tailroom", capture=True).split()[0]
 
 
 def _kill_one(deployment: Deployment, service: str) -> None:
-    one = deployment.compose("ps", "-q", service, capture=True).split()[0]
-    run(["docker", "kill", one], environment=deployment.environment, capture=True)
+    container = deployment.compose("ps", "-q", service, capture=True).split()[0]
+    run(["docker", "kill", container], environment=deployment.environment, capture=True)

@@ -200,8 +200,8 @@ def _verdicts(deployment: Deployment, token: str, run_id: str) -> list[tuple[str
             _expect(shown["missing"] == [], f"intervals are missing: {shown['missing']}")
             return sorted((each["budget"]["name"], each["verdict"]) for each in verdicts)
         time.sleep(0.5)
-    said = json.dumps(shown)[:2000]
-    raise TrialFailed(f"no final verdict within {_VERDICT_WITHIN_S:.0f} s; the run: {said}")
+    text = json.dumps(shown)[:2000]
+    raise TrialFailed(f"no final verdict within {_VERDICT_WITHIN_S:.0f} s; the run: {text}")
 
 
 def _browser(deployment: Deployment, token: str, run_id: str) -> None:

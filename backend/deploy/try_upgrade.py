@@ -1,12 +1,12 @@
-"""An upgrade as docs/operations.md has it, from an earlier release, while agents send.
+"""An upgrade as in docs/operations.md, from an earlier release, while agents send.
 
 The release comes out of the repository (`--release COMMIT`), and its own programs run on a database of their
-own: agents' runs and an uploaded file are judged by it. Then this release migrates, and replaces two API
-processes and the workers one after the other. What had a verdict has the same one, every interval that was
-acknowledged is stored once, and the release before starts again on the later schema.
+own: they judge agents' runs and an uploaded file. Then this release migrates, and replaces two API processes
+and the workers one by one. Verdicts stay the same, every acknowledged interval is stored once, and the
+earlier release starts again on the later schema.
 
 `python -m backend.deploy.try_upgrade --release COMMIT [--citus postgresql://…]`: with a coordinator, the
-database is one of a Citus cluster, distributed by the earlier release. Ends with 1 where something differs.
+database is one of a Citus cluster, distributed by the earlier release. Exits with 1 if something differs.
 """
 
 import argparse
@@ -72,7 +72,7 @@ class Release:
         return done.stdout.strip()
 
     def start(self, *words: str) -> subprocess.Popen[bytes]:
-        """A program that goes on, as a module of Python."""
+        """Start a Python module as a process."""
         with Path(self._environment["TAILROOM_HOME"], f"{words[0]}.log").open("ab") as log:
             return subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-m", *words],
@@ -99,8 +99,8 @@ class Api:
     def get(self, path: str, token: str | None = None) -> Any:
         """What it answers."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        asked = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
-        with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310 - loopback
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - loopback
             return json.load(answer)
 
     def end(self) -> None:
@@ -164,10 +164,10 @@ class Upgrade:
 
     def await_agents(self) -> None:
         """Returns when every run is delivered."""
-        codes = [one.wait(_JUDGED_S) for one in self._agents]
+        codes = [agent.wait(_JUDGED_S) for agent in self._agents]
         if any(codes):
-            told = (self._folder / "agents.log").read_text()[-800:]
-            raise TrialFailed(f"agents ended with {codes}: {told}")
+            log = (self._folder / "agents.log").read_text()[-800:]
+            raise TrialFailed(f"agents ended with {codes}: {log}")
 
     def upload(self, release: Release) -> None:
         """A result file is sent."""
@@ -191,12 +191,12 @@ class Upgrade:
     def verdicts(self) -> dict[tuple[Any, ...], dict[str, Any]]:
         """Everything about final verdicts."""
         key = ("run_id", "budget_name", "budget_version", "method_version")
-        found = self.rows("SELECT * FROM verdict WHERE NOT provisional")
-        return {tuple(row[name] for name in key): row for row in found}
+        rows = self.rows("SELECT * FROM verdict WHERE NOT provisional")
+        return {tuple(row[name] for name in key): row for row in rows}
 
     @contextlib.contextmanager
     def sending(self) -> Iterator[list[Senders]]:
-        """Somebody sends without a pause to each API process, each request until it is taken."""
+        """Send to each API process without a pause, each request until it is accepted."""
         rng = default_rng(20261128)
         bodies = make_bodies(make_samples(50, rng), _BATCHES, rng, intervals_each=INTERVALS_EACH)
         token = self._agent_token.read_text()
@@ -204,11 +204,11 @@ class Upgrade:
         try:
             yield senders
         finally:
-            for one in senders:
-                one.end()
+            for sender in senders:
+                sender.end()
 
     def end(self) -> None:
-        """Ends what goes on."""
+        """End the processes that are still running."""
         for process in (self._worker, *self._agents):
             _end(process)
         for api in self.apis:
@@ -253,10 +253,10 @@ def drill(upgrade: Upgrade, before: Release, after: Release, cluster: CitusClust
 
 def _until_taken(senders: list[Senders], when: str) -> None:
     """Each sender is answered ten times more."""
-    for one in senders:
-        enough = one.counted["taken"] + 10
-        await_answer(lambda one=one, enough=enough: one.counted["taken"] >= enough, _READY_S, when)  # type: ignore[misc]
-    counted: Counter[str] = sum((one.counted for one in senders), Counter())
+    for sender in senders:
+        enough = sender.counted["taken"] + 10
+        await_answer(lambda sender=sender, enough=enough: sender.counted["taken"] >= enough, _READY_S, when)  # type: ignore[misc]
+    counted: Counter[str] = sum((sender.counted for sender in senders), Counter())
     print(f"    {when}: requests so far {dict(counted)}", flush=True)
 
 
@@ -264,14 +264,14 @@ def _differences(upgrade: Upgrade, old: dict[Any, dict[str, Any]], senders: list
     now = upgrade.verdicts()
     stored = {str(row["run_id"]): row["count"] for row in upgrade.rows(_STORED)}
     sent: dict[str, int] = {}
-    for run_id, number in (one for sender in senders for one in sender.acknowledged):
+    for run_id, number in (key for sender in senders for key in sender.acknowledged):
         sent[run_id] = max(sent.get(run_id, 0), number * INTERVALS_EACH * SERIES)
-    found = {
+    differences = {
         "other verdicts": [key for key, row in old.items() if {**now.get(key, {}), **row} != now.get(key)],
         "given up": upgrade.rows(_GIVEN_UP),
         "gaps": upgrade.rows(_GAPS),
         "stored twice": upgrade.rows(_TWICE),
-        "acknowledged, not stored": [one for one, count in sent.items() if stored.get(one, 0) < count],
+        "acknowledged, not stored": [key for key, count in sent.items() if stored.get(key, 0) < count],
     }
     states = Counter(row["state"] for row in upgrade.rows("SELECT state FROM run"))
     print(
@@ -279,7 +279,7 @@ def _differences(upgrade: Upgrade, old: dict[Any, dict[str, Any]], senders: list
         f" {sum(stored.values()):,} intervals stored",
         flush=True,
     )
-    return [f"{what}: {some[:3]}" for what, some in found.items() if some]
+    return [f"{what}: {some[:3]}" for what, some in differences.items() if some]
 
 
 @contextlib.contextmanager

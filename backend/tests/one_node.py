@@ -1,6 +1,6 @@
 """Holds every statement that the tests send against what a distributed database refuses, without one: a
 sub-query that looks up rows of a run and of the coordinator together, and a lock of several runs at once
-(docs/adr/0158, 0178).
+(docs/adr/0158).
 """
 
 from collections.abc import Iterator

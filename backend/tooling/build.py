@@ -1,8 +1,8 @@
-"""How a checkout is made ready: the steps, what each depends on, and when it may be left out.
+"""Set-up of a checkout: the steps, their inputs, and when a step may be skipped.
 
-A step is left out when a digest of everything it reads equals the one stored when it last succeeded and
-what it makes is there. Independent chains run side by side: Python packages, Node packages and pages, the
-agent. Standard library only.
+A step is skipped when a digest of all its inputs equals the digest of its last success and its outputs exist.
+Independent chains run side by side: Python packages, Node packages and pages, the agent. Standard library
+only.
 """
 
 import contextlib
@@ -70,10 +70,10 @@ class Checkout:
         self._uv = self.state / "bootstrap" / "bin" / "uv"
 
     def environment(self) -> dict[str, str]:
-        """The environment of every tool: the caller's, without what would send results elsewhere."""
-        kept = {name: value for name, value in os.environ.items() if name not in _FORGET}
+        """Return the environment for every tool: the caller's, without variables that redirect results."""
+        environment = {name: value for name, value in os.environ.items() if name not in _FORGET}
         return {
-            **kept,
+            **environment,
             "UV_PYTHON": sys.executable,
             "UV_PYTHON_DOWNLOADS": "never",
             "UV_PROJECT_ENVIRONMENT": str(self.root / ".venv"),
@@ -85,12 +85,12 @@ class Checkout:
         }
 
     def prepare(self) -> None:
-        """Make the folder of kept things, readable by nobody else, with a note for those who find it."""
+        """Make the private folder of build state, with a note about its purpose."""
         self.state.mkdir(mode=0o700, exist_ok=True)
         self.logs.mkdir(exist_ok=True)
 
     def python_steps(self, *, development: bool) -> list[Step]:
-        """Python packages, by a uv of our own."""
+        """Return the steps for Python packages, by a uv of our own."""
         install = ["-m", "pip", "install", "--quiet", "--require-hashes", "--requirement"]
         tool = Step(
             name="uv",
@@ -123,7 +123,7 @@ class Checkout:
         return [tool, sync]
 
     def node_steps(self) -> list[Step]:
-        """Node packages, then the pages that are built with them."""
+        """Return the steps for Node packages, then for the pages."""
         packages = ["package-lock.json", "package.json", "*/package.json", "frontend/codegen/package.json"]
         install = Step(
             name="node",
@@ -151,7 +151,7 @@ class Checkout:
         return [install, pages]
 
     def agent_steps(self) -> list[Step]:
-        """The agent, optimised."""
+        """Return the agent, optimised."""
         build = ["cargo", "build", "--release", "--locked", "--package", "tailroom-agent"]
         return [
             Step(
@@ -171,7 +171,7 @@ class Checkout:
         ]
 
     def tool_steps(self) -> list[Step]:
-        """Tools of the system that only tests use; without them these skip."""
+        """Return the steps for system tools that only tests use; tests without their tool are skipped."""
         return [
             Step(
                 name="test-tools",
@@ -329,7 +329,7 @@ class Builder:
 
 
 class _Cancelled(StepFailed):
-    """A step was ended because another one failed."""
+    """A step was cancelled because another step failed."""
 
 
 def _failure(step: Step, command: Sequence[str], code: int, log_path: Path) -> str:

@@ -23,16 +23,16 @@ STARTED_VARIABLE = "TAILROOM_UP_STARTED"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; a failure is told in words, without a traceback."""
+    """Run one command and return its exit code; a failure is printed as a sentence, without a traceback."""
     parser = argparse.ArgumentParser(prog="bootstrap", description=__doc__)
     parser.add_argument("command", choices=["up", "setup", "check", "fix", "test", "run", "clean"])
-    known, rest = parser.parse_known_args(arguments)
+    options, rest = parser.parse_known_args(arguments)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     console = Console()
     checkout = Checkout(ROOT)
     try:
-        return _COMMANDS[known.command](checkout, console, rest)
+        return _COMMANDS[options.command](checkout, console, rest)
     except StepFailed as error:
         print(f"\n{error}", file=sys.stderr)
         return 1
@@ -61,7 +61,7 @@ def _setup(checkout: Checkout, console: Console, rest: list[str]) -> int:
 def _check(checkout: Checkout, console: Console, rest: list[str]) -> int:
     chosen = _chosen(CHECKS, rest)
     Builder(checkout, console).build(checkout.node_steps()[:1], checkout.python_steps(development=True))
-    # A check whose inputs are those of its last success is left out, unless it was asked for by name.
+    # A check is skipped while its inputs are those of its last success, unless it was named.
     return SideBySide(checkout, console).run(chosen, only_changed=not rest)
 
 
@@ -78,15 +78,15 @@ def _test(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 
 def _chosen(runners: Sequence[Runner], names: list[str]) -> list[Runner]:
-    """Those of these names, or all.
+    """Return the runners of these names, or all.
 
     Raises:
         StepFailed: there is none of such a name.
     """
-    known = [runner.name for runner in runners]
-    unknown = [name for name in names if name not in known]
+    all_names = [runner.name for runner in runners]
+    unknown = [name for name in names if name not in all_names]
     if unknown:
-        raise StepFailed(f"there is no {', '.join(unknown)} to run: choose from {' '.join(known)}")
+        raise StepFailed(f"there is no {', '.join(unknown)} to run: choose from {' '.join(all_names)}")
     return [runner for runner in runners if not names or runner.name in names]
 
 

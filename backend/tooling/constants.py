@@ -1,4 +1,4 @@
-"""Whether numbers that several languages repeat are the same in all of them.
+"""Checks that numbers repeated in several languages are the same in all of them.
 
 Run as a module from the root of a checkout; prints one line for each number that differs or is gone.
 `docs/contracts/constants.md` holds the table: what, the value, and the places (a file, and the name that the
@@ -35,41 +35,48 @@ _DEFINITION = (
 
 def main() -> int:
     """Print what differs; 1 when anything does."""
-    found = list(problems(ROOT))
-    for line in found:
+    differences = list(problems(ROOT))
+    for line in differences:
         print(line)
-    print(f"{len(found)} numbers differ" if found else "every repeated number is the same everywhere")
-    return 1 if found else 0
+    print(
+        f"{len(differences)} numbers differ"
+        if differences
+        else "every repeated number is the same everywhere"
+    )
+    return 1 if differences else 0
 
 
 def problems(root: Path) -> Iterator[str]:
-    """One line for each place whose number is not that of the table."""
+    """Yield a line for each place whose number differs from the table."""
     rows = list(_ROW.finditer((root / TABLE).read_text()))
     if not rows:
         yield f"{TABLE}: holds no table of numbers"
     for row in rows:
-        values = [float(one) for one in row["values"].split()]
+        values = [float(number) for number in row["values"].split()]
         places = _PLACE.findall(row["places"])
         if not places:
             yield f"{TABLE}: {row['what']}: no place is named"
         for file, name in places:
-            said = numbers_of(root / file, name)
-            if said is None:
+            numbers = numbers_of(root / file, name)
+            if numbers is None:
                 yield f"{TABLE}: {file} defines no {name}"
-            elif said != values:
-                yield f"{file}: {name} is {said}, but {TABLE} says {values} ({row['what']})"
+            elif numbers != values:
+                yield f"{file}: {name} is {numbers}, but {TABLE} says {values} ({row['what']})"
 
 
 def numbers_of(path: Path, name: str) -> list[float] | None:
-    """The numbers in the definition of this name, in their order; None where there is no definition."""
+    """Return the numbers in the definition of this name, in order; None without a definition."""
     if not path.is_file():
         return None
-    found = re.search(_DEFINITION.format(name=re.escape(name)), path.read_text(), re.MULTILINE | re.DOTALL)
+    definition = re.search(
+        _DEFINITION.format(name=re.escape(name)), path.read_text(), re.MULTILINE | re.DOTALL
+    )
     return (
         None
-        if found is None
+        if definition is None
         else [
-            _value(ast.parse(match.group(), mode="eval").body) for match in _PRODUCT.finditer(found["said"])
+            _value(ast.parse(match.group(), mode="eval").body)
+            for match in _PRODUCT.finditer(definition["said"])
         ]
     )
 

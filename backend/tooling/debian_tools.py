@@ -1,9 +1,8 @@
-"""Debian's packages that some tests hold the product against: makers of file systems, volumes and encryption,
-a clock that can be set for one process, and what sets the pages of a PDF.
+"""Debian packages that some tests need: tools for file systems, volumes and encryption, a clock that can be
+set for one process, and the libraries that print PDFs.
 
-Run as a script, it installs what is missing, where it may: as root, on a system with apt-get, unless
-TAILROOM_TEST_TOOLS is `no`. Whatever stands in the way, it says so and ends well: the tests that miss a tool
-skip and name it. Standard library only.
+Run as a script, it installs missing packages as root on a system with apt-get, unless TAILROOM_TEST_TOOLS is
+`no`. It never fails: a test that misses a tool is skipped and names it. Standard library only.
 """
 
 import ctypes
@@ -37,7 +36,7 @@ _PATH = os.pathsep.join(["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/
 
 
 def is_there(name: str) -> bool:
-    """Whether a library can be loaded, or a file of this path exists."""
+    """Return whether a library can be loaded, or a file of this path exists."""
     if name.startswith("/"):
         return Path(name).exists()
     try:
@@ -48,13 +47,13 @@ def is_there(name: str) -> bool:
 
 
 def missing_packages(path: str = _PATH, has: Callable[[str], bool] = is_there) -> list[str]:
-    """The packages whose program, library or file is not there."""
+    """Return the packages whose program, library or file is not there."""
     programs = [package for program, package in PACKAGES.items() if shutil.which(program, path=path) is None]
     return programs + [package for name, package in LIBRARIES.items() if not has(name)]
 
 
 def obstacle(environment: Mapping[str, str], user_id: int, apt_get: str | None) -> str | None:
-    """Why nothing can be installed here; None when it can."""
+    """Return why nothing can be installed here; None if it can."""
     if environment.get(SWITCH) == "no":
         return f"{SWITCH} is no"
     if user_id != 0:
@@ -85,7 +84,7 @@ def main() -> int:
 
 
 def script() -> str:
-    """The path of this file."""
+    """Return the path of this file."""
     return str(Path(__file__).resolve())
 
 

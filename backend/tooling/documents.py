@@ -1,10 +1,11 @@
-"""Whether documents and comments name what exists: sections of the method, decisions, paths, names, links.
+"""Checks that documents and comments name existing sections, decisions, paths, names and links.
 
 Run as a module from the root of a checkout; prints one line for each dead citation. Standard library only.
 
 * `docs/method.md N`, with further numbers after "and", "to" or a comma: headings there.
 * `ADR N` and `docs/adr/NNNN…` are files.
 * Every decision ends with a paragraph `Decided in: …` that names the deciding paths.
+* `docs/adr/README.md` lists every decision.
 * Paths in backquotes and relative links in documents lead to something.
 * Rows of a table that end with a path and names say where something is decided: the file defines each name.
 """
@@ -19,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 _TOP = ("agent", "backend", "docs", "e2e", "frontend", "migrations", "workers")
 _CODE = {".py", ".rs", ".ts", ".tsx", ".mjs", ".toml", ".yaml", ".yml"}
-_SKIPPED = {"node_modules", "target", "dist", "__pycache__", "journal", "test-results", "generated"}
+_SKIPPED = {"node_modules", "target", "dist", "__pycache__", "test-results", "generated"}
 _METHOD = "docs/method.md"
 _NUMBER = r"\d+(?:\.\d+)?"
 # Longest first: "1.5, 2.3 and 4.4", "1.5 to 1.7".
@@ -41,15 +42,15 @@ _ENDING = "Decided in:"
 
 def main() -> int:
     """Print what is dead; 1 when there is any."""
-    found = [*citations(ROOT), *decisions(ROOT), *documents(ROOT)]
-    for line in found:
+    dead = [*citations(ROOT), *decisions(ROOT), *documents(ROOT)]
+    for line in dead:
         print(line)
-    print(f"{len(found)} dead citations" if found else "every citation leads somewhere")
-    return 1 if found else 0
+    print(f"{len(dead)} dead citations" if dead else "every citation leads somewhere")
+    return 1 if dead else 0
 
 
 def citations(root: Path) -> Iterator[str]:
-    """Sections and decisions that code and documents cite and that are not there."""
+    """Yield sections and decisions that code and documents cite and that do not exist."""
     sections = set(_HEADING.findall((root / _METHOD).read_text()))
     numbers = {int(path.name[:4]) for path in (root / "docs/adr").glob("[0-9]*.md")}
     for path in _texts(root, {*_CODE, ".md"}):
@@ -67,10 +68,13 @@ def citations(root: Path) -> Iterator[str]:
 
 
 def decisions(root: Path) -> Iterator[str]:
-    """Decisions that do not end with the paths where they are decided."""
+    """Yield decision records that are not listed, or do not end with the paths where they are decided."""
+    index = (root / "docs/adr/README.md").read_text()
     for path in sorted((root / "docs/adr").glob("[0-9]*.md")):
+        if f"]({path.name})" not in index:
+            yield f"{path.relative_to(root)}: docs/adr/README.md does not list it"
         last = path.read_text().strip().split("\n\n")[-1]
-        # Names of functions may stand beside their files.
+        # The paragraph may also name functions.
         paths = [named for named in re.findall(r"`([^`\s]+)`", last) if "/" in named or "." in named]
         if not last.startswith(_ENDING):
             yield f"{path.relative_to(root)}: does not end with a paragraph `{_ENDING} …`"
@@ -83,7 +87,7 @@ def decisions(root: Path) -> Iterator[str]:
 
 
 def documents(root: Path) -> Iterator[str]:
-    """Paths, links and names in documents that lead nowhere."""
+    """Yield dead paths, links and names in documents."""
     for path in _texts(root, {".md"}):
         if path.name == "CHANGELOG.md":  # it tells of what was
             continue
@@ -114,8 +118,10 @@ def _undefined(root: Path, path: Path, text: str, match: "re.Match[str]") -> Ite
 
 def _anchors(path: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
-    kept = (re.sub(r"[^\w\- ]", "", heading.replace("`", "")).strip().lower() for heading in headings)
-    return {heading.replace(" ", "-") for heading in kept}
+    plain_headings = (
+        re.sub(r"[^\w\- ]", "", heading.replace("`", "")).strip().lower() for heading in headings
+    )
+    return {heading.replace(" ", "-") for heading in plain_headings}
 
 
 def _texts(root: Path, suffixes: set[str]) -> Iterator[Path]:

@@ -1,7 +1,7 @@
-"""What a machine must bring along, and the sentence that says what to do when something is missing.
+"""Prerequisites of a machine, each with the sentence that explains how to install it.
 
-Standard library only. Every check answers None or one sentence; all failures are told together, so that
-nobody has to come back once for each.
+Standard library only. Every check returns None or one sentence; all failures are printed together, so that a
+second attempt finds no further failures.
 """
 
 import os
@@ -34,7 +34,7 @@ class Machine:
 
     @classmethod
     def here(cls) -> "Machine":
-        """This machine."""
+        """Return this machine."""
         return cls(
             environment=os.environ,
             which=shutil.which,
@@ -47,7 +47,7 @@ class Machine:
 
 
 def missing(machine: Machine, root: Path, *, needs: Sequence[str]) -> list[str]:
-    """One sentence for each prerequisite of the `needs` (python, node, rust, space) that is not there."""
+    """Return a sentence for each missing prerequisite among `needs` (python, node, rust, space)."""
     sentences = [_platform(machine)]
     if "python" in needs:
         sentences.append(_venv(machine))
@@ -81,12 +81,12 @@ def _venv(machine: Machine) -> str | None:
 
 
 def _node(machine: Machine) -> str | None:
-    wanted = f"Node.js {NODE_OLDEST[0]}.{NODE_OLDEST[1]} or newer"
+    needed = f"Node.js {NODE_OLDEST[0]}.{NODE_OLDEST[1]} or newer"
     if machine.which("node") is None:
-        return f"{wanted} is needed and `node` is not on the PATH: install it from nodejs.org."
-    found = _numbers(machine.version_of(["node", "--version"]))
-    if found < NODE_OLDEST:
-        return f"{wanted} is needed and this is {_dotted(found)}: install a newer one from nodejs.org."
+        return f"{needed} is needed and `node` is not on the PATH: install it from nodejs.org."
+    installed = _numbers(machine.version_of(["node", "--version"]))
+    if installed < NODE_OLDEST:
+        return f"{needed} is needed and this is {_dotted(installed)}: install a newer one from nodejs.org."
     return None
 
 
@@ -97,18 +97,18 @@ def _npm(machine: Machine) -> str | None:
 
 
 def _rust(machine: Machine) -> str | None:
-    wanted = f"Rust {RUST_OLDEST[0]}.{RUST_OLDEST[1]} or newer"
+    needed = f"Rust {RUST_OLDEST[0]}.{RUST_OLDEST[1]} or newer"
     for tool in ("cargo", "rustc"):
         if machine.which(tool) is None:
-            return f"{wanted} is needed and `{tool}` is not on the PATH: install it from rustup.rs."
+            return f"{needed} is needed and `{tool}` is not on the PATH: install it from rustup.rs."
     text = machine.version_of(["rustc", "--version"])
-    found = _numbers(text)
-    if not found:
+    installed = _numbers(text)
+    if not installed:
         return (
             f"`rustc` is on the PATH but does not run ({text or 'no answer'}): run `rustup default stable`."
         )
-    if found < RUST_OLDEST:
-        return f"{wanted} is needed and this is {_dotted(found)}: run `rustup update stable`."
+    if installed < RUST_OLDEST:
+        return f"{needed} is needed and this is {_dotted(installed)}: run `rustup update stable`."
     return None
 
 
@@ -140,7 +140,7 @@ def _version_of(command: Sequence[str]) -> str:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """The first dotted version in a text; empty when there is none."""
+    """Return the first dotted version in a text; empty when there is none."""
     match = re.search(r"(\d+)\.(\d+)(?:\.(\d+))?", text)
     return tuple(int(part) for part in match.groups() if part is not None) if match else ()
 

@@ -31,7 +31,7 @@ _NO_INPUT = {"node_modules", "target", "dist", "__pycache__", "test-results", "p
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a runner ended: its exit code, and what it cost."""
+    """Result of a runner: its exit code, and its cost."""
 
     runner: Runner
     code: int
@@ -147,7 +147,7 @@ class SideBySide:
         return 0
 
     def _digest(self, runner: Runner) -> str:
-        """What decides the runner's result, in short; empty where it always has to run."""
+        """Return a digest of the runner's inputs; empty if it always has to run."""
         if not runner.reads:
             return ""
         facts = [runner.name, *runner.command, sys.version, *_versions(self._checkout)]
@@ -176,25 +176,25 @@ class _RunnerFailed(Exception):
 
 
 def _versions(checkout: Checkout) -> list[str]:
-    """Tools that come from outside the checkout, by what their program says of itself."""
-    said = []
+    """Return the versions of tools from outside the checkout."""
+    versions = []
     for command in (["rustc", "--version"], ["node", "--version"]):
         with contextlib.suppress(OSError):
             result = subprocess.run(  # noqa: S603 - our own commands
                 command, cwd=checkout.root, capture_output=True, text=True, check=False
             )
-            said.append(result.stdout)
-    return said
+            versions.append(result.stdout)
+    return versions
 
 
 def _files(place: Path) -> list[Path]:
     if place.is_file():
         return [place]
-    found: list[Path] = []
+    paths: list[Path] = []
     for folder, names, files in os.walk(place):
         names[:] = [name for name in names if name not in _NO_INPUT and not name.startswith(".")]
-        found.extend(Path(folder, name) for name in files)
-    return found
+        paths.extend(Path(folder, name) for name in files)
+    return paths
 
 
 def _show(console: Console, runner: Runner, log_path: Path, *, succeeded: bool) -> None:

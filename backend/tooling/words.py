@@ -1,9 +1,8 @@
-"""Whether the product's strings follow docs/language.md: length of sentences, and words that are not said.
+"""Checks that the product's strings follow docs/language.md: length of sentences, and banned words.
 
 Run as a module from the root of a checkout; prints one line for each finding and the mean length. Prose is a
-string, a text of a page, of a document or of the API's description, of at least four words. It ends at a
-full stop, a question mark, a colon or a semicolon. Decisions and journals record their day, and stay as
-they were written. Standard library only.
+string, a text of a page, of a document or of the API's description, of at least four words. It ends at a full
+stop, a question mark, a colon or a semicolon. Decision records are left out. Standard library only.
 """
 
 import ast
@@ -73,19 +72,19 @@ class Sentence(NamedTuple):
 def main() -> int:
     """Print what breaks a rule; 1 when anything does."""
     sentences = list(sentences_in(ROOT))
-    mean = sum(one.words for one in sentences) / len(sentences)
+    mean = sum(sentence.words for sentence in sentences) / len(sentences)
     never = unsaid((ROOT / LANGUAGE).read_text())
-    found = [problem for one in sentences for problem in problems(one, never)]
+    broken = [problem for sentence in sentences for problem in problems(sentence, never)]
     if mean > MEAN_WORDS:
-        found.append(f"the mean sentence has {mean:.1f} words, {MEAN_WORDS:g} are the most")
-    for line in found:
+        broken.append(f"the mean sentence has {mean:.1f} words, {MEAN_WORDS:g} are the most")
+    for line in broken:
         print(line)
-    print(f"{len(sentences)} sentences, {mean:.1f} words each; {len(found)} problems")
-    return 1 if found else 0
+    print(f"{len(sentences)} sentences, {mean:.1f} words each; {len(broken)} problems")
+    return 1 if broken else 0
 
 
 def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
-    """What a sentence breaks."""
+    """Yield the rules that a sentence breaks."""
     if sentence.words > MOST_WORDS:
         yield f"{sentence.place}: {sentence.words} words, {MOST_WORDS} are the most: “{sentence.text}”"
     if sentence.place.startswith(_PAGES) and (parted := _PARTED.search(sentence.text)):
@@ -96,13 +95,13 @@ def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
 
 
 def unsaid(language: str) -> list[str]:
-    """The words in code type of the last column of the glossary."""
+    """Return the words in code type of the last column of the glossary."""
     rows = [line.strip().strip("|").split("|") for line in language.splitlines() if line.startswith("|")]
     return [word for cells in rows if len(cells) == 3 for word in re.findall(r"`([^`]+)`", cells[2])]
 
 
 def sentences_in(root: Path) -> Iterator[Sentence]:
-    """Every sentence of backend, workers, agent, pages, templates, documents and the API."""
+    """Yield every sentence of backend, workers, agent, pages, templates, documents and the API."""
     for place in _PYTHON:
         for path in sorted((root / place).rglob("*.py")):
             yield from _split(root, path, python_strings(path.read_text()))
@@ -133,7 +132,7 @@ def _split(root: Path, path: Path, strings: Iterator[tuple[int | str, str]]) -> 
 
 
 def python_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Strings of a module with their lines, without docstrings; what is filled in becomes X."""
+    """Yield the strings of a module with their lines, without docstrings; interpolated values become X."""
     tree = ast.parse(source)
     skipped: set[ast.AST] = set()
     for node in ast.walk(tree):
@@ -151,7 +150,7 @@ def python_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def page_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Strings and texts of a page with their lines, without comments; what is filled in becomes X."""
+    """Yield the strings and texts of a page with their lines; interpolated values become X."""
     source = _JOINED.sub("_", _COMMENT.sub("", source))
     for match in _QUOTED.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, _FILLED.sub("X", match[1] or match[2] or "")
@@ -160,7 +159,9 @@ def page_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def rust_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Strings of a module of the agent with their lines, without its tests, comments and attributes."""
+    """Yield the strings of a module of the agent with their lines, without its tests, comments and
+    attributes.
+    """
     source = _COMMENT.sub("", source.partition("#[cfg(test)]")[0])
     for match in _RUST_STRING.finditer(_ATTRIBUTE.sub("", source)):
         text = _LINE_GOES_ON.sub("", match[1]).replace("\\n", " ").replace('\\"', "'")
@@ -168,14 +169,14 @@ def rust_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def template_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Texts of a template with their lines; what is filled in becomes X."""
+    """Yield the texts of a template with their lines; interpolated values become X."""
     source = _TEMPLATE_FILLED.sub("X", _TEMPLATE_STEP.sub("", source))
     for match in _TEMPLATE_TEXT.finditer(source):
         yield source.count("\n", 0, match.start()) + 1, match[1]
 
 
 def document_texts(source: str) -> Iterator[tuple[int, str]]:
-    """Paragraphs, items and cells of a document in Markdown with their lines; code becomes X."""
+    """Yield paragraphs, items and cells of a document in Markdown with their lines; code becomes X."""
     source = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), source)
     source = _LINK.sub(r"\1", _MARKED_CODE.sub("X", source))
     begun, parts = 1, list[str]()
@@ -193,7 +194,9 @@ def document_texts(source: str) -> Iterator[tuple[int, str]]:
 
 
 def contract_texts(node: object, place: str = "") -> Iterator[tuple[str, str]]:
-    """Texts of the description of the API with their places in it, each text once; code becomes X."""
+    """Yield the texts of the description of the API with their places in it, each text once; code becomes
+    X.
+    """
     seen = set[str]()
     for where, text in _texts_below(node, place):
         if text not in seen:

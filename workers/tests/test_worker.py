@@ -77,9 +77,9 @@ class Place:
 
 @pytest.fixture
 def database(fresh_postgres_url: str) -> Iterator[Database]:
-    found = Database(fresh_postgres_url)
-    yield found
-    found.dispose()
+    opened = Database(fresh_postgres_url)
+    yield opened
+    opened.dispose()
 
 
 def finished_run(database: Database) -> UUID:
@@ -96,8 +96,8 @@ def verdicts_of(database: Database, run_id: UUID, place: Place) -> list[Verdict]
 
     def final() -> list[Verdict]:
         with database.transaction() as session:
-            found = shown_verdicts(session, [run_id]).get(run_id, [])
-        return [] if any(one.provisional for one in found) else found
+            verdicts = shown_verdicts(session, [run_id]).get(run_id, [])
+        return [] if any(verdict.provisional for verdict in verdicts) else verdicts
 
     return until(final, told=place.log.read_text)
 
@@ -112,8 +112,8 @@ def test_a_hint_brings_the_verdicts_and_tells_who_watches(
     heard.subscribe(f"tailroom:run:{run_id}")
     with place.worker():
         assert notifier.hint(JUDGING, at_once=True)
-        found = verdicts_of(database, run_id, place)
-        assert [one.budget.name for one in found] == ["act-limits", "fraud-250-sequential"]
+        verdicts = verdicts_of(database, run_id, place)
+        assert [verdict.budget.name for verdict in verdicts] == ["act-limits", "fraud-250-sequential"]
         messages: list[dict[str, bytes]] = []
         while len(messages) < 2:
             # The first message that comes back may be the (ignored) answer to the subscription.
@@ -182,8 +182,8 @@ def test_an_upload_that_waits_is_read_and_judged(
 
         def runs_now() -> list[UUID]:
             with database.transaction() as session:
-                return [run for one in files_of(session, upload.upload_id) for run in one.run_ids]
+                return [run for file in files_of(session, upload.upload_id) for run in file.run_ids]
 
         runs = until(runs_now, told=place.log.read_text)
         assert len(runs) == 1
-        assert "act-limits" in {one.budget.name for one in verdicts_of(database, runs[0], place)}
+        assert "act-limits" in {verdict.budget.name for verdict in verdicts_of(database, runs[0], place)}

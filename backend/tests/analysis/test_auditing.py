@@ -174,7 +174,7 @@ def test_nobody_else_reads_findings(
 ) -> None:
     run_id = uploader.send_paths(MEMTIER)["runs"][0]["run_id"]
     stranger = Uploader(client, database, make_token("engineer", f"not {organisation}"))
-    stranger.get(f"/runs/{run_id}/findings", 404)
+    assert stranger.get(f"/runs/{run_id}/findings", 404)["code"] == "run-unknown"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A process that warms up holds the connections of its pages, and starts without a database."""
 
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from tailroom.api.warm_up import warm_up
 from tailroom.kit.db import Database
@@ -26,5 +27,7 @@ def test_a_process_starts_without_its_database_or_its_tables(empty_postgres_url:
     for url in (empty_postgres_url, "postgresql+psycopg://nobody@127.0.0.1:9/nothing"):
         settings = Settings(database_url=url, redis_url=redis_url)
         database = Database.from_settings(settings)
-        warm_up(database, settings)
+        with capture_logs() as logs:
+            warm_up(database, settings)
         database.dispose()
+        assert [entry["event"] for entry in logs] == ["not_warmed_up"]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
-from tailroom.cli.pipeline_files import Check, State, junit, markdown
+from tailroom.cli.pipeline_files import Check, CheckState, junit, markdown
 
 APP = build_app(["compare", "judge"])
-CHECKS = st.lists(st.builds(Check, st.text(), st.sampled_from(State), st.text()), max_size=5)
+CHECKS = st.lists(st.builds(Check, st.text(), st.sampled_from(CheckState), st.text()), max_size=5)
 
 
 def parsed(text: str) -> ElementTree.Element:
@@ -30,7 +30,7 @@ def run(*words: object, check: int) -> str:
 def test_any_text_gives_a_file_that_parses_and_counts(suite: str, checks: list[Check]) -> None:
     root = parsed(junit(suite, checks))
     assert len(root) == len(checks) == int(root.attrib["tests"])
-    for kind, state in (("failure", State.FAILED), ("skipped", State.SKIPPED)):
+    for kind, state in (("failure", CheckState.FAILED), ("skipped", CheckState.SKIPPED)):
         number = sum(one.state is state for one in checks)
         assert len(root.findall(f"testcase/{kind}")) == number
         assert int(root.attrib["failures" if kind == "failure" else "skipped"]) == number

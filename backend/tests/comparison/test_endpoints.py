@@ -140,7 +140,7 @@ def test_private_runs_of_others_are_not_there(
     client: TestClient, store: Callable[..., UUID], make_token: Callable[..., str], organisation: str
 ) -> None:
     stranger = {"Authorization": f"Bearer {make_token('viewer', f'not {organisation}')}"}
-    asked(client, stranger, store(), store(seed=2), status=404)
+    assert asked(client, stranger, store(), store(seed=2), status=404)["code"] == "run-unknown"
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,8 @@ def test_campaigns_of_others_are_not_there(
 ) -> None:
     ours = _campaign(database, organisation, "ours", {"a": store()})
     stranger = {"Authorization": f"Bearer {make_token('viewer', f'not {organisation}')}"}
-    asked(client, stranger, f"campaign:{ours}", f"campaign:{UUID(int=8)}", status=404)
+    refused = asked(client, stranger, f"campaign:{ours}", f"campaign:{UUID(int=8)}", status=404)
+    assert refused["code"] == "subject-unknown"
 
 
 def _of_drives(count: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import shutil
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,11 +38,20 @@ def test_a_busy_port_is_named_with_its_owner() -> None:
             await_free_port("127.0.0.1", port, patience_s=0)
 
 
-def test_a_free_port_is_accepted() -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    await_free_port("127.0.0.1", port, patience_s=0)
+def test_a_port_is_awaited_until_it_is_free() -> None:
+    busy = socket.socket()
+    busy.bind(("127.0.0.1", 0))
+    busy.listen()
+    port = busy.getsockname()[1]
+    with ThreadPoolExecutor(1) as other:
+        waiting = other.submit(await_free_port, "127.0.0.1", port, patience_s=60)
+        with pytest.raises(TimeoutError):
+            waiting.result(timeout=0.3)
+        busy.close()
+        waiting.result(timeout=60)
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", port))
+        assert server.getsockname()[1] == port
 
 
 def test_too_little_space_to_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

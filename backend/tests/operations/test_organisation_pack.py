@@ -18,7 +18,7 @@ from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.settings import Settings
 from tailroom.operations import organisation_pack
-from tailroom.operations.organisation_pack import LEFT_OUT, PackRefused
+from tailroom.operations.organisation_pack import LEFT_OUT, OrganisationPackRefused
 from tailroom.operations.removal import delete_organisation
 from tailroom.storage.base import Base
 from tailroom.storage.run import Run
@@ -89,18 +89,18 @@ def test_a_pack_that_was_touched_is_refused(here: Place, there: Place, owner: UU
         return path
 
     touched = changed(lambda name, content: content + b" " if name == "verdict.jsonl" else content)
-    with pytest.raises(PackRefused, match=r"verdict\.jsonl"):
+    with pytest.raises(OrganisationPackRefused, match=r"verdict\.jsonl"):
         organisation_pack.import_(there.database, there.store, touched, utc_now())
     older = changed(lambda _, content: content.replace(b'"schema_revision": "', b'"schema_revision": "x'))
-    with pytest.raises(PackRefused, match="same version"):
+    with pytest.raises(OrganisationPackRefused, match="same version"):
         organisation_pack.import_(there.database, there.store, older, utc_now())
     (tmp_path / "none.zip").write_bytes(b"PK nothing")
-    with pytest.raises(PackRefused, match=r"none\.zip"):
+    with pytest.raises(OrganisationPackRefused, match=r"none\.zip"):
         organisation_pack.import_(there.database, there.store, tmp_path / "none.zip", utc_now())
     assert there.rows(owner)["run"] == []
     with here.database.transaction() as session:
         delete_organisation(session, owner, utc_now())
-    with pytest.raises(PackRefused, match="was deleted here"):
+    with pytest.raises(OrganisationPackRefused, match="was deleted here"):
         organisation_pack.import_(here.database, here.store, pack, utc_now())
 
 
@@ -132,7 +132,7 @@ def test_a_pack_out_of_proportion_is_refused(there: Place, tmp_path: Path) -> No
     ):
         for _ in range(300):
             part.write(bytes(2**20))
-    with pytest.raises(PackRefused, match="out of all proportion"):
+    with pytest.raises(OrganisationPackRefused, match="out of all proportion"):
         organisation_pack.import_(there.database, there.store, bomb, utc_now())
 
 

@@ -17,7 +17,7 @@ from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions, transactions_of
 from tailroom.operations import removal
 from tailroom.storage.base import Base
-from tailroom.work.claims import Claim, forget_turns
+from tailroom.work.claims import WorkClaim, forget_turns
 from tailroom.work.executor import Executor
 from tailroom.work.kinds import ERASE
 
@@ -31,7 +31,7 @@ def erase_everything(settings: Settings, database: Database) -> None:
     store = LocalRawFiles(settings.home / "raw-files")
     installation = transactions_of(database, None)
 
-    def erase(claim: Claim, transactions: Transactions) -> None:
+    def erase(claim: WorkClaim, transactions: Transactions) -> None:
         made = open_made_documents(None, settings.home)
         removal.erase(transactions, installation, store, made, claim)
 

@@ -78,8 +78,8 @@ def test_it_works_on_this_machine_alone(
 def test_the_command_prints_one_and_resets_a_lost_factor(
     opened: TestClient, organisation: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "get_settings", lambda: settings)
-    monkeypatch.setattr(people, "with_local_services", lambda found: found)
+    monkeypatch.setattr("tailroom.kit.settings.get_settings", lambda: settings)
+    monkeypatch.setattr("tailroom.kit.local_services.with_local_services", lambda settings: settings)
     run = CliRunner()
     assert "/enter#" in run.invoke(people.app, ["link"]).stdout
     from backend.tests.people.test_passkeys import made

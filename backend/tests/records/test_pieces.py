@@ -9,7 +9,7 @@ from tailroom.domain.latency import histogram
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.interval import SLICE_COLUMNS
-from tailroom.records.pieces import Pieces, added_up, read_and_added_up
+from tailroom.records.pieces import SliceColumns, added_up, read_and_added_up
 
 LAYOUT = HdrLayout(1_000)
 _HISTOGRAMS = st.one_of(st.none(), st.dictionaries(st.integers(0, 300), st.integers(1, 1 << 40), max_size=12))
@@ -33,7 +33,7 @@ def test_sums_are_the_same_wherever_parts_are_cut(
     steps = np.array([step for _, step in rows], dtype=np.int64)
     groups = np.cumsum(steps) if ascending else steps
     one_each = np.ones(len(rows), dtype=np.int64)
-    pieces = Pieces(
+    pieces = SliceColumns(
         {column.name: one_each for column in SLICE_COLUMNS},
         np.zeros((len(rows), 2), np.int64),
         tuple(_payload(filled) for filled, _ in rows),

@@ -8,7 +8,7 @@ from sqlalchemy import UniqueConstraint, create_engine, text
 
 from tailroom.kit.migrations import migrate, schema_is_current
 from tailroom.kit.settings import Settings
-from tailroom.storage.distribution import keys_that_go, tables_of_runs
+from tailroom.storage.distribution import foreign_keys_to_drop, tables_of_runs
 from tailroom.storage.registry import MODELS
 
 MIGRATIONS = Settings().migrations_dir
@@ -128,7 +128,7 @@ def test_what_belongs_to_a_run_can_lie_on_the_node_of_the_run(empty_postgres_url
             assert foreign.ondelete in {None, "CASCADE"}, foreign.name
             assert foreign.onupdate is None, foreign.name
     # Of these nothing may rely on the database: they go when it is distributed.
-    assert {key.name for key in keys_that_go()} == {
+    assert {key.name for key in foreign_keys_to_drop()} == {
         "fk_run_organisation_id_organisation",
         "fk_drive_test_run_id_run",
     }

@@ -1,4 +1,4 @@
-"""What a cluster refuses is refused here too, where no cluster is (docs/adr/0178)."""
+"""What a cluster refuses is refused here too, where no cluster is (docs/adr/0158)."""
 
 from typing import Any
 from uuid import UUID

@@ -113,6 +113,8 @@ def test_missing_prerequisites_are_told_before_anything_runs(room: Room) -> None
 def test_nothing_is_asked_of_the_machine_when_everything_is_there(room: Room) -> None:
     room.builder().build([room.step()])
     Builder(room.checkout, Console(room.terminal, live=False), without("cargo")).build([room.step()])
+    assert "unchanged" in room.terminal.getvalue()
+    assert "cargo" not in room.terminal.getvalue()
 
 
 def test_the_callers_environment_does_not_send_results_elsewhere(

@@ -15,6 +15,7 @@ def root(tmp_path: Path) -> Path:
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "docs/method.md").write_text("# Method\n## 1. One\n### 1.5 Dependence\n## 2. Two\n")
     (tmp_path / "docs/adr/0007-seven.md").write_text("# 7. Seven\n\nDecided in: `backend/src/a.py`.\n")
+    (tmp_path / "docs/adr/README.md").write_text("# Decisions\n\n* [Seven](0007-seven.md)\n")
     (tmp_path / "docs/map.md").write_text(
         "`backend/src/a.py` and [seven](adr/0007-seven.md), [here](method.md#15-dependence)\n\n"
         "| what | `backend/src/a.py` | `rule` `LIMIT` |\n"
@@ -47,7 +48,12 @@ def test_what_leads_somewhere_is_not_found(root: Path) -> None:
         ("backend/src/a.py", "docs/method.md", "METHOD" + ".md", "not in this repository"),
         ("backend/src/a.py", "ADR 7", "ADR 8", "backend/src/a.py:2: docs/adr has no decision 8"),
         ("backend/src/a.py", "def rule", "def ruled", "docs/map.md:3: backend/src/a.py defines no rule"),
-        ("docs/adr/0007-seven.md", "a.py", "b.py", "decided in `backend/src/b.py`, which does not exist"),
+        (
+            "docs/adr/0007-seven.md",
+            "a.py",
+            "b.py",
+            "decided in `backend/src/b.py`, which does not exist",
+        ),
         (
             "docs/adr/0007-seven.md",
             "Decided in:",
@@ -60,7 +66,13 @@ def test_what_leads_somewhere_is_not_found(root: Path) -> None:
             "`backend/src/c.py` and",
             "c.py` does not exist",
         ),
-        ("docs/map.md", "adr/0007-seven.md", "adr/0008.md", "the link to adr/0008.md leads nowhere"),
+        ("docs/adr/README.md", "](0007-seven.md)", "](../map.md)", "docs/adr/README.md does not list it"),
+        (
+            "docs/map.md",
+            "adr/0007-seven.md",
+            "adr/0008-build-images-on-debian-13.md",
+            "the link to adr/0008-build-images-on-debian-13.md leads nowhere",
+        ),
         ("docs/map.md", "#15-dependence", "#16", "method.md has no heading #16"),
     ],
 )

@@ -15,7 +15,7 @@ from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
 from tailroom.uploads.waiting import read_in_turn
-from tailroom.work.claims import Claim
+from tailroom.work.claims import WorkClaim
 from tailroom.work.executor import Executor
 from tailroom.work.kinds import READ_UPLOAD
 
@@ -28,7 +28,7 @@ def uploads_reader(settings: Settings, database: Database, within_s: float = 60.
     """A worker that reads uploads and does nothing else."""
     store = LocalRawFiles(settings.home / "raw-files")
 
-    def read(claim: Claim, transactions: Transactions) -> None:
+    def read(claim: WorkClaim, transactions: Transactions) -> None:
         read_in_turn(transactions, store, claim.subject, within_s)
 
     return Executor(database, {READ_UPLOAD.name: read}, {})

@@ -135,8 +135,10 @@ def test_a_longer_copy_has_the_unit_that_was_answered(uploader: Uploader, settin
 
 def test_what_is_not_there_is_not_answered(uploader: Uploader, table: dict[str, Any]) -> None:
     nobody = "00000000-0000-7000-8000-000000000000"
-    _answer(uploader, {"upload_id": nobody}, 404, answers={LOOP: "open"})
-    _answer(uploader, table, 404, answers={LOOP: "open"}, run_id=nobody)
+    refused = _answer(uploader, {"upload_id": nobody}, 404, answers={LOOP: "open"})
+    assert refused["code"] == "upload-unknown"
+    refused = _answer(uploader, table, 404, answers={LOOP: "open"}, run_id=nobody)
+    assert refused["code"] == "run-unknown"
 
 
 def test_answers_and_the_same_files_again_do_not_wait_for_each_other(

@@ -83,7 +83,7 @@ def test_what_is_no_form_is_refused(uploader: Uploader, settings: Settings, body
     [{"visibility": "everybody"}, {"answers": "{"}, {"answers": "[" * 5_000}, {"answers": '{"x": {}}'}],
 )
 def test_wishes_that_make_no_sense_are_refused(uploader: Uploader, fields: dict[str, str]) -> None:
-    uploader.send([("a.log", LOG.read_bytes())], 422, **fields)
+    assert uploader.send([("a.log", LOG.read_bytes())], 422, **fields)["code"] == "request-invalid"
 
 
 def test_nothing_is_read_of_those_who_may_not_send(client: TestClient, settings: Settings) -> None:

@@ -23,7 +23,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.verdicts import VerdictRow
 from tailroom.storage.work import WorkRow
 from tailroom.work import claims, failures, outbox
-from tailroom.work.claims import ENDED, Claim
+from tailroom.work.claims import ENDED, WorkClaim
 from tailroom.work.executor import Executor
 from tailroom.work.kinds import CLAIM_HOLDS, JUDGE
 
@@ -47,7 +47,7 @@ def due(database: Database, organisation_id: UUID, count: int = 1, at: datetime 
     return subjects
 
 
-def claim(database: Database, now: datetime | None = None, processes: int = 1) -> Claim | None:
+def claim(database: Database, now: datetime | None = None, processes: int = 1) -> WorkClaim | None:
     with database.transaction() as session:
         return claims.claim_next(session, JUDGING, now or utc_now(), processes)
 
@@ -188,7 +188,7 @@ def test_a_thousand_poisonous_runs_delay_no_other_organisation(database: Databas
     (wanted,) = due(database, healthy, 1, utc_now())
     order: list[UUID] = []
 
-    def handle(found: Claim, _: Transactions) -> None:
+    def handle(found: WorkClaim, _: Transactions) -> None:
         order.append(found.subject)
         if found.organisation_id == poison:
             raise ArithmeticError("poison")

@@ -25,7 +25,7 @@ from tailroom.kit.raw_files import open_raw_files
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
 from tailroom.work import claims
-from tailroom.work.claims import Claim
+from tailroom.work.claims import WorkClaim
 from tailroom.work.executor import Executor
 from tailroom_workers.handlers import handlers
 
@@ -88,7 +88,7 @@ def executor(settings: Settings, database: Database, redis_url: str) -> Executor
     return Executor(database, handlers(settings, notifier, store, transactions_of(database, None)), {})
 
 
-def claimed(database: Database, agent: Agent, kind: str) -> Claim:
+def claimed(database: Database, agent: Agent, kind: str) -> WorkClaim:
     """What is to be done for an agent's run, which is announced where it was not."""
     agent.announce()
     with database.transaction() as session:

@@ -1,10 +1,10 @@
-"""The Celery application: where hints come from, how tasks are run, and what happens when Valkey is away.
+"""The Celery application: its broker, how tasks run, and its behaviour while Valkey is unavailable.
 
-A message only says that it is time to look at a lane; what is due stands in the database. So messages are
-acknowledged before they are worked on, none is repeated by Celery, and a lost broker loses nothing: worker
-and beat go on trying to reach it. Each lane has a queue of its own.
+A message only wakes a worker for a lane; due work is recorded in the database. So messages are acknowledged
+early, Celery repeats none, and a lost broker loses nothing: worker and beat keep trying to reconnect. Each
+lane has a queue of its own.
 
-Beat sends tasks by their names: what they are made of (analysis, importers, reports) only a worker loads.
+Beat sends tasks by name: only a worker imports their code (analysis, importers, reports).
 """
 
 import logging
@@ -53,7 +53,7 @@ app.conf.update(
     beat_scheduler="tailroom_workers.beat:LeasedScheduler",
     beat_max_loop_interval=1.0,
     beat_schedule={
-        # What nobody took in time is worthless: the next one looks at the same.
+        # An expired message is worthless: the next message leads to the same work.
         **{
             lane: {
                 "task": WORK,
@@ -74,7 +74,7 @@ app.conf.update(
 
 @after_setup_logger.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _log_less(loglevel: int | None = None, **_signal: object) -> None:
-    """A look every second is not worth three lines of log; failures are."""
+    """Log the checks of every second only if they fail."""
     configure_logging()
     if loglevel is None or loglevel >= logging.INFO:
         for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):
@@ -83,6 +83,6 @@ def _log_less(loglevel: int | None = None, **_signal: object) -> None:
 
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _load(**_signal: object) -> None:
-    """Once, before processes are forked that share it."""
+    """Import the handlers once, before processes are forked that share them."""
     with loading():
         import_module("tailroom_workers.tasks")

@@ -1,4 +1,4 @@
-"""Beat in as many copies as hosts: the one that holds the lease asks for work, the others stand by."""
+"""Beat in several copies: the holder of the lease sends tasks, the other copies wait."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ class LeasedScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         super().__init__(*args, **options)
 
     def tick(self, *args: Any, **options: Any) -> float:
-        """Sends what is due; how long to wait for the next look, in seconds."""
+        """Send the due tasks; return the seconds until the next check."""
         if not self._lease.hold():
             return _LOOK_EVERY_S
         wait_s: float = super().tick(*args, **options)
         return min(_LOOK_EVERY_S, wait_s)
 
     def close(self) -> None:
-        """Lets another one take over at once."""
+        """Release the lease so that another copy takes over at once."""
         self._lease.release()
         super().close()

@@ -21,7 +21,7 @@ from tailroom.operations import dissolution, removal
 from tailroom.ratings.sources.refresh import refresh_run
 from tailroom.uploads.waiting import read_in_turn
 from tailroom.watches import delivery, results
-from tailroom.work.claims import Claim
+from tailroom.work.claims import WorkClaim
 from tailroom.work.executor import Handler
 from tailroom.work.kinds import ALERT, AUDIT, CAMPAIGN, DISSOLVE, DRAW, ERASE, JUDGE, RATE, READ_UPLOAD, WATCH
 
@@ -39,7 +39,7 @@ def handlers(
 
     live_pause = timedelta(seconds=settings.live_verdict_pause_s)
 
-    def judge(claim: Claim, transactions: Transactions) -> datetime | None:
+    def judge(claim: WorkClaim, transactions: Transactions) -> datetime | None:
         with forking():
             found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
         if found is None:
@@ -48,18 +48,18 @@ def handlers(
             notifier.changed(claim.subject, found.changed, found.run_state)
         return found.again_at
 
-    def audit(claim: Claim, transactions: Transactions) -> None:
+    def audit(claim: WorkClaim, transactions: Transactions) -> None:
         run_state = judgement.audit(transactions, claim.subject)
         if run_state is not None:
             notifier.changed(claim.subject, ["verdicts"], run_state)
 
-    def rate(claim: Claim, transactions: Transactions) -> None:
+    def rate(claim: WorkClaim, transactions: Transactions) -> None:
         refresh_run(transactions, claim.subject)
 
-    def draw(claim: Claim, transactions: Transactions) -> None:
+    def draw(claim: WorkClaim, transactions: Transactions) -> None:
         pictures.draw(transactions, claim.subject)
 
-    def read_upload(claim: Claim, transactions: Transactions) -> None:
+    def read_upload(claim: WorkClaim, transactions: Transactions) -> None:
         news = read_in_turn(transactions, raw_files, claim.subject, settings.upload_reading_s)
         if news is None:
             return
@@ -67,21 +67,21 @@ def handlers(
         for run_id in news.run_ids:
             notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
 
-    def campaign(claim: Claim, transactions: Transactions) -> datetime | None:
+    def campaign(claim: WorkClaim, transactions: Transactions) -> datetime | None:
         return tending.tend(transactions, claim.organisation_id, claim.subject, utc_now())
 
-    def erase(claim: Claim, transactions: Transactions) -> None:
+    def erase(claim: WorkClaim, transactions: Transactions) -> None:
         made = open_made_documents(settings.raw_files, settings.home)
         removal.erase(transactions, installation, raw_files, made, claim)
 
-    def dissolve(claim: Claim, transactions: Transactions) -> datetime | None:
+    def dissolve(claim: WorkClaim, transactions: Transactions) -> datetime | None:
         del transactions  # an organisation does not delete itself
         return dissolution.proceed(installation, mailer, claim.organisation_id, utc_now())
 
-    def watch(claim: Claim, transactions: Transactions) -> None:
+    def watch(claim: WorkClaim, transactions: Transactions) -> None:
         results.note_run(transactions, claim.subject, settings.public_url, utc_now())
 
-    def alert(claim: Claim, transactions: Transactions) -> None:
+    def alert(claim: WorkClaim, transactions: Transactions) -> None:
         delivery.deliver(transactions, mailer, networks, claim.subject, utc_now())
 
     return {

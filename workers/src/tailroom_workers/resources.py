@@ -21,7 +21,7 @@ _LIMITS = TimeLimits(lock_s=2.0, statement_s=120.0, idle_in_transaction_s=60.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Resources:
+class WorkerResources:
     """Made when the first task of a process needs them."""
 
     settings: Settings
@@ -31,18 +31,18 @@ class Resources:
     executor: Executor
 
 
-_resources: Resources | None = None
+_resources: WorkerResources | None = None
 
 
-def get_resources() -> Resources:
-    """The resources of this process."""
+def get_resources() -> WorkerResources:
+    """Return the resources of this process."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is None:
         _resources = _make(get_settings())
     return _resources
 
 
-def _make(settings: Settings) -> Resources:
+def _make(settings: Settings) -> WorkerResources:
     notifier = Notifier(settings.redis_url)
     database = Database(
         settings.database_url,
@@ -59,12 +59,12 @@ def _make(settings: Settings) -> Resources:
     executor = Executor(
         database, handlers(settings, notifier, raw_files, transactions_of(database, None)), processes
     )
-    return Resources(settings, database, notifier, raw_files, executor)
+    return WorkerResources(settings, database, notifier, raw_files, executor)
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def begin(**_signal: object) -> None:
-    """Drops what a parent process made: connections must not be shared across a fork."""
+    """Drop the connections of a parent process: they must not be shared across a fork."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.database.engine.dispose(close=False)
@@ -74,7 +74,7 @@ def begin(**_signal: object) -> None:
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def close(**_signal: object) -> None:
-    """Gives the connections back."""
+    """Give the connections back."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.notifier.close()

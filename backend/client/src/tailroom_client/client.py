@@ -27,7 +27,7 @@ _PAGE = 200
 
 
 class Refused(Exception):
-    """What the server says instead of an answer, and what to do."""
+    """The refusal of the server, and the remedy."""
 
     def __init__(self, status: int, code: str, detail: str) -> None:
         super().__init__(f"{status} {code}: {detail}")
@@ -74,64 +74,70 @@ class Client:
         page: int = _PAGE,
     ) -> Iterator[RunSummary]:
         """Runs in an order, the newest first; pages are read as they are gone through."""
-        asked: dict[str, Any] = {"state": state, "workload": workload, "q": q, "scope": scope, "sort": sort}
-        asked |= {"limit": page}
+        parameters: dict[str, Any] = {
+            "state": state,
+            "workload": workload,
+            "q": q,
+            "scope": scope,
+            "sort": sort,
+        }
+        parameters |= {"limit": page}
         while True:
-            found = self._json("/api/v1/runs", asked)
-            yield from (RunSummary.of(one) for one in found["runs"])
-            if found["next_cursor"] is None:
+            document = self._json("/api/v1/runs", parameters)
+            yield from (RunSummary.of(run) for run in document["runs"])
+            if document["next_cursor"] is None:
                 return
-            asked["cursor"] = found["next_cursor"]
+            parameters["cursor"] = document["next_cursor"]
 
     def run(self, run_id: UUID | str) -> Run:
         """A run with its verdicts."""
         return Run.of(self._json(f"/api/v1/runs/{run_id}"))
 
     def figures(self, run_id: UUID | str) -> Figures:
-        """What a run brings to comparisons."""
+        """Return the figures of a run for comparisons."""
         return Figures.of(self._json(f"/api/v1/runs/{run_id}/figures"))
 
     def percentiles(self, run_id: UUID | str) -> list[Curve]:
         """Percentile curves, of each operation and clock."""
-        return [Curve.of(one) for one in self._json(f"/api/v1/runs/{run_id}/percentiles")["curves"]]
+        return [Curve.of(curve) for curve in self._json(f"/api/v1/runs/{run_id}/percentiles")["curves"]]
 
     def compare(
         self, *subjects: UUID | str, operation: str | None = None, clock: str | None = None
     ) -> Comparison:
         """Two to six subjects against the first: ids of runs, `run:ID` or `publication:SLUG#ROW`."""
-        names = [str(one) if ":" in str(one) else f"run:{one}" for one in subjects]
-        asked = {"subject": names, "operation": operation, "clock": clock}
-        return Comparison.of(self._json("/api/v1/comparisons", asked))
+        names = [str(subject) if ":" in str(subject) else f"run:{subject}" for subject in subjects]
+        parameters = {"subject": names, "operation": operation, "clock": clock}
+        return Comparison.of(self._json("/api/v1/comparisons", parameters))
 
     def compare_with_baseline(
         self, branch: str, run_id: UUID | str, operation: str | None = None
     ) -> BaselineComparison:
         """A run against the runs of a branch, as `tailroom compare --baseline` does."""
-        asked = {"branch": branch, "run": str(run_id), "operation": operation}
-        return BaselineComparison.of(self._json("/api/v1/comparisons/baseline", asked))
+        parameters = {"branch": branch, "run": str(run_id), "operation": operation}
+        return BaselineComparison.of(self._json("/api/v1/comparisons/baseline", parameters))
 
-    def leaderboard(self, *, page: int = _PAGE, **asked: Any) -> Iterator[LeaderboardRow]:
+    def leaderboard(self, *, page: int = _PAGE, **filters: Any) -> Iterator[LeaderboardRow]:
         """Drives by the load that they hold, page by page; `asked` as the API takes it: `rule_set`, `limits`,
         `vendor`, `drive`, `search`, `equal`, `sort` ….
         """
-        wanted: dict[str, Any] = {**asked, "limit": page}
+        parameters: dict[str, Any] = {**filters, "limit": page}
         while True:
-            found = self._json("/api/v1/leaderboard", wanted)
-            if found["tests_waiting"]:
+            document = self._json("/api/v1/leaderboard", parameters)
+            if document["tests_waiting"]:
                 continue  # one answer judges for a moment; the same question goes on with it
-            yield from (LeaderboardRow.of(one) for one in found["rows"])
-            if found["next_cursor"] is None:
+            yield from (LeaderboardRow.of(row) for row in document["rows"])
+            if document["next_cursor"] is None:
                 return
-            wanted["cursor"] = found["next_cursor"]
+            parameters["cursor"] = document["next_cursor"]
 
-    def withdrawn(self, **asked: Any) -> list[WithdrawnTest]:
-        """What is left on the leaderboard of tests that were public: drive, load, when, and why."""
-        found = self._json("/api/v1/leaderboard", {**asked, "limit": 1})
-        return [WithdrawnTest.of(one) for one in found["withdrawn"]]
+    def withdrawn(self, **filters: Any) -> list[WithdrawnTest]:
+        """Return withdrawn tests of the leaderboard: drive, load, time and reason."""
+        document = self._json("/api/v1/leaderboard", {**filters, "limit": 1})
+        return [WithdrawnTest.of(test) for test in document["withdrawn"]]
 
     def watches(self) -> list[Watch]:
-        """What the organisation watches."""
-        return [Watch.of(one) for one in self._json("/api/v1/watches")["watches"]]
+        """Return the watches of the organisation."""
+        return [Watch.of(watch) for watch in self._json("/api/v1/watches")["watches"]]
 
     def trend(self, watch_id: UUID | str, operation: str | None = None) -> Trend:
         """A watched configuration over its runs."""
@@ -147,12 +153,12 @@ class Client:
         target.write_bytes(self._get(f"/api/v1/runs/{run_id}/pack.zip").content)
         return target
 
-    def _json(self, place: str, asked: Mapping[str, Any] | None = None) -> Any:
-        return self._get(place, asked).json()
+    def _json(self, place: str, parameters: Mapping[str, Any] | None = None) -> Any:
+        return self._get(place, parameters).json()
 
-    def _get(self, place: str, asked: Mapping[str, Any] | None = None) -> httpx.Response:
-        wanted = {name: value for name, value in (asked or {}).items() if value is not None}
-        answer = self._http.get(place, params=wanted)
+    def _get(self, place: str, parameters: Mapping[str, Any] | None = None) -> httpx.Response:
+        query = {name: value for name, value in (parameters or {}).items() if value is not None}
+        answer = self._http.get(place, params=query)
         if answer.is_success:
             return answer
         try:

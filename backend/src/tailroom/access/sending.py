@@ -1,5 +1,5 @@
 """Decides how much somebody may have sent: mails and trial webhooks are counted by what they are for and whom
-they go to, by who asks, and all together (docs/adr/0175). Whoever asks for many leaves enough for everybody
+they go to, by who asks, and all together (docs/adr/0084). Whoever asks for many leaves enough for everybody
 else, and what is sent for one purpose does not use up another.
 """
 

@@ -17,7 +17,7 @@ from tailroom.analysis.timeline import Widths
 from tailroom.domain.latency.layouts import NEVER_NS, Layout
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, Clock
 from tailroom.records import repository
-from tailroom.records.pieces import Int64s, Pieces, Sum, sums
+from tailroom.records.pieces import Int64s, SliceColumns, Sum, sums
 from tailroom.records.rollup import layout_of
 from tailroom.storage.series import HISTOGRAM, Series
 from tailroom.storage.slices import MINUTE
@@ -93,7 +93,7 @@ def heatmap_of(
     )
 
 
-def _pieces(session: Session, series: Series, extent: Extent) -> Pieces:
+def _pieces(session: Session, series: Series, extent: Extent) -> SliceColumns:
     """Intervals that begin in the extent; minutes where these are too many, or have been removed."""
     found = repository.interval_span(session, series, extent.from_ns, extent.to_ns)
     if found.stored >= series.received and found.inside <= _MOST_INTERVALS:
@@ -105,7 +105,7 @@ def _pieces(session: Session, series: Series, extent: Extent) -> Pieces:
     return minutes.at(np.flatnonzero(inside))
 
 
-def _widths(pieces: Sequence[Pieces], from_ns: int, end_ns: int, max_columns: int) -> Widths:
+def _widths(pieces: Sequence[SliceColumns], from_ns: int, end_ns: int, max_columns: int) -> Widths:
     lengths = [np.median(one.duration_ns) for one in pieces]
     piece_ns = max(1, int(max(lengths, default=1)))
     # Stretches lie on a grid from offset 0, so the extent may cut one more than its length holds.

@@ -33,7 +33,16 @@ from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
 from tailroom.kit.processors import on_processors
 from tailroom.records import repository
-from tailroom.records.pieces import Buckets, Int64s, Pieces, Sum, added_up, joined, read_and_added_up, sums
+from tailroom.records.pieces import (
+    BucketCounts,
+    Int64s,
+    SliceColumns,
+    Sum,
+    added_up,
+    joined,
+    read_and_added_up,
+    sums,
+)
 from tailroom.records.rollup import layout_of
 from tailroom.records.run_record import distribution_of
 from tailroom.storage.series import HISTOGRAM, TICK, Series
@@ -64,7 +73,7 @@ class Widths:
         return (start_ns + self.piece_ns // 2) // width_ns
 
 
-_OverTime: TypeAlias = Sequence[tuple[Series, Pieces]]
+_OverTime: TypeAlias = Sequence[tuple[Series, SliceColumns]]
 """Series, each with its pieces in order of time."""
 _STORED = ((TEN_MINUTES, 10 * NS_PER_MINUTE, 72), (MINUTE, NS_PER_MINUTE, _MOST_PERCENTILE_POINTS))
 """Stored slices that stand in for intervals, the longest first, and how many a run must have of them: less
@@ -137,7 +146,7 @@ def _stored(session: Session, histograms: Sequence[Series], length_ns: int) -> t
     return None, []
 
 
-def _with_tail(session: Session, series: Series, width: str) -> Pieces | None:
+def _with_tail(session: Session, series: Series, width: str) -> SliceColumns | None:
     """Sequence numbers have no gap inside slices, so these say themselves where they end."""
     through_seq = repository.watermark_of(session, series)
     _, slices = repository.slice_pieces(session, series, width)
@@ -166,11 +175,11 @@ def _series(budgets: Sequence[Budget], read: _Read, max_points: int) -> Timeline
 
 
 def _ticks_of_one(
-    series: Series, pieces: Pieces, thresholds: Sequence[int], max_points: int
+    series: Series, pieces: SliceColumns, thresholds: Sequence[int], max_points: int
 ) -> dict[str, list[Any]]:
     """The same of one series, column by column."""
     groups = _widths(pieces, max_points).stretch_of(pieces.start_ns)
-    _, totals, _ = added_up(pieces, Buckets.none(pieces.size), groups)
+    _, totals, _ = added_up(pieces, BucketCounts.none(pieces.size), groups)
     counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
 
     def known(name: str) -> list[int | None]:
@@ -192,7 +201,7 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
     if len(counted) == 1:
         return TicksOut.model_validate(_ticks_of_one(*counted[0], thresholds, max_points))
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
-    read: list[tuple[Pieces, Widths]] = []
+    read: list[tuple[SliceColumns, Widths]] = []
     for series, pieces in counted:
         columns = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
         widths = _widths(pieces, max_points)
@@ -225,7 +234,7 @@ def _together(column: Column, parts: Sequence[Sum]) -> int | None:
     return column.at_once([(part.numbers["count"], part.known(column.name)) for part in parts])
 
 
-def _under_way(read: Sequence[tuple[Pieces, Widths]]) -> dict[int, int | None]:
+def _under_way(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, int | None]:
     """By stretch, the largest sum over the series of what is under way at one moment; a moment is not known
     where one of the series that have it does not say.
     """
@@ -340,7 +349,7 @@ def _together_dist(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | None:
     return dist
 
 
-def _over_time(session: Session, series: Series, *, with_histograms: bool) -> Pieces:
+def _over_time(session: Session, series: Series, *, with_histograms: bool) -> SliceColumns:
     """Intervals of a series; its minutes where retention has removed the intervals."""
     pieces = repository.intervals_between(
         session, series, -1, series.max_seq, with_histograms=with_histograms
@@ -350,7 +359,7 @@ def _over_time(session: Session, series: Series, *, with_histograms: bool) -> Pi
     return pieces
 
 
-def _widths(pieces: Pieces, max_points: int, slice_ns: int | None = None) -> Widths:
+def _widths(pieces: SliceColumns, max_points: int, slice_ns: int | None = None) -> Widths:
     """Equal lengths in time, so that several series fall together."""
     if pieces.size == 0:
         return Widths(1, 1)

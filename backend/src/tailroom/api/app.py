@@ -47,7 +47,7 @@ from tailroom.kit.errors import ProblemDocument
 from tailroom.kit.limits import ANSWER_SECONDS, ORGANISATION_WAITING
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
-from tailroom.kit.metrics import ARE_SEVERAL, Measured
+from tailroom.kit.metrics import ARE_SEVERAL, RequestMetrics
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.outside_types import networks_of
 from tailroom.kit.raw_files import SWEEP_EVERY_S, open_raw_files
@@ -56,7 +56,7 @@ from tailroom.kit.settings import Settings, get_settings
 from tailroom.kit.threads import Threads
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
-from tailroom.live.rights import Right, standing
+from tailroom.live.rights import Right, valid_rights
 from tailroom.observations.endpoints import router as observations_router
 from tailroom.operations.endpoints import router as operations_router
 from tailroom.operations.import_endpoints import IMPORT_PATH
@@ -165,7 +165,7 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
         unlimited={"/api/v1/uploads": "POST", IMPORT_PATH: "POST"},
     )
     app.add_middleware(Surroundings, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
-    app.add_middleware(Measured)
+    app.add_middleware(RequestMetrics)
     app.add_middleware(Forwarded, proxies=networks_of(chosen.trusted_proxies))
     app.add_route("/api/v1/openapi.json", _describe, include_in_schema=False)
     app.router.default = Pages(chosen.ui_dist)
@@ -217,7 +217,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         threads = make_threads(settings)
 
         async def standing_now(rights: Collection[Right]) -> Collection[Right]:
-            return await threads["live"].run(lambda: standing(resources.database, rights))
+            return await threads["live"].run(lambda: valid_rights(resources.database, rights))
 
         port: Port = app.state.port
         hub = Hub(settings.redis_url, standing_now, port.streams)

@@ -1,1 +1,1 @@
-"""What somebody wants met: the built-in budgets, and those that an organisation has written down itself."""
+"""Budgets: the built-in budgets, and those written by an organisation."""

@@ -14,16 +14,16 @@ WORKLOADS = UPLOADED_WORKLOADS
 
 
 def built_in_for(workload: str, *, uploaded: bool) -> tuple[Budget, ...]:
-    """Built-in budgets that runs of a workload are judged by: measured ones, or those of uploaded files."""
+    """Return the built-in budgets for runs of a workload: measured runs, or uploaded ones."""
     return budgets_for_uploads(workload) if uploaded else budgets_for(workload)
 
 
 def all_built_in_for(workload: str) -> tuple[Budget, ...]:
-    """Those of measured runs, then those that only uploaded ones are judged by."""
+    """Return the budgets of measured runs, then those for uploaded runs only."""
     both = (*budgets_for(workload), *budgets_for_uploads(workload))
     return tuple(dict.fromkeys(both))
 
 
 def parse(document: dict[str, Any]) -> Budget:
-    """The budget of a document. Raises DomainError with the rule that is broken."""
+    """Return the budget of a document. Raise DomainError for the broken rule."""
     return budget_from_document(document)

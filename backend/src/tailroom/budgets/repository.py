@@ -12,7 +12,7 @@ from tailroom.storage.budget import BudgetRow
 
 
 def all_of(session: Session, organisation_id: UUID) -> Sequence[BudgetRow]:
-    """Every version of an organisation's budgets, by name, newest version first."""
+    """Return every version of an organisation's budgets, by name, newest version first."""
     return session.scalars(
         select(BudgetRow)
         .where(BudgetRow.organisation_id == organisation_id)
@@ -21,7 +21,7 @@ def all_of(session: Session, organisation_id: UUID) -> Sequence[BudgetRow]:
 
 
 def versions_of(session: Session, organisation_id: UUID, name: str) -> Sequence[BudgetRow]:
-    """Every version of one name, newest first."""
+    """Return every version of one name, newest first."""
     return session.scalars(
         select(BudgetRow)
         .where(BudgetRow.organisation_id == organisation_id, BudgetRow.name == name)
@@ -30,7 +30,7 @@ def versions_of(session: Session, organisation_id: UUID, name: str) -> Sequence[
 
 
 def newest(session: Session, organisation_id: UUID | None = None) -> Sequence[BudgetRow]:
-    """The newest version of each name, of one organisation or of all, in order of their keys."""
+    """Return the newest version of each name, of one organisation or of all, in order of their keys."""
     query = select(BudgetRow)
     if organisation_id is not None:
         query = query.where(BudgetRow.organisation_id == organisation_id)
@@ -49,12 +49,12 @@ _COUNT = (
 
 
 def count_of(session: Session, organisation_id: UUID) -> int:
-    """How many versions an organisation has on record."""
+    """Return how many versions an organisation has on record."""
     return int(session.scalar(_COUNT, {"organisation_id": organisation_id}) or 0)
 
 
 def insert_if_new(session: Session, values: dict[str, Any]) -> bool:
-    """Stores a version unless its key is there; whether it was stored."""
+    """Store a version unless its key exists; return whether it was stored."""
     stored = session.scalar(
         insert(BudgetRow).values(values).on_conflict_do_nothing().returning(BudgetRow.version)
     )

@@ -46,7 +46,7 @@ class StageDocument(_Document):
 
 
 class PlanDocument(_Document):
-    """What a transaction does."""
+    """The stages of a transaction."""
 
     stages: list[StageDocument] = Field(min_length=1, max_length=STAGES_PER_PLAN)
 

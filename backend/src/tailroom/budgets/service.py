@@ -54,11 +54,11 @@ from tailroom.work.outbox import make_many_due
 _log = structlog.get_logger(__name__)
 
 VERSIONS_KEPT = 1000
-"""Versions that one organisation may have on record."""
+"""Versions that an organisation may store."""
 
 
 def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
-    """Built-in budgets, then the organisation's own by name, newest version first."""
+    """Return the built-in budgets, then the organisation's by name, newest version first."""
     items = [_built_in_item(budget) for budget in BUILT_IN]
     seen: set[str] = set()
     for row in repository.all_of(session, organisation_id):
@@ -68,21 +68,21 @@ def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
 
 
 def store_budget(
-    session: Session, organisation_id: UUID, asked: BudgetIn, now: datetime
+    session: Session, organisation_id: UUID, new_budget: BudgetIn, now: datetime
 ) -> tuple[BudgetItemOut, bool]:
-    """The stored version, and whether it is new; the same content again changes nothing.
+    """Return the stored version, and whether it is new; the same content again changes nothing.
 
-    Raises BudgetInvalid, BudgetNameTaken, BudgetConflict, BudgetsFull.
+    Raise BudgetInvalid, BudgetNameTaken, BudgetConflict, BudgetsFull.
     """
-    budget = budget_of(asked.document)
+    budget = budget_of(new_budget.document)
     if budget.name in built_in_names():
         raise BudgetNameTaken(
             f"“{budget.name}” is a built-in budget; give yours another name, for example “my-{budget.name}”."
         )
-    values = _values(organisation_id, budget, asked.applies_to, now)
+    values = _values(organisation_id, budget, new_budget.applies_to, now)
     before = repository.versions_of(session, organisation_id, budget.name)
-    known = {row.version for row in before}
-    if budget.version not in known and repository.count_of(session, organisation_id) >= VERSIONS_KEPT:
+    versions = {row.version for row in before}
+    if budget.version not in versions and repository.count_of(session, organisation_id) >= VERSIONS_KEPT:
         raise BudgetsFull(
             f"This organisation has {VERSIONS_KEPT} versions of budgets on record, the most it may."
         )
@@ -95,7 +95,7 @@ def store_budget(
             f"never changes; store this one as version {after[0].version + 1}."
         )
     if is_new:
-        applied = {workload for one in before[:1] for workload in one.applies_to}
+        applied = {workload for row in before[:1] for workload in row.applies_to}
         _make_runs_due(session, organisation_id, applied | set(row.applies_to), now)
     return _item(row, is_newest=row is after[0]), is_new
 
@@ -103,31 +103,31 @@ def store_budget(
 def _make_runs_due(
     session: Session, organisation_id: UUID, workloads: Collection[str], now: datetime
 ) -> None:
-    """Has every run of an organisation's workloads judged by the budgets that apply to them now."""
+    """Make every run of the organisation's workloads due for the budgets that now apply."""
     if workloads:
-        found = select(Run.run_id.label("subject"), Run.organisation_id)
-        found = found.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
-        make_many_due(session, JUDGE, found, now, RENEWAL)
+        subjects = select(Run.run_id.label("subject"), Run.organisation_id)
+        subjects = subjects.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
+        make_many_due(session, JUDGE, subjects, now, RENEWAL)
 
 
 def find_budget(session: Session, organisation_id: UUID, name: str, version: int | None) -> Budget:
-    """A budget by its name, the newest version unless one is named. Raises BudgetUnknown."""
-    offered = [one for one in BUILT_IN if one.name == name]
+    """Return a budget by its name, the newest version unless one is named. Raise BudgetUnknown."""
+    offered = [budget for budget in BUILT_IN if budget.name == name]
     offered += [parse(row.document) for row in repository.versions_of(session, organisation_id, name)]
     if not offered:
         names = sorted(built_in_names() | {row.name for row in repository.newest(session, organisation_id)})
         raise BudgetUnknown(f"There is no budget “{name}” here. There are: {', '.join(names)}.")
     if version is None:
-        return max(offered, key=lambda one: one.version)
-    for one in offered:
-        if one.version == version:
-            return one
-    versions = ", ".join(str(one.version) for one in sorted(offered, key=lambda one: one.version))
+        return max(offered, key=lambda budget: budget.version)
+    for budget in offered:
+        if budget.version == version:
+            return budget
+    versions = ", ".join(str(budget.version) for budget in sorted(offered, key=lambda budget: budget.version))
     raise BudgetUnknown(f"There is no version {version} of “{name}” here. There are: {versions}.")
 
 
 def budget_of(document: BudgetDocument) -> Budget:
-    """The budget that a document asks for. Raises BudgetInvalid with the rule that it breaks."""
+    """Return the budget of a document. Raise BudgetInvalid for the broken rule."""
     try:
         return parse(document.model_dump(exclude_none=True))
     except DomainError as error:
@@ -135,21 +135,21 @@ def budget_of(document: BudgetDocument) -> Budget:
 
 
 def built_in_names() -> set[str]:
-    """Names that no organisation can use for its own budgets."""
+    """Return the names that no organisation can use for its budgets."""
     return {OWN_QUESTION, *(budget.name for budget in BUILT_IN)}
 
 
 @dataclass(frozen=True, slots=True)
 class RunBudgets:
-    """What a run is judged by; `digest` tells one list from another."""
+    """Budgets by which a run is judged; `digest` identifies the list."""
 
     budgets: tuple[Budget, ...]
     digest: bytes
 
 
 def budgets_for_run(session: Session, run: Run) -> RunBudgets:
-    """Budgets that a run is judged by: what its own plan asks, built-in ones, then stored ones by name. A
-    stored document that a later version of the rules refuses is left out, and the log says so.
+    """Return the budgets by which a run is judged: its own plan's question, built-in budgets, then stored
+    ones by name. A stored document that a later version of the rules refuses is left out and logged.
     """
     workload = run.workload
     stored = [row for row in repository.newest(session, run.organisation_id) if workload in row.applies_to]
@@ -164,7 +164,9 @@ def budgets_for_run(session: Session, run: Run) -> RunBudgets:
 
 
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
-    """Of the budgets of a run those that an organisation sees: of somebody else's run the built-in ones."""
+    """Return the budgets of a run that an organisation sees: of other organisations' runs only the built-in
+    budgets.
+    """
     if run.organisation_id == organisation_id:
         return budgets_for_run(session, run).budgets
     return _public(run, uploaded=False)
@@ -189,7 +191,7 @@ class WorkloadDigests:
 
 
 def digests_of_workloads(session: Session) -> WorkloadDigests:
-    """The digests of all organisations and workloads as they are now."""
+    """Return the digests of all organisations and workloads as they are now."""
     plain = {workload: _built_in_keys(workload) for workload in WORKLOADS}
     own: dict[tuple[UUID, str], list[tuple[str, int]]] = {}
     for row in repository.newest(session):
@@ -244,7 +246,7 @@ def _item(row: BudgetRow, *, is_newest: bool) -> BudgetItemOut:
 
 @cache
 def _built_in_item(budget: Budget) -> BudgetItemOut:
-    newest = max(one.version for one in BUILT_IN if one.name == budget.name)
+    newest = max(built_in.version for built_in in BUILT_IN if built_in.name == budget.name)
     return BudgetItemOut.model_validate(
         {
             "document": document_of(budget),

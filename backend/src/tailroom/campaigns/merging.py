@@ -5,7 +5,7 @@ up is exact: nothing is averaged, and no percentile is combined. What cannot be 
 lateness, processor time. Conditions that differ between agents are named; series that differ in thresholds or
 buckets are not merged.
 
-The merged record goes in by the door that measured runs use, and is judged as they are (docs/adr/0097).
+The merged record goes in by the door that measured runs use, and is judged as they are (docs/adr/0013).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""What is known about hardware, workloads and what has to be disclosed about them."""
+"""Catalogue of hardware and workloads, and the facts that must be disclosed about them."""

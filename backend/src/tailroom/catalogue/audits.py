@@ -36,11 +36,11 @@ _FOLDER = "audits"
 Form = TypeVar("Form", bound=msgspec.Struct)
 
 
-class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _StrictYaml(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 
-class _NoteIn(_Strict, frozen=True, kw_only=True):
+class _NoteIn(_StrictYaml, frozen=True, kw_only=True):
     reference: str
     publication: str
     check: str
@@ -50,12 +50,12 @@ class _NoteIn(_Strict, frozen=True, kw_only=True):
     claim_keys: tuple[str, ...] = ()
 
 
-class _NotesIn(_Strict, frozen=True, kw_only=True):
+class _NotesIn(_StrictYaml, frozen=True, kw_only=True):
     format: Literal["tailroom-reviewed-notes/1"]
     notes: list[_NoteIn]
 
 
-class _AssertionIn(_Strict, frozen=True, kw_only=True):
+class _AssertionIn(_StrictYaml, frozen=True, kw_only=True):
     kind: str
     publication: str
     subject: str | None = None
@@ -67,41 +67,41 @@ class _AssertionIn(_Strict, frozen=True, kw_only=True):
     claim_keys: tuple[str, ...] = ()
 
 
-class _AssertionsIn(_Strict, frozen=True, kw_only=True):
+class _AssertionsIn(_StrictYaml, frozen=True, kw_only=True):
     format: Literal["tailroom-assertions/1"]
     assertions: list[_AssertionIn]
 
 
-class _ReferenceIn(_Strict, frozen=True, kw_only=True):
+class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
     reference: str
     publication: str
     check: str
     kind: str
     claim: str | None = None
 
-    def answered_by(self, found: Finding) -> bool:
-        """Whether a computed finding is the one that is meant."""
+    def answered_by(self, finding: Finding) -> bool:
+        """Return whether a computed finding is the reference's finding."""
         return (
-            found.check == self.check
-            and found.kind == self.kind
-            and (self.claim is None or self.claim in found.claim_keys)
+            finding.check == self.check
+            and finding.kind == self.kind
+            and (self.claim is None or self.claim in finding.claim_keys)
         )
 
 
-class _ReferencesIn(_Strict, frozen=True, kw_only=True):
+class _ReferencesIn(_StrictYaml, frozen=True, kw_only=True):
     format: Literal["tailroom-references/1"]
     references: list[_ReferenceIn]
 
 
 def name_of(item: Item) -> str:
-    """What a person calls it: the vendor stands in front, once."""
+    """Return the name for people: the vendor first, once."""
     vendor, name = item.named.vendor, item.named.name
     return name if name.startswith(vendor or "") else f"{vendor} {name}"
 
 
 @cache
 def facts() -> tuple[Fact, ...]:
-    """Facts of the catalogue as the checks take them."""
+    """Return facts of the catalogue as the checks take them."""
     return tuple(
         Fact(
             item.named.slug,
@@ -118,35 +118,35 @@ def facts() -> tuple[Fact, ...]:
 
 @cache
 def assertions() -> tuple[Assertion, ...]:
-    """What texts say about their tables. Raises ReferenceInvalid."""
+    """Return the statements of texts about their tables. Raise ReferenceInvalid."""
     read = _read("assertions.yaml", _AssertionsIn).assertions
-    unknown = {one.kind for one in read} - KINDS
+    unknown = {assertion.kind for assertion in read} - KINDS
     if unknown:
         raise ReferenceInvalid(f"assertions.yaml: unknown kinds: {', '.join(sorted(unknown))}")
-    return tuple(Assertion(**msgspec.structs.asdict(one)) for one in read)
+    return tuple(Assertion(**msgspec.structs.asdict(assertion)) for assertion in read)
 
 
 @cache
 def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
-    """Slug of the publication and note, in the order of the file. Raises ReferenceInvalid."""
+    """Return pairs of publication slug and note, in the order of the file. Raise ReferenceInvalid."""
     notes = _read("reviewed_notes.yaml", _NotesIn).notes
-    unknown = {one.check for one in notes} - TITLES.keys()
+    unknown = {note.check for note in notes} - TITLES.keys()
     if unknown:
         raise ReferenceInvalid(f"reviewed_notes.yaml: unknown checks: {', '.join(sorted(unknown))}")
     return tuple(
         (
-            one.publication,
+            note.publication,
             Finding(
-                one.check,
-                one.severity,
-                one.kind,
-                one.statement,
-                claim_keys=one.claim_keys,
+                note.check,
+                note.severity,
+                note.kind,
+                note.statement,
+                claim_keys=note.claim_keys,
                 origin=REVIEWED,
-                reference=one.reference,
+                reference=note.reference,
             ),
         )
-        for one in notes
+        for note in notes
     )
 
 
@@ -157,51 +157,59 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
     Raises ReferenceInvalid where a note names a claim that does not exist, or a reference answers nothing.
     """
     publications = read_all()
-    publication = next(one for one in publications if one.slug == slug)
+    publication = next(candidate for candidate in publications if candidate.slug == slug)
     references = [
-        one for one in _read("references.yaml", _ReferencesIn).references if one.publication == slug
+        reference
+        for reference in _read("references.yaml", _ReferencesIn).references
+        if reference.publication == slug
     ]
     computed = [
-        _referenced(found, references)
-        for found in audit_publication(publication, publications, facts(), assertions())
+        _referenced(finding, references)
+        for finding in audit_publication(publication, publications, facts(), assertions())
     ]
-    idle = [one for one in references if not any(one.answered_by(found) for found in computed)]
+    idle = [
+        reference
+        for reference in references
+        if not any(reference.answered_by(finding) for finding in computed)
+    ]
     if idle:
         raise ReferenceInvalid(f"references.yaml: {idle[0].reference}: no finding of {slug} answers it")
-    computed = [_sentence(found) for found in computed]
+    computed = [_sentence(finding) for finding in computed]
     notes = [note for about, note in reviewed_notes() if about == slug]
     _check_claims(publication, [*computed, *notes])
     return (*computed, *notes)
 
 
-def _sentence(found: Finding) -> Finding:
-    """With a capital letter, unless it begins with a tool's own name, such as `memtier_benchmark`."""
-    statement = found.statement
+def _sentence(finding: Finding) -> Finding:
+    """Return the finding with a capital letter, unless it begins with a tool's name, such as
+    `memtier_benchmark`.
+    """
+    statement = finding.statement
     if not statement.partition(" ")[0].isalpha():
-        return found
-    return dataclasses.replace(found, statement=statement[:1].upper() + statement[1:])
+        return finding
+    return dataclasses.replace(finding, statement=statement[:1].upper() + statement[1:])
 
 
-def _referenced(found: Finding, references: Sequence[_ReferenceIn]) -> Finding:
-    answered = sorted({one.reference for one in references if one.answered_by(found)})
-    return dataclasses.replace(found, reference=", ".join(answered)) if answered else found
+def _referenced(finding: Finding, references: Sequence[_ReferenceIn]) -> Finding:
+    answered = sorted({reference.reference for reference in references if reference.answered_by(finding)})
+    return dataclasses.replace(finding, reference=", ".join(answered)) if answered else finding
 
 
-def _check_claims(publication: Publication, found: Sequence[Finding]) -> None:
+def _check_claims(publication: Publication, findings: Sequence[Finding]) -> None:
     keys = {claim.key for claim in publication.claims}
-    for one in found:
+    for finding in findings:
         # Findings between publications name claims of both.
-        unknown = [key for key in one.claim_keys if key not in keys]
+        unknown = [key for key in finding.claim_keys if key not in keys]
         if unknown:
             raise ReferenceInvalid(
-                f"{publication.slug}: a finding of {one.check} names no claim: {unknown[0]}"
+                f"{publication.slug}: a finding of {finding.check} names no claim: {unknown[0]}"
             )
 
 
 def store_findings(session: Session) -> bool:
-    """Whether findings had to be stored: they change with the claims, the notes, and the checks.
+    """Store findings if the claims, the notes or the checks have changed; return whether they had.
 
-    To be called after the publications are in the database, in the same transaction.
+    Call it after the publications are in the database.
     """
     slugs = [publication.slug for publication in read_all()]
     rows = [row for slug in slugs for row in finding_rows(slug)]
@@ -219,26 +227,26 @@ def store_findings(session: Session) -> bool:
 
 
 def finding_rows(slug: str) -> list[dict[str, object]]:
-    """Findings of a publication as they are stored."""
+    """Return the rows of the findings of a publication."""
     return [
         {
             "publication_slug": slug,
             "position": position,
-            "check_id": found.check,
-            "severity": found.severity,
-            "kind": found.kind,
-            "statement": found.statement,
-            "figures": [dataclasses.asdict(one) for one in found.figures],
-            "claim_keys": list(found.claim_keys),
-            "origin": found.origin,
-            "reference": found.reference,
+            "check_id": finding.check,
+            "severity": finding.severity,
+            "kind": finding.kind,
+            "statement": finding.statement,
+            "figures": [dataclasses.asdict(figure) for figure in finding.figures],
+            "claim_keys": list(finding.claim_keys),
+            "origin": finding.origin,
+            "reference": finding.reference,
         }
-        for position, found in enumerate(findings_of(slug))
+        for position, finding in enumerate(findings_of(slug))
     ]
 
 
 def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]:
-    """Findings of a publication from the database, in their order."""
+    """Return the findings of a publication from the database, in order."""
     return session.scalars(
         select(PublicationFinding)
         .where(PublicationFinding.publication_slug == slug)
@@ -247,7 +255,7 @@ def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]
 
 
 def finding_counts(session: Session) -> dict[str, int]:
-    """How many findings speak against each publication; checks that were passed are not counted."""
+    """Return how many findings speak against each publication; checks that were passed are not counted."""
     rows = session.execute(
         select(PublicationFinding.publication_slug, func.count())
         .where(PublicationFinding.severity != "info")
@@ -257,7 +265,7 @@ def finding_counts(session: Session) -> dict[str, int]:
 
 
 def _read(name: str, form: type[Form]) -> Form:
-    content = next(one for one in reference_files(_FOLDER) if one.name == name).read_bytes()
+    content = next(file for file in reference_files(_FOLDER) if file.name == name).read_bytes()
     try:
         return msgspec.yaml.decode(content, type=form)
     except msgspec.MsgspecError as error:
@@ -265,7 +273,7 @@ def _read(name: str, form: type[Form]) -> Form:
 
 
 def finding_out(row: PublicationFinding) -> FindingOut:
-    """A stored finding as it is told."""
+    """Return a stored finding as in the API."""
     return FindingOut.model_validate(
         {
             "id": f"{row.publication_slug}-{row.position}",

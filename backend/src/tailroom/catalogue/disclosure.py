@@ -1,10 +1,8 @@
-"""Decides which circumstances a run must disclose before it may be compared, and finds those it does not
-state.
+"""Facts that a run must disclose before it may be compared, and those that it does not state.
 
 The list follows docs/method.md 8.2 as far as one run of one agent can know it; a fact counts as given when
-the
-announcement holds a value for it. A value of null means that the agent looked and could not find out: that
-is not given either.
+the announcement holds a value for it. A value of null means that the agent looked and could not find out:
+that is not given either.
 """
 
 from collections.abc import Mapping
@@ -19,9 +17,9 @@ PHASES = ("fraud", "keyvalue", "ycsb")
 
 @dataclass(frozen=True, slots=True)
 class RequiredField:
-    """One fact: its stable name, what a person calls it, and the path inside `{agent, host, plan}`.
+    """A fact: its stable name, its label for people, and its path inside `{agent, host, plan}`.
 
-    `*` in a path stands for any element of a list.
+    `*` in a path means any element of a list.
     """
 
     field: str
@@ -104,37 +102,37 @@ _FURTHER = (
 
 
 def is_closed_loop(plan: Mapping[str, Any]) -> bool:
-    """Whether a plan says that the next operation waits for the answer to the last one."""
+    """Return whether the plan waits for the answer to the last operation before the next."""
     phase = plan.get("phase")
     return isinstance(phase, Mapping) and phase.get("loop") == "closed"
 
 
 def required_of_other_tools(workload: str) -> tuple[RequiredField, ...]:
-    """What a run that another tool has measured must state, by the file or by whoever sends it."""
+    """Return the facts that a run of another tool must state, by the file or by its uploader."""
     specific = _DEVICE if workload.startswith("act-") else _DATABASE
     general = tuple(field for field in _GENERAL if not field.field.startswith("agent."))
     return _OF_OTHER_TOOLS + general + specific
 
 
 def label_of(field: str) -> str:
-    """What a person calls a fact; its name where the list does not know it."""
+    """Return the label of a fact; its name if the list does not have it."""
     return _LABELS.get(field, field)
 
 
 def is_known(field: str) -> bool:
-    """Whether the list has a fact of this name."""
+    """Return whether the list has a fact of this name."""
     return field in _LABELS
 
 
 def required_fields(workload: str) -> tuple[RequiredField, ...]:
-    """What a run of the workload must state."""
+    """Return the facts that a run of the workload must state."""
     specific = {ACT_STORAGE: _DEVICE, FRAUD_TRANSACTION: _DATABASE, **dict.fromkeys(PHASES, _PHASE)}
     return _GENERAL + specific.get(workload, ())
 
 
 def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredField]:
-    """The required facts that are absent, null or empty in `{agent, host, plan}`, in the order of
-    the list.
+    """Return the required facts that are absent, null or empty in `{agent, host, plan}`, in the order of the
+    list.
     """
     return [field for field in required_fields(workload) if not _is_given(facts, field.path)]
 
@@ -149,5 +147,6 @@ def _is_given(value: Any, path: tuple[str, ...]) -> bool:
 
 
 _LABELS = {
-    one.field: one.label for one in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE, *_PHASE)
+    field.field: field.label
+    for field in (*_OF_OTHER_TOOLS, *_FURTHER, *_GENERAL, *_DEVICE, *_DATABASE, *_PHASE)
 }

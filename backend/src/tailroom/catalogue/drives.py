@@ -1,7 +1,8 @@
-"""Which drive a text means, which drives there are, and how an organisation adds one of its own.
+"""Drives: resolving a text to a drive, listing drives, and adding a drive of an organisation.
 
-A text that no spelling on record equals, or that two drives go by, means no drive: nothing is guessed. A new
-drive that may be one on record already is refused with the names, until somebody says that it is another.
+A text that equals no recorded spelling, or the spelling of two drives, resolves to no drive: nothing is
+guessed. A new drive that may be a duplicate is refused with the names of the candidates, until a person
+states that it is different.
 """
 
 import re
@@ -29,13 +30,14 @@ from tailroom.work.outbox import make_many_due
 
 DRIVE = "drive"
 DRIVES_KEPT = 1_000
-"""Drives that one organisation may add."""
+"""Drives that an organisation may add."""
 
 
 def resolve(session: Session, text: str, organisation_id: UUID | None = None) -> str | None:
-    """Slug of the drive that a text means, capacity words aside; None where none or several go by it.
+    """Return the slug of the drive that a text names, ignoring capacity words; None for no or several
+    matches.
 
-    Drives of everybody are known to all, those of an organisation to itself alone; its own come first.
+    Shared drives are visible to all, those of an organisation only to itself; its own drives come first.
     """
     return resolve_each(session, [text], organisation_id)[text]
 
@@ -43,16 +45,18 @@ def resolve(session: Session, text: str, organisation_id: UUID | None = None) ->
 def resolve_each(
     session: Session, texts: Sequence[str], organisation_id: UUID | None = None
 ) -> dict[str, str | None]:
-    """The same for many texts, by one look at the catalogue."""
+    """Return the drives of many texts, by one query of the catalogue."""
     forms = {text: spellings_of(text) for text in texts}
-    wanted = sorted({form for spellings in forms.values() for form in spellings})
+    spellings_wanted = sorted({form for spellings in forms.values() for form in spellings})
     called: dict[str, set[str]] = {}
-    for form, slug in repository.items_called(session, DRIVE, wanted, organisation_id) if wanted else []:
+    for form, slug in (
+        repository.items_called(session, DRIVE, spellings_wanted, organisation_id) if spellings_wanted else []
+    ):
         called.setdefault(form, set()).add(slug)
-    return {text: _only_one(called, spellings) for text, spellings in forms.items()}
+    return {text: _unique_match(called, spellings) for text, spellings in forms.items()}
 
 
-def _only_one(called: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
+def _unique_match(called: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
     for form in forms:
         if slugs := called.get(form):
             return next(iter(slugs)) if len(slugs) == 1 else None
@@ -60,7 +64,9 @@ def _only_one(called: Mapping[str, set[str]], forms: Sequence[str]) -> str | Non
 
 
 def search(session: Session, organisation_id: UUID, text: str, limit: int) -> DrivesOut:
-    """Drives one of whose names holds the text, those that begin with it first; all of them for no text."""
+    """Return drives with a name that contains the text, those that begin with it first; all of them for no
+    text.
+    """
     form = normalised(text)
     if text.strip() and not form:
         return DrivesOut(drives=[])
@@ -71,18 +77,18 @@ def search(session: Session, organisation_id: UUID, text: str, limit: int) -> Dr
     return DrivesOut(drives=[_match(item, facts[item.item_id], spelling) for item, spelling in matches])
 
 
-def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) -> CatalogueItemOut:
-    """Stores a drive that only the organisation sees. Raises DriveInvalid, DriveLikelyKnown, DrivesFull."""
+def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) -> CatalogueItemOut:
+    """Store a drive that only the organisation sees. Raise DriveInvalid, DriveLikelyKnown, DrivesFull."""
     item_id = new_id()
-    named = Named(_slug(asked, item_id), asked.vendor.strip(), asked.name.strip(), tuple(asked.aliases))
+    named = Named(_slug(drive, item_id), drive.vendor.strip(), drive.name.strip(), tuple(drive.aliases))
     aliases = aliases_of(named)
     if not aliases or not normalised(named.name):
-        raise DriveInvalid(f"“{asked.name}” names no model: give its letters and digits, without capacity.")
+        raise DriveInvalid(f"“{drive.name}” names no model: give its letters and digits, without capacity.")
     if repository.count_of_organisation(session, organisation_id) >= DRIVES_KEPT:
         raise DrivesFull(f"This organisation has added {DRIVES_KEPT} drives, the most it may.")
     likely = likely_duplicates(named, _known(session, organisation_id))
-    if likely and not asked.is_another:
-        names = ", ".join(f"“{one.vendor} {one.name}” ({one.slug})" for one in likely)
+    if likely and not drive.is_another:
+        names = ", ".join(f"“{item.vendor} {item.name}” ({item.slug})" for item in likely)
         raise DriveLikelyKnown(
             f"“{named.vendor} {named.name}” may be on record already as {names}. Use that one, or send "
             "`is_another: true` to say that yours is another drive."
@@ -103,7 +109,7 @@ def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) 
             {"normalised": key, "item_id": item_id, "as_printed": as_printed}
             for key, as_printed in aliases.items()
         ],
-        [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(asked))],
+        [fact_values(item_id, position, fact) for position, fact in enumerate(_facts(drive))],
     )
     rate_runs_again(session, organisation_id, now)
     stored = repository.item_by_slug(session, named.slug, organisation_id)
@@ -113,13 +119,13 @@ def add(session: Session, organisation_id: UUID, asked: DriveIn, now: datetime) 
 
 
 def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetime) -> None:
-    """Finished runs, of an organisation or of all, may be of the new drive."""
-    found = select(Run.run_id.label("subject"), Run.organisation_id).where(
+    """Make finished runs, of an organisation or of all, due to be rated: they may be of the new drive."""
+    subjects = select(Run.run_id.label("subject"), Run.organisation_id).where(
         true() if organisation_id is None else Run.organisation_id == organisation_id,
         Run.workload == ACT_STORAGE,
         Run.state == FINISHED,
     )
-    make_many_due(session, RATE, found, now, RENEWAL)
+    make_many_due(session, RATE, subjects, now, RENEWAL)
 
 
 def _known(session: Session, organisation_id: UUID) -> list[Named]:
@@ -130,9 +136,11 @@ def _known(session: Session, organisation_id: UUID) -> list[Named]:
     return [Named(i.slug, i.vendor, i.name, tuple(spellings.get(i.item_id, ()))) for i in items]
 
 
-def _slug(asked: DriveIn, item_id: UUID) -> str:
-    """Readable, and with a part of the identifier, so that it tells nothing about others' drives."""
-    words = re.sub(r"[^a-z0-9]+", "-", f"{asked.vendor} {asked.name}".lower()).strip("-")[:80].strip("-")
+def _slug(drive: DriveIn, item_id: UUID) -> str:
+    """Return a readable slug with a part of the identifier, so that it shows nothing about drives of other
+    organisations.
+    """
+    words = re.sub(r"[^a-z0-9]+", "-", f"{drive.vendor} {drive.name}".lower()).strip("-")[:80].strip("-")
     return f"{words or 'drive'}-{item_id.hex[-8:]}"
 
 
@@ -149,27 +157,27 @@ _NUMBERS: Sequence[tuple[str, str]] = (
 """Fields of `DriveIn` that are numbers, with the unit that they are sent in."""
 
 
-def _facts(asked: DriveIn) -> list[Fact]:
+def _facts(drive: DriveIn) -> list[Fact]:
     facts = [
-        _fact(asked, field, text=text)
+        _fact(drive, field, text=text)
         for field in ("interface", "form_factor", "flash")
-        if (text := getattr(asked, field)) is not None
+        if (text := getattr(drive, field)) is not None
     ]
-    facts += [_fact(asked, CAPACITY, number=(capacity, "bytes")) for capacity in asked.capacities_bytes]
+    facts += [_fact(drive, CAPACITY, number=(capacity, "bytes")) for capacity in drive.capacities_bytes]
     facts += [
-        _fact(asked, field, number=(value, unit))
+        _fact(drive, field, number=(value, unit))
         for field, unit in _NUMBERS
-        if (value := getattr(asked, field)) is not None
+        if (value := getattr(drive, field)) is not None
     ]
-    if asked.price is not None:
-        conditions = {"currency": asked.price.currency, "date": asked.price.date.isoformat()}
-        price = _fact(asked, "price", number=(asked.price.value, asked.price.currency), conditions=conditions)
+    if drive.price is not None:
+        conditions = {"currency": drive.price.currency, "date": drive.price.date.isoformat()}
+        price = _fact(drive, "price", number=(drive.price.value, drive.price.currency), conditions=conditions)
         facts.append(price)
     return facts
 
 
 def _fact(
-    asked: DriveIn,
+    drive: DriveIn,
     field: str,
     *,
     text: str | None = None,
@@ -180,16 +188,16 @@ def _fact(
     if number is not None:
         value, unit = number
         printed = Printed(f"{value:g}", value, value, value, unit, Comparison.EQUAL, unit)
-    priced = asked.price is not None and field == "price"
+    priced = drive.price is not None and field == "price"
     return Fact(
         field=field,
-        capacity_bytes=asked.price.capacity_bytes if priced and asked.price else None,
+        capacity_bytes=drive.price.capacity_bytes if priced and drive.price else None,
         number=printed,
         text=text,
         as_printed=text if text is not None else printed.as_printed if printed else "",
         conditions=conditions or {},
         source_slug=None,
-        source_text=asked.price.source if priced and asked.price else asked.source,
+        source_text=drive.price.source if priced and drive.price else drive.source,
     )
 
 

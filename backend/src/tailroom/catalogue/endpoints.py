@@ -77,5 +77,5 @@ def get_catalogue(
     session: SessionDep,
     request: Request,
 ) -> Response:
-    """Facts that disagree are all there, each with its source, and say so."""
+    """Facts that disagree are all listed, each with its source, and are marked."""
     return tagged(request, service.catalogue(session, kind, caller.organisation_id))

@@ -37,7 +37,7 @@ class FindingOut(BaseModel):
 
 
 class RunFindingsOut(BaseModel):
-    """What the checks found in one run."""
+    """Findings of the checks about one run."""
 
     run_id: UUID
     audit_version: int | None = Field(description="version of the checks; null: not audited yet")

@@ -44,7 +44,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that can be bought or run, with what is stated of it."""
+    """Hardware or software of the catalogue, with its facts."""
 
     kind: Kind
     named: Named
@@ -81,17 +81,19 @@ class _CatalogueIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 @cache
 def read_items() -> tuple[Item, ...]:
-    """Every item of the package, in order of kinds and slugs. Raises ReferenceInvalid."""
-    found = [item for one in reference_files("items") for item in read_catalogue(one.read_bytes(), one.name)]
-    slugs = [item.named.slug for item in found]
+    """Return every item of the package, in order of kinds and slugs. Raise ReferenceInvalid."""
+    items = [
+        item for file in reference_files("items") for item in read_catalogue(file.read_bytes(), file.name)
+    ]
+    slugs = [item.named.slug for item in items]
     twice = sorted({slug for slug in slugs if slugs.count(slug) > 1})
     if twice:
         raise ReferenceInvalid(f"items share a slug: {', '.join(twice)}")
-    return tuple(sorted(found, key=lambda item: (item.kind, item.named.slug)))
+    return tuple(sorted(items, key=lambda item: (item.kind, item.named.slug)))
 
 
 def read_catalogue(content: bytes, name: str) -> list[Item]:
-    """The items of one file. Raises ReferenceInvalid, naming the file and the rule."""
+    """Return the items of one file. Raise ReferenceInvalid, naming the file and the rule."""
     try:
         document = msgspec.yaml.decode(content, type=_CatalogueIn)
     except msgspec.MsgspecError as error:
@@ -109,79 +111,82 @@ def read_catalogue(content: bytes, name: str) -> list[Item]:
 
 
 def duplicates_among(items: Sequence[Item]) -> list[tuple[str, str]]:
-    """Pairs of one kind that are likely the same thing."""
+    """Return pairs of one kind that are likely the same item."""
     return [
-        (one.named.slug, other.named.slug)
-        for one, other in combinations(items, 2)
-        if one.kind == other.kind and likely_duplicates(one.named, [other.named])
+        (first.named.slug, second.named.slug)
+        for first, second in combinations(items, 2)
+        if first.kind == second.kind and likely_duplicates(first.named, [second.named])
     ]
 
 
 def aliases_of(named: Named) -> dict[str, str]:
-    """Normalised spellings of an item, each as it is printed; a spelling that says nothing is left out."""
-    found: dict[str, str] = {}
+    """Return the normalised spellings of an item, each as printed; an empty spelling is left out."""
+    aliases: dict[str, str] = {}
     for spelling in named.spellings():
         key = normalised(spelling)
         if key:
-            found.setdefault(key, spelling)
-    return found
+            aliases.setdefault(key, spelling)
+    return aliases
 
 
 def disagreeing(facts: Sequence[Fact]) -> set[int]:
-    """Positions of facts that another one contradicts."""
-    found: set[int] = set()
-    for (position, one), (other_position, other) in combinations(enumerate(facts), 2):
-        if _same_question(one, other) and not _may_both_hold(one, other):
-            found |= {position, other_position}
-    return found
+    """Return the positions of facts that contradict another fact."""
+    positions: set[int] = set()
+    for (position, first), (other_position, second) in combinations(enumerate(facts), 2):
+        if _same_question(first, second) and not _may_both_hold(first, second):
+            positions |= {position, other_position}
+    return positions
 
 
-def _same_question(one: Fact, other: Fact) -> bool:
+def _same_question(first: Fact, second: Fact) -> bool:
     return (
-        one.field == other.field
-        and one.field not in SEVERAL_VALUES
-        and one.conditions == other.conditions
-        and (None in (one.capacity_bytes, other.capacity_bytes) or one.capacity_bytes == other.capacity_bytes)
+        first.field == second.field
+        and first.field not in SEVERAL_VALUES
+        and first.conditions == second.conditions
+        and (
+            None in (first.capacity_bytes, second.capacity_bytes)
+            or first.capacity_bytes == second.capacity_bytes
+        )
     )
 
 
-def _may_both_hold(one: Fact, other: Fact) -> bool:
-    if one.number is None or other.number is None:
-        return one.text == other.text
-    if one.number.unit != other.number.unit:
+def _may_both_hold(first: Fact, second: Fact) -> bool:
+    if first.number is None or second.number is None:
+        return first.text == second.text
+    if first.number.unit != second.number.unit:
         return False
-    lower = [end for end in (one.number.lower, other.number.lower) if end is not None]
-    upper = [end for end in (one.number.upper, other.number.upper) if end is not None]
+    lower = [end for end in (first.number.lower, second.number.lower) if end is not None]
+    upper = [end for end in (first.number.upper, second.number.upper) if end is not None]
     return not lower or not upper or max(lower) <= min(upper)
 
 
-def _fact(given: _FactIn) -> Fact:
-    if (given.printed is None) == (given.text is None):
-        raise ReferenceInvalid(f"{given.field}: give `printed` or `text`, one of the two")
-    if given.source is None and given.source_text is None:
-        raise ReferenceInvalid(f"{given.field}: a fact needs a `source` or a `source_text`")
+def _fact(stated: _FactIn) -> Fact:
+    if (stated.printed is None) == (stated.text is None):
+        raise ReferenceInvalid(f"{stated.field}: give `printed` or `text`, one of the two")
+    if stated.source is None and stated.source_text is None:
+        raise ReferenceInvalid(f"{stated.field}: a fact needs a `source` or a `source_text`")
     number = None
-    if given.printed is not None:
+    if stated.printed is not None:
         number = printed_number(
-            given.printed,
-            given.unit or "",
-            comparison=given.comparison,
-            rounding=None if given.rounding == "set" else RoundingMode(given.rounding),
+            stated.printed,
+            stated.unit or "",
+            comparison=stated.comparison,
+            rounding=None if stated.rounding == "set" else RoundingMode(stated.rounding),
         )
     return Fact(
-        field=given.field,
-        capacity_bytes=given.capacity_bytes,
+        field=stated.field,
+        capacity_bytes=stated.capacity_bytes,
         number=number,
-        text=given.text,
-        as_printed=given.as_printed or given.text or given.printed or "",
-        conditions=given.conditions,
-        source_slug=given.source,
-        source_text=given.source_text,
+        text=stated.text,
+        as_printed=stated.as_printed or stated.text or stated.printed or "",
+        conditions=stated.conditions,
+        source_slug=stated.source,
+        source_text=stated.source_text,
     )
 
 
 def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
-    """The row of a fact."""
+    """Return the row of a fact."""
     number = fact.number
     return {
         "item_id": item_id,
@@ -203,7 +208,7 @@ def fact_values(item_id: UUID, position: int, fact: Fact) -> dict[str, Any]:
 
 
 def capacities(facts: Iterable[Fact]) -> list[int]:
-    """The capacities that are on record, ascending, in bytes."""
+    """Return the capacities that are on record, ascending, in bytes."""
     return sorted(
         {round(f.number.value) for f in facts if f.field == CAPACITY and f.number and f.number.value}
     )

@@ -29,7 +29,9 @@ _STATE = "reference"
 
 
 def load_reference(session: Session) -> bool:
-    """Whether anything had to be loaded. Raises ReferenceInvalid where the package breaks a rule."""
+    """Load the reference data if they have changed; return whether they had. Raise ReferenceInvalid if the
+    package breaks a rule.
+    """
     items, publications = read_items(), read_all()
     digest = _digest(items, publications)
     repository.lock_reference(session)
@@ -63,7 +65,11 @@ def load_reference(session: Session) -> bool:
             for position, fact in enumerate(item.facts)
         ],
         publications=[_publication_values(publication) for publication in publications],
-        claims=[_claim_values(one.slug, claim) for one in publications for claim in one.claims],
+        claims=[
+            _claim_values(publication.slug, claim)
+            for publication in publications
+            for claim in publication.claims
+        ],
         keep=suggestions.accepted_slugs(session),
     )
     suggestions.apply_accepted(session)
@@ -73,7 +79,7 @@ def load_reference(session: Session) -> bool:
 
 
 def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
-    """Rules that hold between files. Raises ReferenceInvalid with the first that is broken."""
+    """Check the rules between files. Raise ReferenceInvalid for the first broken rule."""
     slugs = {item.named.slug for item in items}
     sources = {publication.slug for publication in publications}
     for publication in publications:

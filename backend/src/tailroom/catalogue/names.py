@@ -1,8 +1,8 @@
-"""Decides when two names mean the same thing, and when two items are likely the same one.
+"""Comparison of names: when two names mean the same thing, and when two items are likely duplicates.
 
-A name is compared without case, punctuation, words that say nothing about the model, and capacities:
-“Samsung SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. Nothing is guessed: a name that is not on record
-in this form is unknown. Likely duplicates are shown to people, never merged.
+Names are compared without case, punctuation, words that do not belong to the model, and capacities: “Samsung
+SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. Nothing is guessed: a name that is not recorded in this
+form is unknown. Likely duplicates are shown to people, never merged.
 """
 
 import re
@@ -22,14 +22,16 @@ _ALIKE = 0.85
 
 
 def normalised(name: str) -> str:
-    """A name in the form in which names are compared; empty where it says nothing."""
+    """Return a name in the form in which names are compared; empty if nothing is left."""
     plain = _CAPACITY.sub(" ", name.lower())
     words = [word for word in re.split(r"[^a-z0-9.+]+", plain) if word and word not in _SAYS_NOTHING]
     return re.sub(r"[^a-z0-9]", "", "".join(words))
 
 
 def spellings_of(text: str) -> list[str]:
-    """Forms under which a text may be on record: as it is, then without what was done to the drive."""
+    """Return the forms under which a text may be recorded: as it is, then without words about the drive's
+    treatment.
+    """
     bare = re.sub(r"\+\s*op\b", " ", _BRACKETS.sub(" ", text.lower()))
     return list(dict.fromkeys(form for form in (normalised(text), normalised(bare)) if form))
 
@@ -44,21 +46,23 @@ class Named:
     aliases: tuple[str, ...] = ()
 
     def spellings(self) -> tuple[str, ...]:
-        """Every way of writing it, as printed."""
+        """Return every spelling, as printed."""
         return (f"{self.vendor} {self.name}", *self.aliases)
 
 
-def likely_duplicates(new: Named, known: Sequence[Named]) -> list[Named]:
-    """Items that may be the same as `new`: one spelling in common, one model name, or a slip of the pen."""
-    return [one for one in known if one.slug != new.slug and _alike(new, one)]
+def likely_duplicates(new: Named, existing: Sequence[Named]) -> list[Named]:
+    """Return items that may equal `new`: a common spelling, the same model name, or a typing error."""
+    return [item for item in existing if item.slug != new.slug and _is_similar(new, item)]
 
 
-def _alike(one: Named, other: Named) -> bool:
-    shared = {normalised(name) for name in one.spellings()} & {normalised(name) for name in other.spellings()}
+def _is_similar(new: Named, existing: Named) -> bool:
+    shared = {normalised(name) for name in new.spellings()} & {
+        normalised(name) for name in existing.spellings()
+    }
     if shared - {""}:
         return True
-    first, second = _model(one), _model(other)
-    if not first or not second or normalised(one.vendor) != normalised(other.vendor):
+    first, second = _model(new), _model(existing)
+    if not first or not second or normalised(new.vendor) != normalised(existing.vendor):
         return False
     if first == second:
         return True
@@ -72,7 +76,7 @@ def _alike(one: Named, other: Named) -> bool:
 
 
 def _model(item: Named) -> str:
-    """The model without vendor and product line."""
+    """Return the model without vendor and product line."""
     plain = _BRACKETS.sub(" ", item.name.lower())
     words = [word for word in re.split(r"[^a-z0-9]+", _CAPACITY.sub(" ", plain)) if word]
     return "".join(word for word in words if word not in _SAYS_NOTHING | _LINES)

@@ -12,7 +12,7 @@ _Positive = Annotated[float, Field(gt=0, lt=1e12, allow_inf_nan=False)]
 
 
 class PriceEntryIn(BaseModel):
-    """What one drive of one capacity costs, by whom and when that was said."""
+    """The price of one drive of one capacity, with its source and date."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,7 +37,7 @@ class PriceListIn(BaseModel):
     )
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
+    def _check_exactly_one(self) -> Self:
         if (self.entries is None) == (self.csv is None):
             raise ValueError("send `entries` or `csv`, one of the two")
         return self
@@ -59,6 +59,6 @@ class PriceEntryOut(BaseModel):
 
 
 class PriceListOut(BaseModel):
-    """The whole list of the organisation that asks; nobody else sees it."""
+    """The whole price list of the caller's organisation; other organisations cannot read it."""
 
     entries: list[PriceEntryOut]

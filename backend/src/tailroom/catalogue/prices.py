@@ -33,8 +33,8 @@ _BYTES = {"gb": 10**9, "tb": 10**12, "b": 1}
 
 
 def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
-    """The whole list, by drive and capacity."""
-    named = {one.slug: one for one in repository.drives_of_everybody_and(session, organisation_id)}
+    """Return the whole list, by drive and capacity."""
+    named = {item.slug: item for item in repository.drives_of_everybody_and(session, organisation_id)}
     entries = [
         PriceEntryOut(
             slug=row.drive_slug,
@@ -53,14 +53,18 @@ def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
     return PriceListOut(entries=entries)
 
 
-def store(session: Session, organisation_id: UUID, asked: PriceListIn, now: datetime) -> PriceListOut:
-    """Adds entries, in the place of those about the same drive and capacity. Raises PriceListInvalid,
+def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: datetime) -> PriceListOut:
+    """Add entries, replacing those about the same drive and capacity. Raise PriceListInvalid,
     PriceListFull.
     """
-    read = _of_csv(asked.csv) if asked.csv is not None else list(enumerate(asked.entries or (), start=1))
+    read = (
+        _of_csv(new_list.csv)
+        if new_list.csv is not None
+        else list(enumerate(new_list.entries or (), start=1))
+    )
     if len(read) > PRICE_LIST_ENTRIES:
         raise PriceListFull(_FULL)
-    slugs = _slugs(session, organisation_id, [one.drive for _, one in read if not isinstance(one, str)])
+    slugs = _slugs(session, organisation_id, [entry.drive for _, entry in read if not isinstance(entry, str)])
     problems: list[str] = []
     values: dict[tuple[str, int], dict[str, Any]] = {}
     for number, entry in read:
@@ -92,7 +96,7 @@ def store(session: Session, organisation_id: UUID, asked: PriceListIn, now: date
 
 
 def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: int) -> PriceListOut:
-    """Takes an entry away; one that is not there is none afterwards either."""
+    """Delete an entry; harmless if it does not exist."""
     session.execute(
         delete(PriceListRow).where(
             PriceListRow.organisation_id == organisation_id,
@@ -105,7 +109,7 @@ def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: i
 
 
 def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) -> Sequence[PriceListRow]:
-    """Entries of an organisation, of one drive where it is named."""
+    """Return the entries of an organisation, of one drive if given."""
     query = select(PriceListRow).where(PriceListRow.organisation_id == organisation_id)
     if slug is not None:
         query = query.where(PriceListRow.drive_slug == slug)
@@ -113,7 +117,7 @@ def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) ->
 
 
 def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
-    """An entry as facts of the catalogue's form; they are shown, never stored."""
+    """Return an entry as facts of the catalogue's form; they are shown, never stored."""
     stated = [
         ("price", row.price, row.currency),
         ("power", row.power_w, "W"),
@@ -143,17 +147,17 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
     ]
 
 
-def replaced(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
-    """Facts with an organisation's own in the place of those about the same field and capacity."""
-    stated = {(one.field, one.capacity_bytes) for one in own}
-    return [*own, *(one for one in facts if (one.field, one.capacity_bytes) not in stated)]
+def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
+    """Return facts, with an organisation's own replacing those about the same field and capacity."""
+    stated = {(fact.field, fact.capacity_bytes) for fact in own}
+    return [*own, *(fact for fact in facts if (fact.field, fact.capacity_bytes) not in stated)]
 
 
 def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
-    """Of each text the drive that goes by it, as a slug or a name."""
-    known = repository.slugs_known(session, organisation_id, set(texts))
+    """Return the drive of each text, as a slug or a name."""
+    slugs = repository.slugs_known(session, organisation_id, set(texts))
     named = drives.resolve_each(session, texts, organisation_id)
-    return {text: text if text in known else named[text] for text in texts}
+    return {text: text if text in slugs else named[text] for text in texts}
 
 
 def _values(organisation_id: UUID, slug: str, entry: PriceEntryIn, now: datetime) -> dict[str, Any]:
@@ -186,9 +190,11 @@ def _count(session: Session, organisation_id: UUID) -> int:
 
 
 def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
-    """Rows with their line numbers; a broken one is its reason. Raises PriceListInvalid without a header."""
+    """Return rows with their line numbers; a broken row is its error. Raise PriceListInvalid without a
+    header.
+    """
     lines = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=_delimiter(text))
-    found: list[tuple[int, PriceEntryIn | str]] = []
+    entries: list[tuple[int, PriceEntryIn | str]] = []
     header: list[str] | None = None
     try:
         for cells in lines:
@@ -204,16 +210,16 @@ def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
                     )
                 continue
             row = dict(zip(header, (cell.strip() for cell in cells), strict=False))
-            found.append((lines.line_num, _entry(row)))
+            entries.append((lines.line_num, _entry(row)))
     except csv.Error as error:
         raise PriceListInvalid(f"Row {lines.line_num} is no CSV ({error}). Nothing was stored.") from None
-    if not found:
+    if not entries:
         raise PriceListInvalid("The list has no row below its header. Nothing was stored.")
-    return found
+    return entries
 
 
 def _delimiter(text: str) -> str:
-    """Spreadsheets of half of Europe write semicolons."""
+    """Return the delimiter: spreadsheets of half of Europe write semicolons."""
     first = text.lstrip("\ufeff\n\r ").partition("\n")[0]
     return max(",;\t", key=first.count)
 

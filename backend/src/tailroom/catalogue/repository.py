@@ -25,17 +25,17 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def lock_reference(session: Session) -> None:
-    """Waits until no other process loads reference data; ends with the transaction."""
+    """Wait until no other process loads reference data; the lock ends with the transaction."""
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})
 
 
 def loaded_digest(session: Session, name: str) -> bytes | None:
-    """Which content was loaded last."""
+    """Return which content was loaded last."""
     return session.scalar(select(ReferenceState.content_sha256).where(ReferenceState.name == name))
 
 
 def set_loaded(session: Session, name: str, digest: bytes, now: datetime) -> None:
-    """Remembers which content was loaded."""
+    """Record which content was loaded."""
     values = {"name": name, "content_sha256": digest, "loaded_at": now}
     session.execute(
         insert(ReferenceState)
@@ -54,10 +54,9 @@ def replace_items(
     claims: Rows,
     keep: Collection[str],
 ) -> None:
-    """Puts the reference data of the package in the place of what was loaded before.
+    """Replace the reference data loaded before by those of the package.
 
-    Rows of organisations stay, and the items with the slugs to `keep`. Items and publications keep their
-    keys, so that what refers to them holds.
+    Rows of organisations stay, and the items with the slugs to `keep`.
     """
     ids = [item["item_id"] for item in items]
     slugs = [publication["slug"] for publication in publications]
@@ -79,19 +78,19 @@ def replace_items(
 
 
 def add_item(session: Session, item: Mapping[str, Any], aliases: Rows, facts: Rows) -> None:
-    """Stores an item of an organisation."""
+    """Store an item of an organisation."""
     _insert(session, CatalogueItem, [item])
     _insert(session, CatalogueAlias, aliases)
     _insert(session, CatalogueFact, facts)
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Items of everybody, and those of an organisation."""
+    """Return the condition for shared items and those of an organisation."""
     return or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id)
 
 
 def items_of_kind(session: Session, kind: str, organisation_id: UUID | None) -> Sequence[CatalogueItem]:
-    """Everything of one kind that an organisation sees, in order of slugs."""
+    """Return all items of one kind that an organisation sees, in order of slugs."""
     return session.scalars(
         select(CatalogueItem)
         .where(CatalogueItem.kind == kind, visible(organisation_id))
@@ -100,12 +99,12 @@ def items_of_kind(session: Session, kind: str, organisation_id: UUID | None) -> 
 
 
 def item_by_slug(session: Session, slug: str, organisation_id: UUID | None) -> CatalogueItem | None:
-    """One item that an organisation sees."""
+    """Return an item that an organisation sees."""
     return session.scalar(select(CatalogueItem).where(CatalogueItem.slug == slug, visible(organisation_id)))
 
 
 def facts_of(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueFact]:
-    """The facts of items, in the order in which they were given."""
+    """Return the facts of items, in the order in which they were given."""
     return session.scalars(
         select(CatalogueFact)
         .where(CatalogueFact.item_id.in_(item_ids))
@@ -114,7 +113,7 @@ def facts_of(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueFa
 
 
 def facts_from(session: Session, source_slug: str) -> Sequence[tuple[CatalogueFact, CatalogueItem]]:
-    """The facts that a publication states, with their items."""
+    """Return the facts that a publication states, with their items."""
     query = (
         select(CatalogueFact, CatalogueItem)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
@@ -125,14 +124,14 @@ def facts_from(session: Session, source_slug: str) -> Sequence[tuple[CatalogueFa
 
 
 def aliases_of_items(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueAlias]:
-    """Every spelling of items."""
+    """Return every spelling of items."""
     return session.scalars(select(CatalogueAlias).where(CatalogueAlias.item_id.in_(item_ids))).all()
 
 
 def items_called(
     session: Session, kind: str, forms: Sequence[str], organisation_id: UUID | None
 ) -> Sequence[tuple[str, str]]:
-    """Which items go by one of these normalised names: pairs of name and slug."""
+    """Return the items with one of these normalised names: pairs of name and slug."""
     query = (
         select(CatalogueAlias.normalised, CatalogueItem.slug)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueAlias.item_id)
@@ -145,8 +144,8 @@ def items_called(
 def drives_matching(
     session: Session, form: str, organisation_id: UUID | None, limit: int
 ) -> Sequence[tuple[CatalogueItem, str | None]]:
-    """Drives one of whose names holds a normalised text, those that begin with it first; each with the
-    spelling that matched. All drives, by name, where the text is empty.
+    """Return drives with a name that contains a normalised text, those that begin with it first; each with
+    the matching spelling. All drives, by name, for no text.
     """
     if not form:
         query = (
@@ -183,7 +182,7 @@ def drives_matching(
 
 
 def count_of_organisation(session: Session, organisation_id: UUID) -> int:
-    """How many items an organisation has added."""
+    """Return how many items an organisation has added."""
     query = select(func.count()).select_from(CatalogueItem)
     return int(session.scalar(query.where(CatalogueItem.organisation_id == organisation_id)) or 0)
 
@@ -202,13 +201,13 @@ def _upsert(session: Session, model: type[Base], rows: Rows, key: str, keep: Seq
 
 
 def drives_of_everybody_and(session: Session, organisation_id: UUID) -> Sequence[CatalogueItem]:
-    """Drives that an organisation sees."""
+    """Return drives that an organisation sees."""
     query = select(CatalogueItem).where(CatalogueItem.kind == "drive", _seen_by(organisation_id))
     return session.scalars(query).all()
 
 
 def slugs_known(session: Session, organisation_id: UUID, slugs: Collection[str]) -> set[str]:
-    """Those by which a drive goes that an organisation sees."""
+    """Return the drives of a name that an organisation sees."""
     query = select(CatalogueItem.slug).where(
         CatalogueItem.kind == "drive", CatalogueItem.slug.in_(slugs), _seen_by(organisation_id)
     )

@@ -1,4 +1,4 @@
-"""What the catalogue and publications look like over HTTP. Numbers in canonical units, beside their print."""
+"""Catalogue and publications over HTTP. Numbers are in canonical units, beside their printed form."""
 
 import datetime
 from typing import Annotated, Literal, Self
@@ -17,7 +17,7 @@ _Bytes = Annotated[int, Field(strict=True, gt=0, lt=2**60)]
 
 
 class PrintedOut(BaseModel):
-    """A printed number, or the words that stand in its place."""
+    """A printed number, or the words in its place."""
 
     as_printed: str
     unit_as_printed: str = Field(description="unit of the digits in `as_printed`; empty where it is words")
@@ -117,7 +117,7 @@ class DriveIn(BaseModel):
     is_another: bool = Field(False, description="it is none of the drives that were named as likely the same")
 
     @model_validator(mode="after")
-    def _each_once(self) -> Self:
+    def _check_unique(self) -> Self:
         if len(set(self.capacities_bytes)) != len(self.capacities_bytes):
             raise ValueError("`capacities_bytes` names a capacity twice")
         return self

@@ -1,4 +1,4 @@
-"""What the catalogue says about one kind of things, with every source and every disagreement."""
+"""The catalogue in the API: items of one kind with every source and every disagreement."""
 
 from collections.abc import Sequence
 from typing import get_args
@@ -17,7 +17,7 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 def catalogue(session: Session, kind: str, organisation_id: UUID) -> CatalogueOut:
-    """Everything of a kind that an organisation sees. Raises KindUnknown."""
+    """Return all items of a kind that an organisation sees. Raise KindUnknown."""
     if kind not in KINDS:
         raise KindUnknown(f"The catalogue has no “{kind[:40]}”. It has: {', '.join(KINDS)}.")
     items = repository.items_of_kind(session, kind, organisation_id)
@@ -39,7 +39,7 @@ def catalogue(session: Session, kind: str, organisation_id: UUID) -> CatalogueOu
 
 
 def item_out(item: CatalogueItem, facts: Sequence[CatalogueFact], aliases: list[str]) -> CatalogueItemOut:
-    """An item with its facts; those that contradict each other say so."""
+    """Return an item with its facts; contradicting facts are marked."""
     stated = [fact_of(row) for row in facts]
     against = disagreeing(stated)
     return CatalogueItemOut.model_validate(
@@ -57,7 +57,7 @@ def item_out(item: CatalogueItem, facts: Sequence[CatalogueFact], aliases: list[
 
 
 def fact_out(fact: Fact, *, conflict: bool) -> FactOut:
-    """A fact as it is told."""
+    """Return a fact as in the API."""
     return FactOut(
         field=fact.field,
         capacity_bytes=fact.capacity_bytes,
@@ -71,7 +71,7 @@ def fact_out(fact: Fact, *, conflict: bool) -> FactOut:
 
 
 def printed_out(printed: Printed, as_printed: str | None = None) -> PrintedOut:
-    """A printed number as it is told."""
+    """Return a printed number as in the API."""
     return PrintedOut.model_validate(
         {
             "as_printed": as_printed or printed.as_printed,
@@ -86,7 +86,7 @@ def printed_out(printed: Printed, as_printed: str | None = None) -> PrintedOut:
 
 
 def fact_of(row: CatalogueFact) -> Fact:
-    """The fact of a row."""
+    """Return the fact of a row."""
     number = None
     if row.value_number is not None:
         number = Printed(

@@ -1,4 +1,4 @@
-"""Suggestions for the catalogue of everybody: made by organisations, decided by whoever looks after it."""
+"""Suggestions for the shared catalogue: made by organisations, decided by the operator."""
 
 from typing import Annotated
 from uuid import UUID
@@ -39,7 +39,7 @@ SuggestionPath = Annotated[UUID, Path(description="of the list of suggestions")]
 @needs(Capability.READ)
 def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
     """With what became of each, the newest first."""
-    return _own(session, caller)
+    return _own_suggestions(session, caller)
 
 
 @router.post(
@@ -51,7 +51,7 @@ def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
 )
 @needs(Capability.EDIT_CATALOGUE)
 def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) -> SuggestionOut:
-    """The answer holds what everybody sees if it is accepted. Only moderators see who suggested it."""
+    """The answer shows the shared result of an acceptance. Only moderators see the author."""
     who = trail.actor_of(caller, "").name
     made = suggestions.suggest(session, caller.organisation_id, body, who, utc_now())
     trail.note(session, made.slug, after={"suggestion": str(made.suggestion_id), "kind": made.kind})
@@ -68,10 +68,10 @@ def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) 
 def withdraw_suggestion(
     suggestion_id: SuggestionPath, caller: CallerDep, session: SessionDep
 ) -> SuggestionsOut:
-    """While nobody has decided."""
+    """Withdraws an open suggestion."""
     who = trail.actor_of(caller, "").name
     suggestions.withdraw(session, caller.organisation_id, suggestion_id, who, utc_now())
-    return _own(session, caller)
+    return _own_suggestions(session, caller)
 
 
 @router.get(
@@ -83,7 +83,7 @@ def withdraw_suggestion(
 def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
     """Open ones first, then the newest."""
     with caller.database.transaction() as session:
-        return _all(session)
+        return _all_suggestions(session)
 
 
 @router.post(
@@ -96,18 +96,18 @@ def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
 def decide_suggestion(
     suggestion_id: SuggestionPath, body: DecisionIn, caller: CallerDep, request: Request
 ) -> SuggestionsOut:
-    """It stands in the trail of the organisation that suggested it."""
+    """The decision is recorded in the audit trail of the suggesting organisation."""
     address = "" if request.client is None else request.client.host
     with caller.database.transaction() as session:
         actor = _moderator(caller, address)
         decision = Decision(body.state, actor.name, body.reason)
-        found = suggestions.decide(session, suggestion_id, decision, utc_now())
-        if found.organisation_id is not None:
+        suggestion = suggestions.decide(session, suggestion_id, decision, utc_now())
+        if suggestion.organisation_id is not None:
             after = {"suggestion": str(suggestion_id), "state": body.state, "reason": body.reason}
-            what = trail.Note(found.slug, after=after)
-            trail.record(session, found.organisation_id, actor, "decide_suggestion", what)
+            what = trail.Note(suggestion.slug, after=after)
+            trail.record(session, suggestion.organisation_id, actor, "decide_suggestion", what)
         session.flush()
-        return _all(session)
+        return _all_suggestions(session)
 
 
 def _moderator(caller: Caller, address: str) -> trail.Actor:
@@ -116,21 +116,27 @@ def _moderator(caller: Caller, address: str) -> trail.Actor:
     return trail.Actor("operator", caller.person.email, caller.person.person_id, address)
 
 
-def _own(session: Session, caller: Caller) -> SuggestionsOut:
-    found = suggestions.of_organisation(session, caller.organisation_id, _SHOWN)
-    return SuggestionsOut(suggestions=[_without_moderator(suggestion_out(one)) for one in found])
+def _own_suggestions(session: Session, caller: Caller) -> SuggestionsOut:
+    suggestions_of_own = suggestions.of_organisation(session, caller.organisation_id, _SHOWN)
+    return SuggestionsOut(
+        suggestions=[_without_moderator(suggestion_out(suggestion)) for suggestion in suggestions_of_own]
+    )
 
 
-def _without_moderator(one: SuggestionOut) -> SuggestionOut:
-    """Who looks after the installation is nobody's business; who withdrew it is the organisation's."""
-    is_own = one.state in ("open", "withdrawn")
-    return one if is_own else one.model_copy(update={"decided_by": "a moderator"})
+def _without_moderator(suggestion: SuggestionOut) -> SuggestionOut:
+    """Return the suggestion without its operator; the name of the person who withdrew it stays, because it is
+    the organisation's.
+    """
+    is_own = suggestion.state in ("open", "withdrawn")
+    return suggestion if is_own else suggestion.model_copy(update={"decided_by": "a moderator"})
 
 
-def _all(session: Session) -> SuggestionsOut:
-    found = suggestions.of_all(session, _SHOWN)
-    return SuggestionsOut(suggestions=[suggestion_out(one, _name(session, one)) for one in found])
+def _all_suggestions(session: Session) -> SuggestionsOut:
+    all_suggestions = suggestions.of_all(session, _SHOWN)
+    return SuggestionsOut(
+        suggestions=[suggestion_out(suggestion, _name(session, suggestion)) for suggestion in all_suggestions]
+    )
 
 
-def _name(session: Session, one: CatalogueSuggestion) -> str | None:
-    return session.scalar(select(Organisation.name).where(Organisation.id == one.organisation_id))
+def _name(session: Session, suggestion: CatalogueSuggestion) -> str | None:
+    return session.scalar(select(Organisation.name).where(Organisation.id == suggestion.organisation_id))

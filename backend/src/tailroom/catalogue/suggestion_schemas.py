@@ -1,4 +1,4 @@
-"""What the API takes and says about suggestions for the catalogue."""
+"""Requests and answers of the API about suggestions for the catalogue."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
@@ -65,7 +65,7 @@ class FactIn(BaseModel):
 
 
 class SuggestionIn(BaseModel):
-    """A drive of the organisation's own that everybody should see, or a fact about what everybody sees."""
+    """A drive of the organisation that should be shared, or a fact about a shared item."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -74,7 +74,7 @@ class SuggestionIn(BaseModel):
 
 
 class DecisionIn(BaseModel):
-    """What a moderator makes of a suggestion."""
+    """The decision of a moderator about a suggestion."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -119,6 +119,6 @@ class SuggestionsOut(BaseModel):
 
 
 def suggestion_out(row: Any, organisation: str | None = None) -> SuggestionOut:
-    """A suggestion for the answer."""
-    found = SuggestionOut.model_validate(row)
-    return found.model_copy(update={"organisation": organisation})
+    """Return a suggestion for the answer."""
+    suggestion = SuggestionOut.model_validate(row)
+    return suggestion.model_copy(update={"organisation": organisation})

@@ -1,8 +1,8 @@
-"""Decides how the catalogue of everybody changes: an organisation suggests, a moderator accepts or refuses.
+"""Suggestions for the shared catalogue: an organisation suggests, a moderator accepts or refuses.
 
-What was accepted is applied again whenever the reference data of the package is loaded, so a suggestion is
-the record of its own change. A drive that is accepted becomes everybody's, under the name that runs know it
-by; what it costs somebody stays with them. A fact stands beside those of other sources and replaces none.
+Accepted suggestions are applied again whenever the reference data of the package is loaded, so a suggestion
+is the record of its own change. An accepted drive becomes shared under the name that runs already use; its
+price stays private. A fact is added beside those of other sources and replaces none.
 """
 
 from collections.abc import Sequence
@@ -39,29 +39,29 @@ _COLUMNS = tuple(column.name for column in CatalogueFact.__table__.columns if co
 
 
 def suggest(
-    session: Session, organisation_id: UUID, asked: SuggestionIn, who: str, now: datetime
+    session: Session, organisation_id: UUID, suggestion: SuggestionIn, who: str, now: datetime
 ) -> CatalogueSuggestion:
-    """Stores a suggestion. Raises SuggestionRefused where there is nothing to decide."""
-    item = repository.item_by_slug(session, asked.slug, organisation_id)
+    """Store a suggestion. Raise SuggestionRefused if it changes nothing."""
+    item = repository.item_by_slug(session, suggestion.slug, organisation_id)
     if item is None:
-        raise SuggestionUnknown(f"The catalogue has no “{asked.slug}”.")
+        raise SuggestionUnknown(f"The catalogue has no “{suggestion.slug}”.")
     if _open(session, organisation_id) >= MOST_OPEN:
         raise SuggestionRefused(f"{MOST_OPEN} suggestions wait for a moderator. Withdraw one, or wait.")
     is_own = item.organisation_id is not None
-    if is_own == (asked.fact is not None):
+    if is_own == (suggestion.fact is not None):
         raise SuggestionRefused(
             f"“{item.name}” is your organisation's own drive: suggest the drive first, without a fact."
             if is_own
             else f"Everybody sees “{item.name}” already: suggest a fact about it."
         )
-    facts = repository.facts_of(session, [item.item_id]) if asked.fact is None else ()
+    facts = repository.facts_of(session, [item.item_id]) if suggestion.fact is None else ()
     rows = [{name: getattr(fact, name) for name in _COLUMNS} for fact in facts]
-    if asked.fact is not None:
-        rows = [_fact_row(asked.fact)]
+    if suggestion.fact is not None:
+        rows = [_fact_row(suggestion.fact)]
     made = CatalogueSuggestion(
         suggestion_id=new_id(),
         organisation_id=organisation_id,
-        kind=FACT if asked.fact is not None else DRIVE,
+        kind=FACT if suggestion.fact is not None else DRIVE,
         slug=item.slug,
         name=f"{item.vendor} {item.name}",
         facts=[row for row in rows if row["field"] not in _PRIVATE],
@@ -78,23 +78,23 @@ def suggest(
 
 
 def of_organisation(session: Session, organisation_id: UUID, limit: int) -> Sequence[CatalogueSuggestion]:
-    """What an organisation suggested, the newest first."""
+    """Return the suggestions of an organisation, newest first."""
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.organisation_id == organisation_id)
     return session.scalars(query.order_by(CatalogueSuggestion.suggested_at.desc()).limit(limit)).all()
 
 
 def of_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
-    """What everybody suggested: open ones first, then the newest."""
+    """Return all suggestions: open ones first, then the newest."""
     order = (CatalogueSuggestion.state != OPEN, CatalogueSuggestion.suggested_at.desc())
     return session.scalars(select(CatalogueSuggestion).order_by(*order).limit(limit)).all()
 
 
 def withdraw(session: Session, organisation_id: UUID, suggestion_id: UUID, who: str, now: datetime) -> None:
-    """Takes an open suggestion away. Raises SuggestionUnknown, SuggestionRefused."""
-    found = _find(session, suggestion_id)
-    if found.organisation_id != organisation_id:
+    """Withdraw an open suggestion. Raise SuggestionUnknown, SuggestionRefused."""
+    suggestion = _find(session, suggestion_id)
+    if suggestion.organisation_id != organisation_id:
         raise _unknown(suggestion_id)
-    _decide(found, OPEN, Decision(WITHDRAWN, who), now)
+    _decide(suggestion, OPEN, Decision(WITHDRAWN, who), now)
 
 
 class Decision(NamedTuple):
@@ -106,38 +106,38 @@ class Decision(NamedTuple):
 
 
 def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datetime) -> CatalogueSuggestion:
-    """A moderator accepts, refuses or takes back. The transaction is nobody's.
+    """Accept, refuse or withdraw a suggestion as moderator, in a transaction of no organisation.
 
-    Raises SuggestionUnknown, SuggestionRefused.
+    Raise SuggestionUnknown, SuggestionRefused.
     """
-    found = _find(session, suggestion_id)
+    suggestion = _find(session, suggestion_id)
     if decision.state == TAKEN_BACK:
-        if found.kind == DRIVE:
+        if suggestion.kind == DRIVE:
             raise SuggestionRefused("Runs of others may name the drive by now, so it stays.")
-        _decide(found, ACCEPTED, decision, now)
-        source = _source(found)
+        _decide(suggestion, ACCEPTED, decision, now)
+        source = _source(suggestion)
         session.execute(delete(CatalogueFact).where(CatalogueFact.source_text == source))
-        return found
-    _decide(found, OPEN, decision, now)
+        return suggestion
+    _decide(suggestion, OPEN, decision, now)
     if decision.state == REFUSED:
-        return found
-    _apply(session, found)
-    if found.kind == DRIVE:
+        return suggestion
+    _apply(session, suggestion)
+    if suggestion.kind == DRIVE:
         # Finished runs of anybody may be of the drive.
         rate_runs_again(session, None, now)
-    return found
+    return suggestion
 
 
 def apply_accepted(session: Session) -> None:
-    """Puts what was accepted into the catalogue again, after the package's data were loaded."""
+    """Apply accepted suggestions again, after the package's data were loaded."""
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.state == ACCEPTED)
-    for one in session.scalars(query.order_by(CatalogueSuggestion.decided_at)):
-        if one.kind == FACT:
-            _apply(session, one)
+    for suggestion in session.scalars(query.order_by(CatalogueSuggestion.decided_at)):
+        if suggestion.kind == FACT:
+            _apply(session, suggestion)
 
 
 def accepted_slugs(session: Session) -> set[str]:
-    """Drives that are everybody's because they were accepted."""
+    """Return the slugs of drives that became shared by acceptance."""
     query = select(CatalogueSuggestion.slug).where(
         CatalogueSuggestion.state == ACCEPTED, CatalogueSuggestion.kind == DRIVE
     )
@@ -155,8 +155,8 @@ def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
                 CatalogueFact.item_id == item.item_id, CatalogueFact.field.in_(_PRIVATE)
             )
         )
-        told = update(CatalogueFact).where(CatalogueFact.item_id == item.item_id)
-        session.execute(told.values(source_text=CatalogueFact.source_text + _mark(suggestion)))
+        update_facts = update(CatalogueFact).where(CatalogueFact.item_id == item.item_id)
+        session.execute(update_facts.values(source_text=CatalogueFact.source_text + _mark(suggestion)))
         return
     last = session.scalar(
         select(func.max(CatalogueFact.position)).where(CatalogueFact.item_id == item.item_id)
@@ -172,51 +172,57 @@ def _source(suggestion: CatalogueSuggestion) -> str:
 
 
 def _mark(suggestion: CatalogueSuggestion) -> str:
-    """Tells every reader that this came by a suggestion, and which; not whose it was."""
+    """Mark the facts as suggested, with the suggestion and without its organisation."""
     day = suggestion.decided_at
     assert day is not None  # noqa: S101 - it was accepted
     return f" (suggested, accepted {day:%Y-%m-%d}, {suggestion.suggestion_id.hex[-8:]})"
 
 
-def _fact_row(asked: FactIn) -> dict[str, Any]:
+def _fact_row(document: FactIn) -> dict[str, Any]:
     number = None
-    if asked.number is not None:
-        unit = FACT_UNITS[asked.field] or ""
+    if document.number is not None:
+        unit = FACT_UNITS[document.field] or ""
         number = Printed(
-            f"{asked.number:g}", asked.number, asked.number, asked.number, unit, Comparison.EQUAL, unit
+            f"{document.number:g}",
+            document.number,
+            document.number,
+            document.number,
+            unit,
+            Comparison.EQUAL,
+            unit,
         )
     fact = Fact(
-        field=asked.field,
-        capacity_bytes=asked.capacity_bytes,
+        field=document.field,
+        capacity_bytes=document.capacity_bytes,
         number=number,
-        text=asked.text,
-        as_printed=asked.text or f"{asked.number:g}",
+        text=document.text,
+        as_printed=document.text or f"{document.number:g}",
         conditions={},
         source_slug=None,
-        source_text=asked.source,
+        source_text=document.source,
     )
     row = fact_values(UUID(int=0), 0, fact)
     return {name: row[name] for name in _COLUMNS}
 
 
 def _find(session: Session, suggestion_id: UUID) -> CatalogueSuggestion:
-    found = session.get(CatalogueSuggestion, suggestion_id, with_for_update=True)
-    if found is None:
+    suggestion = session.get(CatalogueSuggestion, suggestion_id, with_for_update=True)
+    if suggestion is None:
         raise _unknown(suggestion_id)
-    return found
+    return suggestion
 
 
 def _unknown(suggestion_id: UUID) -> SuggestionUnknown:
     return SuggestionUnknown(f"There is no suggestion {suggestion_id}.")
 
 
-def _decide(found: CatalogueSuggestion, before: str, decision: Decision, now: datetime) -> None:
-    if found.state != before:
+def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, now: datetime) -> None:
+    if suggestion.state != before:
         raise SuggestionRefused(
-            f"The suggestion is {found.state}; only one that is {before} can be {decision.state}."
+            f"The suggestion is {suggestion.state}; only one that is {before} can be {decision.state}."
         )
-    found.state, found.decided_by, found.reason = decision
-    found.decided_at = now
+    suggestion.state, suggestion.decided_by, suggestion.reason = decision
+    suggestion.decided_at = now
 
 
 def _open(session: Session, organisation_id: UUID) -> int:

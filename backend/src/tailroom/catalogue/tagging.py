@@ -1,4 +1,4 @@
-"""Decides how an answer that seldom changes is repeated cheaply: by a tag of its content."""
+"""Tags of answers that seldom change, so that a repeated request is answered with 304."""
 
 import hashlib
 
@@ -9,11 +9,11 @@ _HEADERS = {"Cache-Control": "private, no-cache"}
 
 
 def tagged(request: Request, answer: BaseModel) -> Response:
-    """The answer with its tag, or 304 without a body where the client has it."""
+    """Return the answer with its tag, or 304 without a body if the client has it."""
     body = answer.model_dump_json().encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     headers = {**_HEADERS, "ETag": tag}
-    known = request.headers.get("if-none-match", "")
-    if known == "*" or tag in [one.strip().removeprefix("W/") for one in known.split(",")]:
+    tags = request.headers.get("if-none-match", "")
+    if tags == "*" or tag in [known_tag.strip().removeprefix("W/") for known_tag in tags.split(",")]:
         return Response(status_code=304, headers=headers)
     return Response(body, media_type="application/json", headers=headers)

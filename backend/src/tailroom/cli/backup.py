@@ -1,37 +1,42 @@
 """`tailroom backup …`: the database and the uploaded files of one moment, checked and restored."""
 
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
-from tailroom.kit.settings import Settings, get_settings
-from tailroom.operations import backup
-from tailroom.operations.backup import BackupRefused, Manifest
+
+if TYPE_CHECKING:
+    from tailroom.kit.db import Database
+    from tailroom.kit.settings import Settings
+    from tailroom.operations.backup import Manifest
+
 
 app = typer.Typer(help="Backups of the installation: make, verify, restore.", no_args_is_help=True)
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the backup.")]
-_REFUSED = (BackupRefused, RawFilesUnavailable, OSError)
 
 
 @app.command("create")
 def create(folder: Folder) -> None:
     """Write the database and all uploaded files of this moment to a new folder, while Tailroom works."""
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
+    from tailroom.kit.settings import get_settings
+    from tailroom.operations import backup
+    from tailroom.operations.backup import BackupRefused
+
     settings = with_local_services(get_settings())
     database = _database(settings)
     try:
         store = open_raw_files(settings.raw_files, settings.home)
         made = backup.create(settings, database, store, folder, utc_now())
-    except _REFUSED as error:
+    except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(f"the backup was not made: {error}")
     finally:
         database.dispose()
-    typer.echo(f"{folder}: {_said(made)}")
+    typer.echo(f"{folder}: {_describe(made)}")
     if made.files_missing:
         _stop(
             f"{len(made.files_missing)} uploaded files are in the database and missing in the store, the"
@@ -42,11 +47,15 @@ def create(folder: Folder) -> None:
 @app.command("verify")
 def verify(folder: Folder) -> None:
     """Read every byte of a backup again."""
+    from tailroom.kit.raw_files import RawFilesUnavailable
+    from tailroom.operations import backup
+    from tailroom.operations.backup import BackupRefused
+
     try:
-        found = backup.verify(folder)
-    except _REFUSED as error:
+        manifest = backup.verify(folder)
+    except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(str(error))
-    typer.echo(f"{folder}: whole, {_said(found)}")
+    typer.echo(f"{folder}: whole, {_describe(manifest)}")
 
 
 @app.command("restore")
@@ -58,27 +67,35 @@ def restore(
     ] = False,
 ) -> None:
     """Bring a backup into an empty database, and its files into the store. `tailroom db migrate` follows."""
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
+    from tailroom.kit.settings import get_settings
+    from tailroom.operations import backup
+    from tailroom.operations.backup import BackupRefused
+
     settings = with_local_services(get_settings())
     database = _database(settings)
     try:
         store = open_raw_files(settings.raw_files, settings.home)
-        found = backup.restore(settings, database, store, folder, replace=replace)
-    except _REFUSED as error:
+        manifest = backup.restore(settings, database, store, folder, replace=replace)
+    except (BackupRefused, RawFilesUnavailable, OSError) as error:
         _stop(f"nothing was restored: {error}")
     finally:
         database.dispose()
-    typer.echo(f"restored: {_said(found)}. Now run `tailroom db migrate`, then start Tailroom.")
+    typer.echo(f"restored: {_describe(manifest)}. Now run `tailroom db migrate`, then start Tailroom.")
 
 
-def _database(settings: Settings) -> Database:
+def _database(settings: "Settings") -> "Database":
     # Dumps and restores may take longer than any request.
+    from tailroom.kit.db import Database
+
     return Database(settings.database_url, pool_size=2)
 
 
-def _said(found: Manifest) -> str:
+def _describe(manifest: "Manifest") -> str:
     return (
-        f"database {found.dump_bytes:,} bytes, {len(found.files_sha256)} uploaded files of"
-        f" {found.files_bytes:,} bytes, of {found.made_at:%Y-%m-%d %H:%M:%S} UTC"
+        f"database {manifest.dump_bytes:,} bytes, {len(manifest.files_sha256)} uploaded files of"
+        f" {manifest.files_bytes:,} bytes, of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
     )
 
 

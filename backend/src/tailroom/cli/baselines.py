@@ -11,7 +11,7 @@ from tailroom.domain.comparison.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a new run is held against."""
+    """History with which a new run is compared."""
 
     branch: str
     address: str
@@ -22,18 +22,18 @@ class Baseline:
 
 
 def baseline_of(branch: str, operation: str | None, new: str) -> Baseline:
-    """The runs of the watch called as the branch, without the new one. Raises RunUnreachable."""
+    """Return the runs of the watch named like the branch, without the new run. Raise RunUnreachable."""
     server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
     if not server:
         raise RunUnreachable("a baseline is asked of an installation: set TAILROOM_SERVER to its address")
     watches = document_at(server, "/api/v1/watches")["watches"]
-    found = [one for one in watches if one["name"].casefold() == branch.casefold()]
-    if len(found) != 1:
-        names = ", ".join(one["name"] for one in watches) or "none"
+    matching = [watch for watch in watches if watch["name"].casefold() == branch.casefold()]
+    if len(matching) != 1:
+        names = ", ".join(watch["name"] for watch in watches) or "none"
         raise RunUnreachable(f"{server} has no single watch called {branch!r}; it has: {names}")
-    place = f"/api/v1/watches/{found[0]['watch_id']}/trend"
+    place = f"/api/v1/watches/{matching[0]['watch_id']}/trend"
     trend = document_at(server, place + (f"?operation={quote(operation)}" if operation else ""))
-    points = [one for one in trend["points"] if str(one["run_id"]) not in new]
+    points = [point for point in trend["points"] if str(point["run_id"]) not in new]
     if not points:
         raise RunUnreachable(f"the watch {branch!r} has no finished run yet: there is no baseline")
     return Baseline(
@@ -41,7 +41,7 @@ def baseline_of(branch: str, operation: str | None, new: str) -> Baseline:
         f"{server}/runs/{points[-1]['run_id']}",
         trend["operation"],
         trend["clock"],
-        tuple({one["quantity"]: _middle(one) for one in point["figures"]} for point in points),
+        tuple({figure["quantity"]: _middle(figure) for figure in point["figures"]} for point in points),
     )
 
 

@@ -15,19 +15,23 @@ class BudgetUnusable(DomainError):
     """A file that holds no budget, or a version where none can be chosen."""
 
 
-def budget_named(asked: str, version: int | None = None) -> Budget:
-    """By name where it is built in, else from a file."""
-    path = Path(asked)
-    if any(one.name == asked for one in BUDGETS) or not (path.suffix == ".json" or path.is_file()):
-        return budget_of(asked, version)
+def budget_named(name_or_file: str, version: int | None = None) -> Budget:
+    """Return a built-in budget by name, else a budget from a file."""
+    path = Path(name_or_file)
+    if any(budget.name == name_or_file for budget in BUDGETS) or not (
+        path.suffix == ".json" or path.is_file()
+    ):
+        return budget_of(name_or_file, version)
     if version is not None:
         raise BudgetUnusable(
             "--version chooses a version of a built-in budget; a budget document states its own"
         )
     try:
         if path.stat().st_size > _BUDGET_BYTES:
-            raise BudgetUnusable(f"{asked} has more than {_BUDGET_BYTES} bytes; a budget document is small")
+            raise BudgetUnusable(
+                f"{name_or_file} has more than {_BUDGET_BYTES} bytes; a budget document is small"
+            )
         data = path.read_bytes()
     except OSError as error:
-        raise BudgetUnusable(f"{asked} cannot be read: {error.strerror or error}") from error
+        raise BudgetUnusable(f"{name_or_file} cannot be read: {error.strerror or error}") from error
     return budget_from_document(parse_json(data))

@@ -13,8 +13,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from tailroom.cli.baselines import Baseline, baseline_of
-from tailroom.cli.pipeline_files import Check, State, write_files
-from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
+from tailroom.cli.options import Loop, Unit
+from tailroom.cli.pipeline_files import Check, CheckState, write_files
+from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
 from tailroom.cli.terminal import echo
 from tailroom.comparison.document import document_of
 from tailroom.comparison.subjects import PUBLICATION, Subject, common_operation, published_subject, sides
@@ -183,11 +184,11 @@ def _answer(found: Comparison, smallest: float) -> str:
 def _checks(found: Comparison) -> list[Check]:
     """Each figure as a check of a gate; of what cannot be compared none is decided."""
     comparable = found.outcome is not Outcome.NOT_COMPARABLE
-    states = {Effect.WORSE: State.FAILED, Effect.OPEN: State.SKIPPED}
+    states = {Effect.WORSE: CheckState.FAILED, Effect.OPEN: CheckState.SKIPPED}
     return [
         Check(
             _name(one),
-            states.get(one.effect, State.PASSED) if comparable else State.SKIPPED,
+            states.get(one.effect, CheckState.PASSED) if comparable else CheckState.SKIPPED,
             _line(one, comparable=comparable),
         )
         for one in found.gains

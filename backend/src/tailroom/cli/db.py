@@ -4,17 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tailroom.access.repository import ensure_organisation
-from tailroom.cli.reference import bring_reference
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.migrations import migrate as run_migrations
-from tailroom.kit.settings import get_settings
-from tailroom.storage.distribution import DistributionRefused, distribute_new
-from tailroom.storage.distribution import distribute as distribute_tables
-from tailroom.storage.organisation import LOCAL_ORGANISATION
-from tailroom.storage.partitions import create_partitions
 
 app = typer.Typer(help="The schema of the database.", no_args_is_help=True)
 
@@ -28,9 +18,19 @@ def group() -> None:
 def migrate(
     revision: Annotated[str, typer.Option(help="migrate up to this revision")] = "head",
 ) -> None:
-    """Brings schema and reference data up to date and makes the partitions of the coming days; harmless when
+    """Bring schema and reference data up to date and make the partitions of the coming days; harmless when
     repeated.
     """
+    from tailroom.access.repository import ensure_organisation
+    from tailroom.cli.reference import bring_reference
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.migrations import migrate as run_migrations
+    from tailroom.kit.settings import get_settings
+    from tailroom.storage.distribution import distribute_new
+    from tailroom.storage.organisation import LOCAL_ORGANISATION
+    from tailroom.storage.partitions import create_partitions
+
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     try:
@@ -54,10 +54,16 @@ def migrate(
 def distribute(
     shards: Annotated[int, typer.Option(min=1, max=1024, help="pieces that runs are spread over")] = 32,
 ) -> None:
-    """Spreads runs over the nodes that the coordinator of a Citus cluster knows; harmless when repeated.
+    """Spread runs over the nodes that the coordinator of a Citus cluster knows; harmless when repeated.
 
-    Tailroom may go on: what is written meanwhile waits, or is sent again by the agents.
+    Tailroom may run: concurrent writes wait, or agents send them again.
     """
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.storage.distribution import DistributionRefused
+    from tailroom.storage.distribution import distribute as distribute_tables
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         done = distribute_tables(database.engine, shards)

@@ -1,4 +1,4 @@
-"""`tailroom formats`: the result files that Tailroom reads, by tool, from the one table."""
+"""`tailroom formats`: list the result files that can be read, by tool."""
 
 import json
 import textwrap
@@ -24,24 +24,30 @@ def formats(
     if as_markdown:
         typer.echo(markdown_table())
         return
-    wanted = (tool or "").lower()
-    found = [one for one in TOOLS if wanted in one.title.lower() or wanted in one.name.lower()]
-    if not found:
+    part_of_name = (tool or "").lower()
+    tools = [
+        entry for entry in TOOLS if part_of_name in entry.title.lower() or part_of_name in entry.name.lower()
+    ]
+    if not tools:
         typer.echo(f"No tool is called {tool!r}; tailroom formats lists all.", err=True)
         raise typer.Exit(2)
-    for one in found:
+    for tool_entry in tools:
         if as_json:
-            forms = [asdict(form) for form in one.forms]
-            typer.echo(json.dumps({"tool": one.name, "title": one.title, "forms": forms}, ensure_ascii=False))
+            forms = [asdict(form) for form in tool_entry.forms]
+            typer.echo(
+                json.dumps(
+                    {"tool": tool_entry.name, "title": tool_entry.title, "forms": forms}, ensure_ascii=False
+                )
+            )
         else:
-            typer.echo("\n".join(_lines(one, whole=tool is not None)))
+            typer.echo("\n".join(_lines(tool_entry, in_full=tool is not None)))
 
 
-def _lines(tool: Tool, *, whole: bool) -> list[str]:
+def _lines(tool: Tool, *, in_full: bool) -> list[str]:
     lines = [tool.title]
     for form in tool.forms:
         lines.append(f"  {form.versions}: {form.kind}")
-        if whole:
+        if in_full:
             lines += _wrapped(f"read: {form.reads}")
             lines += _wrapped(f"not read: {form.leaves}") if form.leaves else []
     return lines

@@ -16,8 +16,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from tailroom.cli.budgets import budget_named
-from tailroom.cli.pipeline_files import Check, State, write_files
-from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answered, reason_of, runs_of
+from tailroom.cli.options import Loop, Unit
+from tailroom.cli.pipeline_files import Check, CheckState, write_files
+from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
 from tailroom.cli.terminal import echo
 from tailroom.cli.verdict_text import verdict_lines
 from tailroom.domain.errors import DomainError
@@ -156,7 +157,11 @@ def judge(
 
 def _checks(assessment: BudgetAssessment, require: Required) -> list[Check]:
     """Return the verdict as a check of a gate; of a rule set each of its parts."""
-    states = {Verdict.PASS: State.PASSED, Verdict.FAIL: State.FAILED, Verdict.INDETERMINATE: State.SKIPPED}
+    states = {
+        Verdict.PASS: CheckState.PASSED,
+        Verdict.FAIL: CheckState.FAILED,
+        Verdict.INDETERMINATE: CheckState.SKIPPED,
+    }
     return [
         Check(
             part.budget.title or part.budget.name,

@@ -1,82 +1,132 @@
-"""The `tailroom` command: one subcommand for each thing a person or a deployment does with the backend.
-
-Only the subcommand that was asked for is imported: `tailroom up` would otherwise spend seconds on the
-parts of the API and of the analysis that it starts as processes of their own.
-"""
+"""The `tailroom` command. A subcommand is imported when it is run, so that help comes at once."""
 
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from tailroom.kit.loading import loading
 
-_MODULES = {
-    "up": "tailroom.embedded.up",
-    "serve": "tailroom.cli.serve",
-    "openapi": "tailroom.cli.openapi",
-    "db": "tailroom.cli.db",
-    "token": "tailroom.cli.token",
-    "work": "tailroom.cli.work",
-    "backup": "tailroom.cli.backup",
-    "audit": "tailroom.cli.audit",
-    "organisation": "tailroom.cli.organisation",
-    "people": "tailroom.cli.people",
-    "inspect": "tailroom.cli.inspect",
-    "formats": "tailroom.cli.formats",
-    "judge": "tailroom.cli.judge",
-    "compare": "tailroom.cli.compare",
-    "pack": "tailroom.cli.pack",
-    "report": "tailroom.cli.report",
-    "verify": "tailroom.cli.verify",
-    "limits": "tailroom.cli.limits",
-    "upload": "tailroom.cli.upload",
-    "verdicts": "tailroom.cli.verdicts",
+if TYPE_CHECKING:
+    from typer._click import Command, Context, HelpFormatter
+
+
+class Subcommand(NamedTuple):
+    """Module of a subcommand, and its line in the list of commands."""
+
+    module: str
+    """It has a function of the subcommand's name, or an `app` with subcommands of its own."""
+    help: str
+
+
+SUBCOMMANDS = {
+    "up": Subcommand("tailroom.embedded.up", "Start everything on this machine and measure it."),
+    "serve": Subcommand("tailroom.cli.serve", "Serve the API and the pages."),
+    "db": Subcommand("tailroom.cli.db", "The schema of the database."),
+    "token": Subcommand("tailroom.cli.token", "Access tokens of agents, viewers and engineers."),
+    "people": Subcommand("tailroom.cli.people", "Accounts of people."),
+    "organisation": Subcommand("tailroom.cli.organisation", "Delete, invite to, export and import."),
+    "audit": Subcommand("tailroom.cli.audit", "Verify the audit trail."),
+    "backup": Subcommand("tailroom.cli.backup", "Create, verify and restore backups."),
+    "work": Subcommand("tailroom.cli.work", "Work that failed too often."),
+    "verdicts": Subcommand("tailroom.cli.verdicts", "Verdicts that differ between method versions."),
+    "upload": Subcommand("tailroom.cli.upload", "Send result files to an installation."),
+    "inspect": Subcommand("tailroom.cli.inspect", "Read result files and print what they hold."),
+    "formats": Subcommand("tailroom.cli.formats", "List the result files that can be read."),
+    "judge": Subcommand("tailroom.cli.judge", "Judge a result file by a budget."),
+    "compare": Subcommand("tailroom.cli.compare", "Compare two measurements."),
+    "report": Subcommand("tailroom.cli.report", "Write a report as HTML or PDF."),
+    "pack": Subcommand("tailroom.cli.pack", "Write an evidence pack."),
+    "verify": Subcommand("tailroom.cli.verify", "Recompute the verdicts of an evidence pack."),
+    "openapi": Subcommand("tailroom.cli.openapi", "Print the OpenAPI document."),
+    "limits": Subcommand("tailroom.cli.limits", "Print every limit."),
 }
-"""Each module has a function of the subcommand's name, or an `app` with subcommands of its own."""
-
-_WITHOUT_ALGEBRA = ("inspect", "formats")
-"""No matrix is multiplied here, and the threads that numpy begins for it take a tenth of a second."""
-
 if find_spec("tailroom.embedded") is None:  # a deployment brings its own database and Valkey
-    del _MODULES["up"]
+    del SUBCOMMANDS["up"]
+
+_WITHOUT_LINEAR_ALGEBRA = ("inspect", "formats")
+"""These multiply no matrix, and starting numpy's threads for that takes a tenth of a second."""
+
+
+class LazyGroup(TyperGroup):
+    """A group that imports a subcommand when it is run or its help is shown.
+
+    Source: https://click.palletsprojects.com/en/stable/complex/#lazily-loading-subcommands
+    """
+
+    names: Sequence[str] = ()
+
+    def list_commands(self, ctx: "Context") -> list[str]:  # noqa: ARG002 - required by the base class
+        """Return the names of all subcommands."""
+        return list(self.names)
+
+    def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":  # noqa: ARG002
+        """Import a subcommand; return None for an unknown name."""
+        return _load(cmd_name) if cmd_name in self.names else None
+
+    def format_commands(self, ctx: "Context", formatter: "HelpFormatter") -> None:  # noqa: ARG002
+        """Write the list of subcommands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, SUBCOMMANDS[name].help) for name in self.names])
+
+
+def _load(name: str) -> "Command":
+    with loading():
+        module = import_module(SUBCOMMANDS[name].module)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.callback()(lambda: None)
+    group = getattr(module, "app", None)
+    if isinstance(group, typer.Typer):
+        app.add_typer(group, name=name)
+    else:
+        app.command(name)(getattr(module, name))
+    loaded: Any = get_command(app)
+    command: Command = loaded.commands[name]
+    return command
+
+
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
+        typer.echo(f"tailroom {version('tailroom')}")
+        raise typer.Exit
 
 
 def build_app(names: Sequence[str]) -> typer.Typer:
-    """The command with these subcommands."""
+    """Return the command with these subcommands."""
     app = typer.Typer(
         name="tailroom",
-        help="Hardware benchmark results and SLA analysis that never claim more than the buckets show.",
+        cls=type("Subcommands", (LazyGroup,), {"names": tuple(names)}),
         no_args_is_help=True,
         add_completion=False,
+        rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
 
     @app.callback()
-    def group() -> None:
+    def tailroom(
+        *,
+        print_version: Annotated[
+            bool,
+            typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
+        ] = False,
+    ) -> None:
         """Hardware benchmark results and SLA analysis that never claim more than the buckets show."""
 
-    for name in names:
-        module = import_module(_MODULES[name])
-        group_of_commands = getattr(module, "app", None)
-        if isinstance(group_of_commands, typer.Typer):
-            app.add_typer(group_of_commands, name=name)
-        else:
-            app.command(name)(getattr(module, name))
     return app
 
 
 def main() -> None:
-    """The entry point of the `tailroom` script."""
-    asked = sys.argv[1] if len(sys.argv) > 1 else ""
-    if asked in _WITHOUT_ALGEBRA:
+    """Run the `tailroom` script."""
+    if sys.argv[1:2] and sys.argv[1] in _WITHOUT_LINEAR_ALGEBRA:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with loading():
-        app = build_app([asked] if asked in _MODULES else list(_MODULES))
-    app()
+    build_app(list(SUBCOMMANDS))()
 
 
 if __name__ == "__main__":

@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from tailroom.api.app import create_app, openapi_document
-
 
 def openapi(
     check: Annotated[
         Path | None, typer.Option(help="print nothing; fail when this file does not equal the document")
     ] = None,
 ) -> None:
-    """Prints the OpenAPI document, or compares it with a file."""
+    """Print the OpenAPI document, or compare it with a file."""
+    from tailroom.api.app import create_app, openapi_document
+
     document = json.dumps(openapi_document(create_app()), indent=2, ensure_ascii=False) + "\n"
     if check is None:
         typer.echo(document, nl=False)

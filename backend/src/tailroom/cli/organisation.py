@@ -15,7 +15,7 @@ from tailroom.kit.local_services import with_local_services
 from tailroom.kit.raw_files import open_raw_files
 from tailroom.kit.settings import get_settings
 from tailroom.operations import organisation_pack
-from tailroom.operations.organisation_pack import PackRefused
+from tailroom.operations.organisation_pack import OrganisationPackRefused
 from tailroom.operations.removal import delete_organisation
 from tailroom.people import members
 from tailroom.storage.organisation import Organisation
@@ -118,7 +118,7 @@ def export(
         with file.open("xb") as written:
             store = open_raw_files(settings.raw_files, settings.home)
             made = organisation_pack.export(database, store, _id_of(found, name), written, utc_now())
-    except (PackRefused, OSError) as error:
+    except (OrganisationPackRefused, OSError) as error:
         echo(f"The organisation was not exported: {error}", err=True)
         raise typer.Exit(1) from error
     finally:
@@ -166,7 +166,7 @@ def import_(
                     now=now,
                 )
                 codes.append((member.email, code))
-    except PackRefused as error:
+    except OrganisationPackRefused as error:
         echo(f"Nothing was imported: {error}", err=True)
         raise typer.Exit(1) from error
     finally:
@@ -184,5 +184,5 @@ def import_(
 
 def _id_of(found: Organisation | None, name: str) -> UUID:
     if found is None:
-        raise PackRefused(f"There is no organisation {name!r}.")
+        raise OrganisationPackRefused(f"There is no organisation {name!r}.")
     return found.id

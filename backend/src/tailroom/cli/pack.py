@@ -6,7 +6,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from tailroom.cli.budgets import budget_named
-from tailroom.cli.result_files import UNREADABLE, Loop, Unit, answers_of, contents_of, reason_of
+from tailroom.cli.options import Loop, Unit
+from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
 from tailroom.cli.terminal import echo
 from tailroom.domain.verdicts.headline import words
 from tailroom.kit.clock import utc_now

@@ -1,19 +1,10 @@
-"""`tailroom people …`: who has an account here, and the way in for whoever has lost theirs."""
+"""`tailroom people …`: list accounts, reset lost second factors, sign in as owner of this machine."""
 
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Column, Table
-from sqlalchemy import func, select
 
-from tailroom.access import person_sessions, trail
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.settings import get_settings
-from tailroom.people import accounts, local_owner, second_factors
-from tailroom.storage.person import Membership, Person
 
 app = typer.Typer(help="People.", no_args_is_help=True)
 
@@ -25,7 +16,17 @@ def group() -> None:
 
 @app.command("list")
 def show() -> None:
-    """Everybody who has an account, with their organisations and whether a second factor guards it."""
+    """List all accounts with their organisations and whether they have a second factor."""
+    from rich.console import Console
+    from rich.table import Column, Table
+    from sqlalchemy import func, select
+
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.people import second_factors
+    from tailroom.storage.person import Membership, Person
+
     database = Database.from_settings(with_local_services(get_settings()))
     table = Table(
         Column("e-mail", no_wrap=True, min_width=40), "name", "since", "organisations", "second factor"
@@ -49,9 +50,18 @@ def show() -> None:
 def reset_factor(
     email: Annotated[str, typer.Argument(help="of the account whose owner lost app, passkeys and codes")],
 ) -> None:
-    """Takes app, passkeys and recovery codes from an account and ends its sessions. Know who asks you to: the
-    password alone opens it afterwards. It is on record with each organisation of the person.
+    """Remove app, passkeys and recovery codes from an account and end its sessions. Be sure who asks you to:
+    afterwards the password alone opens it. It is recorded with each organisation of the person.
     """
+    from sqlalchemy import select
+
+    from tailroom.access import person_sessions, trail
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.people import accounts, second_factors
+    from tailroom.storage.person import Person
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
@@ -60,7 +70,7 @@ def reset_factor(
                 second_factors.reset(session, person.id)
                 person_sessions.end_all(session, person.id)
                 for organisation_id in sorted(
-                    one.organisation_id for one in accounts.memberships(session, person.id)
+                    membership.organisation_id for membership in accounts.memberships(session, person.id)
                 ):
                     what = trail.Note(person.email)
                     trail.record(session, organisation_id, trail.OPERATOR, "reset_second_factor", what)
@@ -74,13 +84,19 @@ def reset_factor(
 
 @app.command("link")
 def link() -> None:
-    """Prints another address that signs the owner of this machine in, once and within ten minutes."""
+    """Print another address that signs the owner of this machine in, once, within ten minutes."""
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+
     settings = with_local_services(get_settings())
     typer.echo(local_link(settings.database_url, f"http://{settings.host}:{settings.port}"))
 
 
 def local_link(database_url: str, base: str) -> str:
-    """An address that signs the owner of this machine in."""
+    """Return an address that signs the owner of this machine in."""
+    from tailroom.kit.db import Database
+    from tailroom.people import local_owner
+
     database = Database(database_url, pool_size=1)
     try:
         with database.transaction() as session:

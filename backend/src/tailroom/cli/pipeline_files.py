@@ -16,7 +16,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """What became of one check."""
 
     PASSED = "passed"
@@ -28,7 +28,7 @@ class Check(NamedTuple):
     """One question of a gate, and its answer in a line."""
 
     name: str
-    state: State
+    state: CheckState
     text: str
     words: str | None = None
     """The result as the answer words it; None: as `state` does."""
@@ -41,21 +41,21 @@ class Check(NamedTuple):
 
 def junit(suite: str, checks: Sequence[Check]) -> str:
     """An XML document with one test case for each check."""
-    counted = {state: sum(one.state is state for one in checks) for state in State}
+    counted = {state: sum(one.state is state for one in checks) for state in CheckState}
     root = ElementTree.Element(
         "testsuite",
         name=_xml(suite),
         tests=str(len(checks)),
-        failures=str(counted[State.FAILED]),
+        failures=str(counted[CheckState.FAILED]),
         errors="0",
-        skipped=str(counted[State.SKIPPED]),
+        skipped=str(counted[CheckState.SKIPPED]),
     )
     for one in checks:
         case = ElementTree.SubElement(root, "testcase", classname=_xml(suite), name=_xml(one.name))
-        if one.state is State.PASSED:
+        if one.state is CheckState.PASSED:
             ElementTree.SubElement(case, "system-out").text = _xml(one.statement)
         else:
-            kind = "failure" if one.state is State.FAILED else "skipped"
+            kind = "failure" if one.state is CheckState.FAILED else "skipped"
             ElementTree.SubElement(case, kind, message=_xml(one.statement))
     ElementTree.indent(root)
     return f"{ElementTree.tostring(root, encoding='unicode', xml_declaration=True)}\n"

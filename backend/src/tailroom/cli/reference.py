@@ -1,6 +1,5 @@
-"""Decides what stands in a database besides its schema: the reference data of this version, and what follows
-from it; runs that a new version calculates otherwise become due. Harmless when repeated, and quick where
-nothing has changed.
+"""Loads the reference data of this version into a migrated database and makes runs due that a new version
+judges differently. Harmless when repeated, and quick if nothing has changed.
 """
 
 from sqlalchemy.orm import Session
@@ -18,7 +17,9 @@ from tailroom.ratings.sources.refresh import (
 
 
 def bring_reference(session: Session) -> bool:
-    """Loads catalogue and publications and what is calculated from them; whether anything was loaded."""
+    """Load the catalogue, the publications and the results calculated from them; return whether anything was
+    loaded.
+    """
     loaded = load_reference(session)
     store_findings(session)
     now = utc_now()

@@ -5,9 +5,9 @@ A file that does not state its unit, its operation or its loop is asked about; t
 
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 
+from tailroom.cli.options import Loop, Unit
 from tailroom.cli.run_addresses import files_of_run, is_address
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.unknown_conditions import UNITS_NS
@@ -30,67 +30,55 @@ class NamesRepeat(DomainError):
     """Two files of one name, where each needs one of its own."""
 
 
-class Unit(StrEnum):
-    """Units of latencies."""
-
-    NS = "ns"
-    US = "us"
-    MS = "ms"
-    S = "s"
-
-
-class Loop(StrEnum):
-    """Kinds of load: a closed one sends again after an answer."""
-
-    OPEN = "open"
-    CLOSED = "closed"
-
-
 _UNIT_NAMES = {Unit.NS: "ns", Unit.US: "µs", Unit.MS: "ms", Unit.S: "s"}
 
 
 def answers_of(operation: str | None, loop: Loop | None, unit: Unit | None) -> Answers:
-    """What the command line states of a file that does not."""
+    """Return the answers of the command line for files that do not state them."""
     return Answers(None if unit is None else _UNIT_NAMES[unit], operation, loop and loop.value)
 
 
 def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Unit | None) -> ParsedRun:
-    """The run with that."""
+    """Return the run with these answers."""
     return answers_of(operation, loop, unit).applied([run])[0]
 
 
 def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
-    """Every run of the file. What cannot be read is refused; what is wrong inside is for `inspect`."""
-    found: list[ParsedRun] = []
+    """Return every run of the file. Raise for an unreadable file; problems inside are for `inspect`."""
+    runs: list[ParsedRun] = []
     refused: list[DomainError] = []
     sources = sources_of(file)
     for source in sources:
         source.stated_unit_ns = None if unit is None else UNITS_NS[_UNIT_NAMES[unit]]
-    for one in read_together(sources):
-        if one.result is not None:
-            found.extend(one.result.runs)
-        elif one.refusal is not None:
-            refused.append(one.refusal)
-    if not found and refused:
+    for reading in read_together(sources):
+        if reading.result is not None:
+            runs.extend(reading.result.runs)
+        elif reading.refusal is not None:
+            refused.append(reading.refusal)
+    if not runs and refused:
         raise refused[0]
-    return found
+    return runs
 
 
 def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:
-    """Files and runs at addresses, by the name of each file. Raises NamesRepeat, RunUnreachable, OSError."""
-    found: dict[str, bytes] = {}
-    for one in subjects:
-        files = files_of_run(one) if is_address(one) else {Path(one).name: Path(one).read_bytes()}
-        twice = next((name for name in files if name in found), None)
+    """Return the contents of files and of runs at addresses, by file name. Raise NamesRepeat, RunUnreachable,
+    OSError.
+    """
+    contents: dict[str, bytes] = {}
+    for subject in subjects:
+        files = (
+            files_of_run(subject) if is_address(subject) else {Path(subject).name: Path(subject).read_bytes()}
+        )
+        twice = next((name for name in files if name in contents), None)
         if twice is not None:
             raise NamesRepeat(f"two of the files are called {twice}; each needs a name of its own")
-        found |= files
-    return found
+        contents |= files
+    return contents
 
 
 def sources_of(file: str) -> list[Source]:
     if is_address(file):
-        return [one for name, data in files_of_run(file).items() for one in open_bytes(name, data)]
+        return [source for name, data in files_of_run(file).items() for source in open_bytes(name, data)]
     if file != "-":
         return open_path(Path(file), file)
     limit = DEFAULT_LIMITS.whole_bytes

@@ -1,7 +1,7 @@
-"""Addresses of runs as arguments: what the run was read from, fetched from its installation.
+"""Addresses of runs as arguments: the result file of a run, fetched from its installation.
 
 A run of an agent comes as its result file (`GET /api/v1/runs/{run_id}/intervals`), a run of another tool as
-the file that was sent. Both are read here as if they lay on the disk.
+the uploaded file. Both are read like files on disk.
 """
 
 import http.client
@@ -27,19 +27,19 @@ class RunUnreachable(DomainError):
 
 
 def is_address(name: str) -> bool:
-    """Whether an argument is an address and no file."""
+    """Return whether an argument is an address."""
     return name.startswith(("http://", "https://"))
 
 
 def files_of_run(address: str) -> dict[str, bytes]:
-    """The result file of the run at an address, by its name. Raises RunUnreachable.
+    """Return the result files of the run at an address, by name. Raise RunUnreachable.
 
-    `TAILROOM_TOKEN` goes along, unless `TAILROOM_SERVER` names another installation.
+    `TAILROOM_TOKEN` is sent along, unless `TAILROOM_SERVER` names another installation.
     """
-    found = _ADDRESS.fullmatch(address)
-    if found is None:
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
         raise RunUnreachable(f"{address} is no address of a run, such as https://tailroom.example/runs/ID")
-    server, run_id = found["server"], found["run_id"].lower()
+    server, run_id = match["server"], match["run_id"].lower()
     status, body = _get(server, f"/api/v1/runs/{run_id}/intervals")
     if status == _OK:
         return {f"run-{run_id}.ndjson": body}
@@ -48,7 +48,7 @@ def files_of_run(address: str) -> dict[str, bytes]:
         raise RunUnreachable(_reason(server, status, refusal))
     status, body = _get(server, f"/api/v1/runs/{run_id}")
     run = _document(body)
-    current = [one for one in run.get("files") or () if one.get("is_current")]
+    current = [file for file in run.get("files") or () if file.get("is_current")]
     if status != _OK or not current:
         raise RunUnreachable(
             f"{address} was read from a file that only its owner may download; compare it on the page instead"
@@ -62,7 +62,7 @@ def files_of_run(address: str) -> dict[str, bytes]:
 
 
 def document_at(server: str, place: str) -> dict[str, Any]:
-    """What an installation answers at a place of its API. Raises RunUnreachable."""
+    """Return the answer of an installation to a request of its API. Raise RunUnreachable."""
     status, body = _get(server, place)
     if status != _OK:
         raise RunUnreachable(_reason(server, status, _document(body)))
@@ -109,15 +109,15 @@ def _origin(address: str) -> str:
 
 def _document(body: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(body)
+        document = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def _reason(server: str, status: int, refusal: dict[str, Any]) -> str:
-    said = refusal.get("detail") or f"status {status}"
+    detail = refusal.get("detail") or f"status {status}"
     missing = ""
     if status in {401, 403, 404} and _token_for(server) is None:
         missing = " No token was sent: set TAILROOM_TOKEN (and TAILROOM_SERVER to this installation)."
-    return f"{server} answers: {said}{missing}"
+    return f"{server} answers: {detail}{missing}"

@@ -26,7 +26,7 @@ def serve(
         typer.Option(min=1, max=64, help="processes behind the port; default TAILROOM_API_PROCESSES"),
     ] = None,
 ) -> None:
-    """Serves the API and the pages until it is asked to stop."""
+    """Serve the API and the pages until it is asked to stop."""
     settings = get_settings()
     address = settings.host if host is None else host
     number = settings.port if port is None else port
@@ -40,24 +40,24 @@ def serve(
         raise typer.Exit(2)
     if count == 1:
         with loading():
-            from tailroom.api.server import run  # noqa: PLC0415 - see below
+            from tailroom.api.server import run
 
         run(settings, address, number)
         return
     sockets = sockets_of(address, number, count)
     _remove_left_behind()
     with tempfile.TemporaryDirectory(prefix=f"{_FIGURES}{os.getpid()}-") as folder:
-        # Where the processes count together; asked for when what counts is imported.
+        # Folder of the shared counters; prometheus_client reads the variable when it is imported.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         with loading():
-            from tailroom.api.processes import run_several  # noqa: PLC0415
+            from tailroom.api.processes import run_several
 
         code = run_several(settings, address, number, sockets)
     raise typer.Exit(code)
 
 
 def _remove_left_behind() -> None:
-    """Folders in which killed processes have counted."""
+    """Remove the folders in which killed processes have counted."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_FIGURES}*"):
         pid = folder.name.removeprefix(_FIGURES).partition("-")[0]
         if pid.isdecimal() and not Path("/proc", pid).exists():
@@ -65,7 +65,7 @@ def _remove_left_behind() -> None:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach the address."""
+    """Return whether only this machine can reach the address."""
     if address == "localhost":
         return True
     try:

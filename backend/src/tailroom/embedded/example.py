@@ -59,7 +59,7 @@ class _Distribution:
 
     @classmethod
     def of(cls, knots: Knots) -> "_Distribution":
-        """What falls into each bucket."""
+        """Return the distribution over the buckets."""
         shares, times_ns = (np.array(column) for column in zip(*knots, strict=True))
         first, last = _LAYOUT.index_of(np.array([times_ns[0], times_ns[-1]]) // _FINEST_NS)
         indices = np.arange(first, last + 1)
@@ -69,7 +69,7 @@ class _Distribution:
 
 
 def result_file() -> bytes:
-    """The day as the agent would have written it: the same bytes each time."""
+    """Return the simulated day as the agent would have written it: the same bytes each time."""
     return b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in _lines())
 
 
@@ -91,7 +91,7 @@ def _interval(seq: int, distribution: _Distribution, rng: np.random.Generator) -
     drawn = rng.multinomial(reads, distribution.shares)
     filled = drawn > 0
     indices, counts = distribution.indices[filled], drawn[filled]
-    # Each read lies at the lower edge of its bucket: whole microseconds, as the agent rounds them down.
+    # Each read has the lower edge of its bucket: whole microseconds, as the agent rounds them down.
     at_ns, _ = _LAYOUT.edges_ns(indices)
     return {
         "series": _SERIES,

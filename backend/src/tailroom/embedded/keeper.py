@@ -34,7 +34,7 @@ def main() -> int:
     os.set_blocking(wake_write, False)
     signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        # Handlers, not SIG_IGN: what is ignored here would stay ignored in the server.
+        # Handlers, not SIG_IGN: the server would inherit an ignored signal.
         signal.signal(number, lambda _number, _frame: None)
     try:
         child = _start(spec)
@@ -44,9 +44,11 @@ def main() -> int:
         return 127
     _report(spec, f"started {child.pid}")
     _close_passed(spec)
-    asked = _wait(child, wake_read, [(signal.Signals[name], seconds) for name, seconds in spec["stop"]])
+    signal_number = _wait(
+        child, wake_read, [(signal.Signals[name], seconds) for name, seconds in spec["stop"]]
+    )
     _kill_group(child.pid)
-    if asked:  # a server that ended by itself may be started again in the same place
+    if signal_number:  # a server that ended by itself may be started again in the same place
         _remove(spec["remove"])
     return child.returncode if child.returncode >= 0 else 128 - child.returncode
 
@@ -78,9 +80,9 @@ def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
 def _wait(
     child: "subprocess.Popen[bytes]", wake_read: int, stages: list[tuple[signal.Signals, float]]
 ) -> bool:
-    """Wait for the child; once asked to stop, go through the stages (signal, seconds) up to SIGKILL.
+    """Wait for the child; after a request to stop, go through the stages (signal, seconds) up to SIGKILL.
 
-    Returns whether the end was asked for.
+    Return whether the end was requested.
     """
     control = sys.stdin.fileno()
     watched = [control, wake_read]
@@ -111,7 +113,7 @@ def _wait(
 
 
 def _still_held(control: int) -> bool:
-    """Whether the starter lives: its end of the pipe is open and it has not asked for anything."""
+    """Return whether the starter lives: its end of the pipe is open and it has not requested anything."""
     ready, _, _ = select.select([control], [], [], 0)
     return not ready
 

@@ -13,7 +13,7 @@ _POLL_S = 0.1
 
 
 class ApiAway(Exception):
-    """The API did not answer, or not with what was asked for."""
+    """The API did not answer, or answered something unexpected."""
 
 
 class LocalApi:
@@ -24,7 +24,7 @@ class LocalApi:
         self.origin = f"http://{host}:{port}"
 
     def get(self, path: str) -> Any:
-        """The JSON that the API answers with.
+        """Return the JSON that the API answers with.
 
         Raises:
             ApiAway: no answer, or a refusal.
@@ -32,7 +32,7 @@ class LocalApi:
         return self._ask("GET", path, timeout_s=_TIMEOUT_S)
 
     def upload(self, file_name: str, content: bytes) -> Any:
-        """Send a result file, as everybody does, and return the upload as the API shows it once it is read.
+        """Send a result file like any client, and return the upload after it has been read.
 
         Raises:
             ApiAway: no answer, or a refusal.

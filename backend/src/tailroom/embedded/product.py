@@ -1,6 +1,6 @@
-"""The whole product on one machine: PostgreSQL, Valkey, schema, API, worker and beat, in this order.
+"""The whole product on one machine: PostgreSQL, Valkey, schema, API, worker and beat, started in this order.
 
-The API listens on a loopback address only, with local access: whoever can use this machine reads the results.
+The API listens on a loopback address only, with local access: all users of this machine can read the results.
 """
 
 import os
@@ -36,13 +36,13 @@ _SERVING, _STORING = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Where the product keeps what it keeps, all below one private folder."""
+    """Folders of the product, all below one private folder."""
 
     home: Path
 
     @property
     def log(self) -> Path:
-        """Logs, one for each process."""
+        """Return the log files, one for each process."""
         return self.home / "log"
 
     @property
@@ -52,7 +52,7 @@ class Folders:
 
     @property
     def spool(self) -> Path:
-        """What the agent has measured and not delivered yet."""
+        """Return the folder of measurements not delivered yet."""
         return self.home / "spool"
 
     @property
@@ -72,8 +72,8 @@ class Product:
     """Starts everything, hands out what the measurement needs, stops everything."""
 
     def __init__(self, settings: Settings, console: Console, reference: str, people: str) -> None:
-        """`reference` names the module whose `bring_reference` fills a database that has its schema, `people`
-        the one whose `local_link` makes an address that signs the owner of this machine in.
+        """`reference` names the module whose `bring_reference` fills a migrated database, `people` the module
+        whose `local_link` makes an address that signs the owner of this machine in.
         """
         self._reference, self._people = reference, people
         self.settings = settings
@@ -85,10 +85,10 @@ class Product:
         self._database_url = ""
 
     def start(self) -> None:
-        """Start everything and wait until it is ready, each step shown with its time.
+        """Start everything and wait until it is ready, showing each step with its time.
 
         Raises:
-            ProcessError: one sentence that says what stands in the way and what to do.
+            ProcessError: one sentence with the obstacle and the remedy.
         """
         if self.settings.host not in _LOOPBACK:
             raise ProcessError(
@@ -177,7 +177,7 @@ class Product:
         self._database_url = url
 
     def owner_link(self) -> str:
-        """Signs a browser of this machine in as its owner, once and soon."""
+        """Print an address that signs a browser of this machine in as its owner, once, within ten minutes."""
         return str(import_module(self._people).local_link(self._database_url, self.api.origin))
 
     def _environment(self, services: LocalServices) -> Mapping[str, str]:

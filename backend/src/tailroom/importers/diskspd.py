@@ -36,7 +36,6 @@ _COMMAND = re.compile(r"Command Line: (.{1,400})")
 _BLOCK = re.compile(r"\s*block size: (.{1,40})")
 _NINES = re.compile(r"(\d)-nines")
 _XML_TAG = re.compile(r"<(/?)(\w{1,60})(?:\s[^>]{0,400})?>([^<]{0,400})")
-_XML_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?")
 _MAX_XML_BYTES = 64 << 20
 _SEMANTICS = "from issuing an operation to its completion, on the performance counter of Windows"
 _NAMES = ("read", "write", "total")

@@ -33,7 +33,7 @@ from tailroom.kit.db import after_commit
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.metrics import INTERVALS_REPEATED, INTERVALS_STORED
 from tailroom.records.columns import Columns, Int64s
-from tailroom.records.interval_rows import Stored, differing_positions, insert_intervals
+from tailroom.records.interval_rows import StoredIntervals, differing_positions, insert_intervals
 from tailroom.runs import repository
 from tailroom.runs.errors import RunAlreadyFinished
 from tailroom.runs.gaps import contiguous_after
@@ -189,7 +189,7 @@ def _advance(
     session: Session,
     run: RunHead,
     by_number: dict[int, SeriesHead],
-    stored: list[Stored],
+    stored: list[StoredIntervals],
     now: datetime,
 ) -> None:
     """Counts what was new, and follows each series up to where nothing is missing."""

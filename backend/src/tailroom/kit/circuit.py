@@ -1,6 +1,4 @@
-"""Decides when to stop asking a service that is away: after one failure, for a while, everybody goes on
-without it.
-"""
+"""Circuit breaker: after one failure of a service, its callers continue without it for a while."""
 
 import threading
 import time
@@ -20,7 +18,9 @@ class CircuitBreaker:
         self._failing = False
 
     def allows(self) -> bool:
-        """Whether to try. While the service is away, one caller in each pause gets True and finds out."""
+        """Return whether to try. While the service is unavailable, one caller per pause gets True and tests
+        it.
+        """
         if not self._failing:
             return True
         with self._lock:
@@ -31,7 +31,7 @@ class CircuitBreaker:
             return True
 
     def succeeded(self) -> bool:
-        """Notes that the service answered. True when it had been away."""
+        """Record that the service answered; return whether it had been unavailable."""
         if not self._failing:
             return False
         with self._lock:
@@ -39,7 +39,7 @@ class CircuitBreaker:
             return was_failing
 
     def failed(self) -> bool:
-        """Notes that the service did not answer. True when it had been there."""
+        """Record that the service did not answer; return whether it had been available."""
         with self._lock:
             was_failing, self._failing = self._failing, True
             self._open_until = self._monotonic() + self._pause_s

@@ -4,5 +4,5 @@ from datetime import UTC, datetime
 
 
 def utc_now() -> datetime:
-    """Now, aware, in UTC."""
+    """Return the current time, aware, in UTC."""
     return datetime.now(tz=UTC)

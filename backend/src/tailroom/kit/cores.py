@@ -1,4 +1,4 @@
-"""How many processors this process may use: those it is bound to, in a container no more than its share."""
+"""Number of processors of this process: its CPU affinity, and in a container its share."""
 
 import os
 from pathlib import Path
@@ -7,14 +7,14 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def usable_cores(cgroup: Path = _CGROUP) -> int:
-    """Whole processors, at least one."""
-    found = len(os.sched_getaffinity(0))
+    """Return the number of whole processors, at least one."""
+    cores = len(os.sched_getaffinity(0))
     share = _share(cgroup)
-    return found if share is None else max(1, min(found, int(share)))
+    return cores if share is None else max(1, min(cores, int(share)))
 
 
 def _share(cgroup: Path) -> float | None:
-    """Processors that the container may keep busy; none where nobody limits it."""
+    """Return how many processors the container may use; None without a limit."""
     try:
         quota, period = (cgroup / "cpu.max").read_text().split()
         return None if quota == "max" else int(quota) / int(period)

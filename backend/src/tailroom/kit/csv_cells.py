@@ -1,8 +1,8 @@
-"""What a cell of a CSV file may hold, so that a spreadsheet calculates nothing that somebody wrote."""
+"""Cells of CSV files, escaped so that a spreadsheet does not evaluate what a user wrote."""
 
 _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain_text(text: str) -> str:
-    """The text, marked as text where a spreadsheet would take it for a formula."""
+    """Return the text, marked as text where a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(_BEGIN_FORMULAS) else text

@@ -1,8 +1,7 @@
-"""Decides how the database is spoken to: one request or task is one transaction, and application code never
-commits.
+"""Database sessions: one request or task is one transaction, and application code never commits.
 
-`Database.transaction()` opens a session, commits when the block ends well and rolls back when it does not.
-What must happen only after the commit (telling others about it) is handed over with `after_commit`.
+`Database.transaction()` opens a session, commits when the block succeeds and rolls back when it fails. Work
+for after the commit, such as notifying others, is registered with `after_commit`.
 """
 
 import json
@@ -25,7 +24,7 @@ _WITH_COMMIT = "tailroom.with_commit"
 _HINT = "tailroom.hint"
 
 Hint = Callable[[str, bool], object]
-"""Tells the workers of a lane that work is due, at once or with the next of many; may fail without harm."""
+"""Notifies the workers of a lane that work is due, at once or with the next batch; may fail without harm."""
 _ORGANISATION = "tailroom.organisation_id"
 _SHOWN = "tailroom.shown_runs"
 _Statements = list[tuple[LiteralString, Mapping[str, Any]]]
@@ -42,14 +41,14 @@ applies (docs/adr/0024).
 
 
 class TimeLimits(NamedTuple):
-    """How long PostgreSQL goes on with what nobody waits for any more, in seconds."""
+    """Seconds after which PostgreSQL cancels statements and transactions that have no reader any more."""
 
     lock_s: float
     statement_s: float
     idle_in_transaction_s: float
 
     def options(self) -> str:
-        """For the start of a connection."""
+        """Return the options for the start of a connection."""
         named = {
             "lock_timeout": self.lock_s,
             "statement_timeout": self.statement_s,
@@ -80,7 +79,7 @@ class Database:
 
     @classmethod
     def from_settings(cls, settings: Settings, hint: Hint | None = None) -> "Database":
-        """The database the settings name, with the connections and time limits of an API process."""
+        """Return the database the settings name, with the connections and time limits of an API process."""
         limits = TimeLimits(
             settings.lock_timeout_s, settings.statement_timeout_s, settings.idle_in_transaction_s
         )
@@ -121,7 +120,7 @@ class Database:
 
     @contextmanager
     def looking(self) -> Iterator[psycopg.Connection[Any]]:
-        """A connection that is in no transaction: for looks, each true by itself and none to be undone."""
+        """Yield a connection without a transaction: for independent queries with nothing to undo."""
         try:
             with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 driver = connection.connection.driver_connection
@@ -132,12 +131,12 @@ class Database:
             raise
 
     def dispose(self) -> None:
-        """Closes every pooled connection."""
+        """Close every pooled connection."""
         self.engine.dispose()
 
 
 def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = None) -> Engine:
-    """An engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a
+    """Return an engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a
     connection.
     """
     options = {} if limits is None else {"options": limits.options()}
@@ -147,7 +146,8 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
         max_overflow=0,
         pool_timeout=10,
         pool_pre_ping=False,
-        # The one that was used last has its statements prepared, and its pages in the processor's cache.
+        # The most recently used connection has its statements prepared and its pages in the processor's
+        # cache.
         pool_use_lifo=True,
         # A server process keeps open, and remembers, every relation that it has touched: days of partitions.
         pool_recycle=_LONGEST_CONNECTION_S,
@@ -156,13 +156,13 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
         connect_args={"connect_timeout": 5, "application_name": "tailroom", **options},
     )
     event.listen(engine, "connect", lambda connection, _record: pg_arrays.register(connection))
-    event.listen(engine, "checkin", _begins_again)
+    event.listen(engine, "checkin", _restore_autobegin)
     return engine
 
 
 def read_json(content: bytes | str) -> Any:
-    """A document as it is stored; four times as fast as the standard library, which has what is left: numbers
-    that fit into no float.
+    """Return a document as it is stored. Four times as fast as the standard library, which is used for
+    numbers that fit no float.
     """
     try:
         return msgspec.json.decode(content)
@@ -171,13 +171,13 @@ def read_json(content: bytes | str) -> Any:
 
 
 def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:
-    """With the first statement of a transaction that has an organisation: whose rows it may see.
+    """Set whose rows a transaction may see, with its first statement.
 
-    The driver would send BEGIN by itself, and each way to the database is a wait for the interpreter as well.
-    So it is told that it need not, and both travel together; see `_begins_again`.
+    The driver would send BEGIN in a round trip of its own, and each round trip also waits for the
+    interpreter. So both are sent together; see `_begins_again`.
 
-    A distributed database tells its nodes what is set from here on; any other does not know the second
-    setting, and keeps it as one of ours.
+    A distributed database tells its nodes about settings made from here on; PostgreSQL does not know the
+    second setting and keeps it as a custom setting.
     """
     organisation_id: UUID | None = session.info.get(_ORGANISATION)
     if organisation_id is not None:
@@ -191,43 +191,43 @@ def _act_for_organisation(session: Session, _transaction: object, connection: Co
         )
 
 
-def _begins_again(connection: psycopg.Connection[Any] | None, _record: object) -> None:
-    """A connection that goes back into the pool, out of every transaction, begins them by itself again."""
+def _restore_autobegin(connection: psycopg.Connection[Any] | None, _record: object) -> None:
+    """Let a connection that returns to the pool begin transactions by itself again."""
     if connection is not None:
         connection.autocommit = False
 
 
 def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
-    """Lets the rest of the transaction read what belongs to these runs of others, which are public.
+    """Let the rest of the transaction read what belongs to these public runs of other organisations.
 
-    Nothing to do in a transaction that is nobody's. They count besides the runs that were shown before.
+    Does nothing in a transaction of no organisation. The runs add to those shown before.
     """
     shown: set[UUID] = session.info.setdefault(_SHOWN, set())
     if session.info.get(_ORGANISATION) is None or shown.issuperset(run_ids):
         return
     shown.update(run_ids)
-    listed = ",".join(str(one) for one in sorted(shown))
+    listed = ",".join(str(run_id) for run_id in sorted(shown))
     session.connection().exec_driver_sql(f"SET LOCAL tailroom.shown_runs = '{{{listed}}}'")
 
 
 def with_commit(session: Session, statement: LiteralString, parameters: Mapping[str, Any]) -> None:
-    """Has a statement executed as one of the last of a transaction that `Database.transaction` has opened:
-    they travel to the database with the commit, and are waited for once. What they return is not read; who
-    goes on in the transaction and has to see what they do says `without_commit`.
+    """Send a statement together with the COMMIT of a transaction that `Database.transaction` opened, in one
+    round trip. Its result is not read. A caller that continues in the transaction and must see its effect
+    passes `without_commit`.
     """
     session.info[_WITH_COMMIT].append((statement, parameters))
 
 
 def without_commit(session: Session) -> None:
-    """Executes now what was to travel with the commit."""
+    """Execute the statements that were to be sent with the commit."""
     last: _Statements = session.info[_WITH_COMMIT]
     _execute(session, last, and_commit=False)
     last.clear()
 
 
 def _execute(session: Session, statements: _Statements, *, and_commit: bool) -> None:
-    """By one way to the database and back. An error ends the transaction as that of any statement does; of a
-    transaction that is committed here nothing is left to SQLAlchemy to commit.
+    """Execute statements in one round trip. An error ends the transaction like that of any statement; after a
+    commit here, SQLAlchemy has nothing left to commit.
     """
     session.flush()
     driver = _driver_of(session)
@@ -245,12 +245,12 @@ def _driver_of(session: Session) -> psycopg.Connection[Any]:
 
 
 def after_commit(session: Session, action: Callable[[], object]) -> None:
-    """Runs `action` after the transaction of `session` has been committed, and never if it was not."""
+    """Run `action` after the transaction of `session` has been committed, and never if it was not."""
     session.info.setdefault(_AFTER_COMMIT, []).append(action)
 
 
 def hint_after_commit(session: Session, lane: str, *, at_once: bool = False) -> None:
-    """Tells the workers of a lane after the commit that work is due, where the database knows how."""
+    """Notify the lane's workers after commit, if the database has a notifier."""
     hint: Hint | None = session.info.get(_HINT)
     if hint is not None:
         after_commit(session, lambda: hint(lane, at_once))

@@ -1,4 +1,4 @@
-"""Decides how a refusal looks: `application/problem+json`, one class for each fact, with its status and code.
+"""Refusals of the API: `application/problem+json`, one class per fact, with its status and code.
 
 An error class documents itself: `problem_responses(RunUnknown, …)` gives what FastAPI needs for the OpenAPI
 document. `detail` is a sentence that says what, where, why and what to do.
@@ -49,7 +49,7 @@ class Problem(Exception):
         self.problems = list(problems)[:PROBLEMS_NAMED]
 
     def document(self, request_id: str | None = None) -> ProblemDocument:
-        """The body that tells the client."""
+        """Return the body of the answer."""
         return problem_document(
             self.status, self.code, self.title, self.detail, self.problems, request_id=request_id
         )
@@ -64,7 +64,7 @@ def problem_document(
     *,
     request_id: str | None = None,
 ) -> ProblemDocument:
-    """A refusal in the form that every client knows."""
+    """Return a refusal in the form that every client knows."""
     return ProblemDocument(
         type=f"/problems/{code}",
         title=title,
@@ -77,9 +77,7 @@ def problem_document(
 
 
 def problem_responses(*errors: type[Problem]) -> dict[int | str, dict[str, Any]]:
-    """What a route answers besides success, for its OpenAPI entry; codes of the same status are listed
-    together.
-    """
+    """Return the OpenAPI entries for the errors of a route; codes of the same status are listed together."""
     by_status: dict[int, list[type[Problem]]] = {}
     for error in errors:
         by_status.setdefault(error.status, []).append(error)

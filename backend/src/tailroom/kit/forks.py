@@ -1,8 +1,8 @@
-"""Decides how long calculations use several processors although they hold the interpreter: each in a process
-that is forked for it, so that it begins with what is read already, and sends back its result alone.
+"""Forked processes for calculations that hold the interpreter: each starts with the data already in memory
+and sends back its result alone.
 
 Threads (`processors.py`) do for work that leaves the interpreter to others for long; inflating and counting
-thousands of small histograms does not (docs/adr/0199). Nothing in such work may use a connection.
+thousands of small histograms does not. Nothing in such work may use a connection.
 """
 
 import os
@@ -24,12 +24,14 @@ _may_fork: ContextVar[bool] = ContextVar("may_fork", default=False)
 
 
 class ProcessEnded(RuntimeError):
-    """A process ended before it had sent its result: somebody killed it, or memory was short."""
+    """A process ended before it sent its result: it was killed, or memory ran out."""
 
 
 @contextmanager
 def forking() -> Iterator[None]:
-    """Whoever serves nobody else meanwhile, a worker, lets what is calculated in this block use processes."""
+    """Allow calculations in this block to fork processes. Only a worker may do this, because it serves no
+    other request meanwhile.
+    """
     token = _may_fork.set(True)
     try:
         yield
@@ -39,8 +41,8 @@ def forking() -> Iterator[None]:
 
 @contextmanager
 def forks(*, is_worth_it: bool = True) -> Iterator["Forks"]:
-    """Processes for the works of this block, where they are worth it, allowed, and there are processors for
-    them; those still there at its end are ended.
+    """Yield a runner of forked processes if that is worthwhile, allowed, and there are processors for them;
+    processes left at the end of the block are ended.
     """
     cores = usable_cores() if is_worth_it and _may_fork.get() else 1
     begun = Forks(cores if cores > 1 else 0)
@@ -59,8 +61,8 @@ class _Begun:
 
 
 class Forks:
-    """Begins what is handed over, as many at once as there are processors; without processes everything waits
-    until somebody asks for its result.
+    """Runs functions in forked processes, at most one per processor; without processes each function runs
+    when its result is read.
     """
 
     def __init__(self, most: int) -> None:
@@ -69,8 +71,8 @@ class Forks:
         self._running: list[_Begun] = []
 
     def begin(self, work: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Gives back how its result is asked for, which raises what the work raises. Asked once, in the order
-        of the works: a process ends when its result is read, and the next one begins.
+        """Start a function and return a callable that returns its result or raises its error. Call it once,
+        in the order of the starts: a process ends when its result is read, and the next one starts.
         """
         if not self._most:
             return work
@@ -83,21 +85,21 @@ class Forks:
         while self._waiting and len(self._running) < self._most:
             self._fork(self._waiting.popleft())
 
-    def _fork(self, one: _Begun) -> None:
-        one.reading, writing = os.pipe()
-        one.pid = os.fork()
-        if one.pid == 0:
-            _work(one.work, writing)
+    def _fork(self, fork: _Begun) -> None:
+        fork.reading, writing = os.pipe()
+        fork.pid = os.fork()
+        if fork.pid == 0:
+            _work(fork.work, writing)
         os.close(writing)
-        self._running.append(one)
+        self._running.append(fork)
 
-    def _result(self, one: _Begun) -> Any:
-        if one in self._waiting:  # asked for before those that run
-            self._waiting.remove(one)
-            self._fork(one)
-        with open(one.reading, "rb", closefd=False) as sent:
+    def _result(self, fork: _Begun) -> Any:
+        if fork in self._waiting:  # asked for before those that run
+            self._waiting.remove(fork)
+            self._fork(fork)
+        with open(fork.reading, "rb", closefd=False) as sent:
             content = sent.read()
-        status = self._close(one)
+        status = self._close(fork)
         self._fill()
         if status != 0:
             raise ProcessEnded(f"a process that calculated beside this one ended with status {status}")
@@ -106,22 +108,22 @@ class Forks:
             raise result
         return result
 
-    def _close(self, one: _Begun) -> int:
-        self._running.remove(one)
-        os.close(one.reading)
-        return os.waitpid(one.pid, 0)[1]
+    def _close(self, fork: _Begun) -> int:
+        self._running.remove(fork)
+        os.close(fork.reading)
+        return os.waitpid(fork.pid, 0)[1]
 
     def end(self) -> None:
-        """Ends processes that nobody waits for any more."""
+        """End the processes whose results are not needed any more."""
         self._waiting.clear()
-        for one in list(self._running):
+        for fork in list(self._running):
             with suppress(ProcessLookupError):
-                os.kill(one.pid, signal.SIGKILL)
-            self._close(one)
+                os.kill(fork.pid, signal.SIGKILL)
+            self._close(fork)
 
 
 def _work(work: Callable[[], object], writing: int) -> None:
-    """The forked process: nothing of what the other one does at its end may happen here too."""
+    """Run in the forked process, without any of the parent's clean-up."""
     status = 1
     try:
         # Once it has freed something of this size, the C library keeps memory for the next array and does

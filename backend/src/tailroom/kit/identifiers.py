@@ -1,4 +1,4 @@
-"""Decides how identifiers look: UUIDv7, made by the application, ordered by time.
+"""Identifiers: UUIDv7, made by the application, ordered by time.
 
 Time-ordered run ids let the interval table be partitioned by run id (docs/architecture.md).
 """
@@ -10,13 +10,13 @@ import uuid_utils.compat
 
 
 def new_id() -> UUID:
-    """A fresh UUIDv7."""
+    """Return a fresh UUIDv7."""
     return uuid_utils.compat.uuid7()
 
 
 def first_id_at(moment: datetime) -> UUID:
-    """The smallest UUID whose time part is `moment` (aware; cut to whole milliseconds): a bound, not an
-    identifier.
+    """Return the smallest UUID whose time part is `moment` (aware; cut to whole milliseconds): a bound, not
+    an identifier.
 
     The version bits stay zero, so that every UUIDv7 made at or after `moment` sorts at or after the bound.
     """
@@ -25,5 +25,5 @@ def first_id_at(moment: datetime) -> UUID:
 
 
 def time_of(identifier: UUID) -> datetime:
-    """When a UUIDv7 was made, to the millisecond, in UTC."""
+    """Return when a UUIDv7 was made, to the millisecond, in UTC."""
     return datetime.fromtimestamp((identifier.int >> 80) / 1000, tz=UTC)

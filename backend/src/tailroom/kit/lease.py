@@ -1,8 +1,8 @@
-"""Decides who of several processes does what only one should do: whoever holds a lease in Valkey, which runs
-out soon after its holder has gone.
+"""Leader election: of several processes, only the holder of a lease in Valkey does periodic work. The lease
+expires soon after its holder has gone.
 
-Two may hold it for a moment, when Valkey loses what it knew; so it is for what is wasteful when done twice,
-and never for what would be wrong.
+Two processes may hold it for a moment when Valkey loses its state, so it is only for work that may be done
+twice.
 """
 
 from uuid import uuid4
@@ -20,19 +20,19 @@ class Lease:
     """A process's share in one thing that one process does."""
 
     def __init__(self, client: Redis, name: str, holds_s: float) -> None:
-        """`holds_s`: how long after its holder's last word somebody else may take it."""
+        """`holds_s`: seconds after the holder's last renewal until another process may take the lease."""
         self._client, self._key, self._me = client, f"tailroom:lease:{name}", uuid4().hex
         self._holds_ms = round(1000 * holds_s)
 
     def hold(self) -> bool:
-        """Takes or renews it; False where somebody else has it, or Valkey is away."""
+        """Take or renew the lease; return False if another process holds it, or Valkey is unavailable."""
         try:
             return bool(self._client.eval(_HOLD, 1, self._key, self._me, self._holds_ms))
         except (RedisError, OSError):
             return False
 
     def release(self) -> None:
-        """Lets the next one have it at once. Harmless when repeated, and for whoever does not have it."""
+        """Release the lease at once. Harmless when repeated or without holding it."""
         try:
             self._client.eval(_RELEASE, 1, self._key, self._me)
         except (RedisError, OSError):

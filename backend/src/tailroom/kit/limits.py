@@ -11,7 +11,7 @@ HEAD_BYTES = 64 * 1024
 HEAD_SECONDS = 20.0
 
 JSON_BODY_BYTES = 64 * 1024
-"""Budgets, drives, reasons, tokens. Parsed where everybody waits, so it is small."""
+"""Budgets, drives, reasons, tokens. They are parsed in the event loop, so they are small."""
 ANSWERS_BODY_BYTES = 256 * 1024
 """Answers about a run."""
 QUESTION_BODY_BYTES = 2**20
@@ -39,7 +39,7 @@ ACCESS_TOKENS = 1_000
 PASSKEYS = 20
 """Of one person."""
 OWNED_ORGANISATIONS = 50
-"""That one person owns, where anybody may make one."""
+"""Organisations that a person may own, if any person may create organisations."""
 SAVED_ITEMS = 200
 """What one person has saved: more than anybody finds again in a list."""
 TRAIL_EXPORT_EVENTS = 50_000
@@ -63,9 +63,9 @@ MATCH_SECONDS = 1.5
 ANSWER_SECONDS = 20.0
 """Curves, figures and reports of a run that take longer are ended."""
 LINE_SECONDS = 2.5
-"""How long somebody waits for lines at the end of a large file."""
+"""Seconds to search for lines at the end of a large file."""
 CAMPAIGN_BODY_BYTES = 512 * 1024
-"""A plan, or the inventory of a machine with what it says of its job."""
+"""A plan, or the inventory of a machine with the state of its job."""
 CAMPAIGN_PLAN_CHARACTERS = 100_000
 CAMPAIGN_AGENTS = 64
 CAMPAIGNS_LISTED = 50
@@ -79,7 +79,7 @@ OBSERVATION_GAUGES = 8_192
 OBSERVATION_BATCH = 600
 """Seconds of one message."""
 OBSERVATION_SAMPLES = 90_000
-"""Seconds of one observation; an observer begins another one each day."""
+"""Seconds of one observation; an observer begins another observation each day."""
 WATCHES = 100
 """Of an organisation; every run that it finishes is held against each."""
 CHAINS = 1_000

@@ -1,7 +1,7 @@
-"""Where the database and the Valkey of a running `make up` are, so that other commands find them.
+"""Addresses of the database and the Valkey of a running `make up`, for other commands.
 
-`tailroom up` writes the addresses into a private file of its home folder and removes it when it ends. The
-command line reads it where the environment names no database.
+`tailroom up` writes them into a private file of its home folder and removes it when it ends. The command line
+reads it if the environment names no database.
 """
 
 import os
@@ -22,16 +22,20 @@ class LocalServices(msgspec.Struct, frozen=True):
 
 
 def services_file(home: Path) -> Path:
-    """The file in which `make up` says where its services are."""
+    """Return the file in which `make up` records the addresses of its services."""
     return home / "services.json"
 
 
 def with_local_services(settings: Settings) -> Settings:
-    """The settings, with the services of the `make up` that runs in their home unless a database is named."""
+    """Return the settings, with the services of the `make up` that runs in their home unless a database is
+    named.
+    """
     if _VARIABLE in os.environ:
         return settings
     try:
-        found = msgspec.json.decode(services_file(settings.home).read_bytes(), type=LocalServices)
+        services = msgspec.json.decode(services_file(settings.home).read_bytes(), type=LocalServices)
     except (OSError, msgspec.DecodeError):
         return settings
-    return settings.model_copy(update={"database_url": found.database_url, "redis_url": found.redis_url})
+    return settings.model_copy(
+        update={"database_url": services.database_url, "redis_url": services.redis_url}
+    )

@@ -1,8 +1,7 @@
-"""Decides how the processes log: one structured line for each event on standard error, never a secret, and
-nothing that a failing log takes along.
+"""Logging: one structured line per event on standard error, without secrets; a failing log stops nothing.
 
-Tracebacks name places and messages, not the values of variables: those hold tokens and whole bodies, and
-to write them took a minute.
+Tracebacks name places and messages, not the values of variables: those hold tokens and whole bodies, and to
+write them took a minute.
 """
 
 import contextlib
@@ -20,8 +19,8 @@ TRACEBACK_CHARACTERS = 8_000
 
 
 def configure_logging(*, level: int = logging.INFO) -> None:
-    """Lines for people on a terminal, JSON elsewhere; what is bound to the context (request id) is on every
-    line.
+    """Log lines for people on a terminal, JSON elsewhere; values bound to the context (request id) are on
+    every line.
     """
     renderers: list[structlog.typing.Processor] = (
         [
@@ -60,7 +59,7 @@ def _without_steering(
 
 
 def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:
-    """The last frames and the message, without values of variables; long ones lose their middle."""
+    """Return the last frames and the message, without values of variables; long ones lose their middle."""
     lines = traceback.TracebackException(*exc_info, limit=-TRACEBACK_FRAMES, max_group_width=3).format()
     text = "".join(lines).strip()
     if len(text) <= TRACEBACK_CHARACTERS:
@@ -84,7 +83,7 @@ class _UnfailingLogger:
         self._file = file
 
     def msg(self, message: str) -> None:
-        """Writes one line, or none."""
+        """Write a log line for a connection error, at most one per pause."""
         with contextlib.suppress(OSError, ValueError):
             self._file.write(message + "\n")
             self._file.flush()

@@ -1,9 +1,9 @@
-"""Where documents that can be made again (evidence packs, printed reports) are kept for a day, beside the
-files that people send: in the same bucket under `made`, or in a folder of this machine.
+"""Store of documents that can be made again (evidence packs, printed reports), for a day: in the bucket of
+the uploaded files under `made`, or in a folder of this machine.
 
-A name says of which run a document is, what it was made from, and the SHA-256 of its bytes; whatever is not
-what its name says is made anew. So nothing has to be remembered elsewhere, nothing has to be deleted for an
-answer to be right, and a store that is away costs time and never an answer (docs/adr/0179).
+A name holds the run, a digest of the document's sources and the SHA-256 of its bytes; a document that does
+not match its name is made again. So there is no index to keep, nothing must be deleted for an answer to be
+right, and an unavailable store costs time only (docs/adr/0011).
 """
 
 import contextlib
@@ -51,15 +51,15 @@ class MadeDocuments:
         self._store = store
 
     def find(self, kind: Kind, subject: UUID, state: bytes) -> MadeDocument | None:
-        """What was made of a subject in this state, if it is still there."""
+        """Return the document of a subject in this state, or None."""
         return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
 
     def keep(
-        self, kind: Kind, subject: UUID, state: bytes, content: bytes, told: dict[str, str]
+        self, kind: Kind, subject: UUID, state: bytes, content: bytes, parameters: dict[str, str]
     ) -> MadeDocument | None:
-        """Keeps a document, with headers for whoever fetches it by an address; None where that fails."""
+        """Store a document with headers for downloads by address; return None if that fails."""
         made = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
-        attributes = told if isinstance(self._store, S3Store) else None
+        attributes = parameters if isinstance(self._store, S3Store) else None
         try:
             obstore.put(self._store, made.key, content, attributes=attributes)
         except _AWAY:
@@ -67,7 +67,7 @@ class MadeDocuments:
         return made
 
     def read(self, made: MadeDocument) -> bytes | None:
-        """The bytes; None where they are gone, or others than were kept."""
+        """Return the bytes; None if they are gone or damaged."""
         try:
             content = bytes(obstore.get(self._store, made.key).bytes())
         except _AWAY:
@@ -75,19 +75,19 @@ class MadeDocuments:
         return content if hashlib.sha256(content).hexdigest() == made.sha256 else None
 
     def address(self, made: MadeDocument, valid_s: float) -> str | None:
-        """Where anybody can fetch the bytes for so many seconds; None where the store has no such address."""
+        """Return an address for downloading the bytes for some seconds; None if the store has none."""
         if not isinstance(self._store, S3Store):
             return None
         return obstore.sign(self._store, "GET", made.key, timedelta(seconds=valid_s))
 
     def forget(self, subject: UUID) -> None:
-        """Removes everything that was made of a subject. Raises BaseError where the store is away."""
+        """Remove all documents of a subject. Raise BaseError if the store is unavailable."""
         for kind in KINDS:
             for made, _ in self._below(f"{kind}/{subject}", quietly=False):
                 self._remove(made)
 
     def expire(self, now: datetime) -> int:
-        """Removes what has been kept long enough; how many documents."""
+        """Remove expired documents; return how many."""
         old = [made for kind in KINDS for made, at in self._below(kind) if at < now - KEPT]
         for made in old:
             self._remove(made)
@@ -100,15 +100,15 @@ class MadeDocuments:
     def _below(self, prefix: str, *, quietly: bool = True) -> Iterator[tuple[MadeDocument, datetime]]:
         try:
             for batch in obstore.list(self._store, prefix):
-                for one in batch:
-                    yield MadeDocument(one["path"]), one["last_modified"]
+                for entry in batch:
+                    yield MadeDocument(entry["path"]), entry["last_modified"]
         except _AWAY:
             if not quietly:
                 raise
 
 
 def open_made_documents(place: str | None, home: Path) -> MadeDocuments:
-    """The store beside that of the files: `made` in the same bucket, or in `home`."""
+    """Return the store beside that of the files: `made` in the same bucket, or in `home`."""
     if place is not None and place.startswith(REMOTE):
         return MadeDocuments(from_url(f"{place.rstrip('/')}/made", retry_config=_IMPATIENT))
     folder = home / "made"

@@ -1,8 +1,8 @@
-"""Decides how this process asks the system for memory.
+"""Settings of the C library's memory allocator.
 
-By default the C library gives each thread that meets another one at the allocator an arena of its own, whose
-free memory nobody else has; and it begins by giving arrays of more than 128 KiB back as soon as they are
-free, so that the next one has pages that the system has to clear first.
+By default each thread that meets another at the allocator gets an arena whose free memory other threads
+cannot use. Arrays of more than 128 KiB are returned to the system as soon as they are free, so that the
+system has to clear new pages for the next one.
 """
 
 import ctypes
@@ -12,8 +12,8 @@ _MIB = 1 << 20
 
 
 def keep_freed(arrays_mib: int, *, arenas: int = 2) -> None:
-    """Free memory up to `arrays_mib` at the end of an arena, and arrays up to a quarter of that, stay with
-    the process. For before there are threads.
+    """Keep free memory up to `arrays_mib` at the end of an arena, and arrays up to a quarter of that, in the
+    process. Call it before threads exist.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:

@@ -1,7 +1,7 @@
-"""What the processes behind one port count about themselves, for Prometheus; names end in their unit.
+"""Counters of the processes behind one port, for Prometheus; names end in their unit.
 
-Labels hold routes and kinds of work alone, never an id, so the number of series is bounded by the program.
-Several processes count in files, each under its number: one that replaces another counts on.
+Labels hold routes and kinds of work, never an id, so the number of series is bounded. Several processes count
+in files, each under its number; a replacement continues the counts of its predecessor.
 """
 
 import os
@@ -57,19 +57,19 @@ CONNECTIONS = Gauge(
 
 
 def begin(number: int) -> None:
-    """This process was forked as the one with this number, and counts as such."""
+    """Count under this number in a forked process."""
     global _number  # noqa: PLW0603 - there is one process
     _number = str(number)
     PROCESSES.set(1)
 
 
 def end(number: int) -> None:
-    """The process of a number has ended: what it had open is not open any more."""
+    """Close the counters of an ended process."""
     mark_process_dead(number)  # type: ignore[no-untyped-call]
 
 
 def counted(processes: ProcessFigures) -> bytes:
-    """Everything that all processes behind the port count, in the text form of Prometheus."""
+    """Return the counters of all processes behind the port, in the text format of Prometheus."""
     if not ARE_SEVERAL:
         PROCESSES.set(1)
         return generate_latest(REGISTRY)
@@ -84,7 +84,7 @@ _PAGES = "pages"
 _STREAM = b"text/event-stream"
 
 
-class Measured:
+class RequestMetrics:
     """Counts requests and times them. Pure ASGI, so that streams pass through untouched."""
 
     under_way: ClassVar[int] = 0
@@ -94,7 +94,7 @@ class Measured:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -112,11 +112,11 @@ class Measured:
 
         begun = perf_counter()
         try:
-            Measured.under_way += 1
+            RequestMetrics.under_way += 1
             await self._app(scope, receive, watched_send)
         finally:
-            Measured.under_way -= 1
-            # The router notes the route that it took; what is left are the files of the pages.
+            RequestMetrics.under_way -= 1
+            # The router records the route; requests without one are for files of the pages.
             route = getattr(scope.get("route"), "path", _PAGES)
             method = scope["method"] if scope["method"] in _METHODS else "other"
             REQUESTS.labels(method, route, status).inc()

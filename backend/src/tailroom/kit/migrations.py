@@ -1,4 +1,4 @@
-"""Decides how the schema is brought up to date: Alembic, run by the application, one process at a time."""
+"""Migrations of the schema: Alembic, run by the application, one process at a time."""
 
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ _LOCK_KEY = 0x7A11_0001
 
 
 def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> None:
-    """Brings the schema to `revision`. Waits for another process that is doing the same."""
+    """Bring the schema to `revision`. Waits for another process that is doing the same."""
     config = _config(migrations_dir)
     with engine.connect() as connection:
         connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK_KEY})
@@ -31,24 +31,28 @@ def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> Non
 
 
 def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
-    """Whether every migration that this version of Tailroom has was applied. A later version's schema is as
-    good: migrations only add, so this process goes on beside those of the later version until they take over.
+    """Return whether every migration of this version was applied. The schema of a later version is as good:
+    migrations only add, so this process serves beside those of the later version until they take over.
     """
-    heads, known = _revisions(migrations_dir)
+    heads, known_revisions = _revisions(migrations_dir)
     with engine.connect() as connection:
         there = set(MigrationContext.configure(connection).get_current_heads())
-    return bool(there) and (there == heads or not there & known)
+    return bool(there) and (there == heads or not there & known_revisions)
 
 
 @cache
 def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """The last ones and all; every look at them loads every script."""
+    """Return the heads and all revisions; each call loads every script."""
     scripts = ScriptDirectory.from_config(_config(migrations_dir))
-    return frozenset(scripts.get_heads()), frozenset(one.revision for one in scripts.walk_revisions())
+    return frozenset(scripts.get_heads()), frozenset(
+        revision.revision for revision in scripts.walk_revisions()
+    )
 
 
 def knows_revision(migrations_dir: Path, revision: str) -> bool:
-    """Whether this version of Tailroom has a migration of this name, so that it can go on from there."""
+    """Return whether this version of Tailroom has a migration of this name, so that it can go on from
+    there.
+    """
     try:
         return ScriptDirectory.from_config(_config(migrations_dir)).get_revision(revision) is not None
     except CommandError:

@@ -1,4 +1,4 @@
-"""Decides how others learn that something about a run has changed: live frames for pages, hints for workers.
+"""Notifications about changes of a run: live frames for pages, hints for workers.
 
 Everything here happens after the commit and may fail without harm: pages fetch again, and workers ask what is
 due.
@@ -23,19 +23,17 @@ _log = structlog.get_logger(__name__)
 
 
 def sse_frame(event: str, data: Any) -> bytes:
-    """One server-sent event, complete: name, JSON on one line, empty line."""
+    """Return a complete server-sent event: name, JSON on one line, empty line."""
     return b"event: " + event.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
 
 
 def changed_frame(run_id: UUID, what: Sequence[Changed], state: str | None) -> bytes:
-    """The event that tells a page to fetch again what has changed; `state` is None when it is not known
-    here.
-    """
+    """Return the event on which a page fetches the change; `state` is None if it is not known here."""
     return sse_frame("changed", {"run_id": str(run_id), "what": list(what), "state": state})
 
 
 class Notifier:
-    """Publishes on Valkey; when it is away, says so once and goes on without it."""
+    """Publishes on Valkey; when it is unavailable, logs that once and continues."""
 
     def __init__(self, redis_url: str) -> None:
         self._client: Redis = make_client(redis_url)
@@ -43,7 +41,7 @@ class Notifier:
         self.tasks = TaskQueue(redis_url, make_client(redis_url))
 
     def publish(self, run_id: UUID, frame: bytes) -> bool:
-        """Sends a live frame to everybody who watches the run. False when Valkey is away."""
+        """Send a live frame to all viewers of the run; return False if Valkey is unavailable."""
         if not self._breaker.allows():
             return False
         try:
@@ -57,23 +55,21 @@ class Notifier:
         return True
 
     def changed(self, run_id: UUID, what: Sequence[Changed], state: str) -> bool:
-        """Tells pages what to fetch again."""
+        """Notify pages which data to fetch again."""
         return self.publish(run_id, changed_frame(run_id, what, state))
 
     def hint(self, lane: str, at_once: bool = False) -> bool:
-        """Asks the workers of a lane to look what is due. Repeated asking is dropped for a moment, except
-        with `at_once`.
-        """
+        """Wake the workers of a lane. Repeated calls are dropped for a moment, except with `at_once`."""
         return self.tasks.hint(WORK, [lane], queue=lane, deduplicate=not at_once)
 
     def ping(self) -> bool:
-        """Whether Valkey answers now."""
+        """Return whether Valkey answers now."""
         try:
             return bool(self._client.ping())
         except (RedisError, OSError):
             return False
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         self.tasks.close()
         self._client.close()

@@ -1,5 +1,4 @@
-"""Decides how long columns travel to PostgreSQL: as one binary array each, written by numpy instead of
-element by element.
+"""Parameters for long columns: one binary array each, written by numpy instead of element by element.
 
 Register once for each psycopg connection with `register`; then `Int8Array` and `ByteaArray` can be
 parameters.
@@ -43,8 +42,8 @@ class ByteaArray:
 
 
 def _header(length: int, oid: int, *, has_null: bool) -> bytes:
-    """Dimensions, whether there are nulls, element type, length, first index. An empty array has no
-    dimension.
+    """Return the header of an array: dimensions, nulls flag, element type, length, first index. An empty
+    array has no dimension.
     """
     return _HEADER.pack(1, has_null, oid, length, 1) if length else _HEADER.pack(0, 0, oid, 0, 1)[:12]
 
@@ -77,6 +76,6 @@ class _ByteaArrayDumper(Dumper):
 
 
 def register(connection: psycopg.Connection[Any]) -> None:
-    """Teaches a connection the two kinds of array."""
+    """Register both kinds of array with a connection."""
     connection.adapters.register_dumper(Int8Array, _Int8ArrayDumper)
     connection.adapters.register_dumper(ByteaArray, _ByteaArrayDumper)

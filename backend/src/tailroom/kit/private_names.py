@@ -1,8 +1,8 @@
-"""Decides which texts of a run are private names, and what stands in their place where others read it.
+"""Private names in the texts of a run, and the neutral names that replace them for other readers.
 
-Names of hosts, devices and paths, and notes, are found by the key that they stand under and by their form.
-What somebody has not agreed to show becomes "host 1", "device 2", "path 1", "note 1": the same name the same
-way everywhere, also inside of sentences and keys.
+Names of hosts, devices and paths, and notes, are found by their key and by their form. Names that the owner
+has not released become "host 1", "device 2", "path 1", "note 1": the same name always in the same way, also
+inside sentences and keys.
 """
 
 import re
@@ -37,7 +37,7 @@ _BY_WHOLE_KEY: Mapping[str, Kind] = {
     "mount_point": "paths",
 }
 _OF_DEVICES = frozenset({"block_devices", "courses", "claims"})
-"""What has devices by `name`, `subject` or `operation`."""
+"""Keys whose `name`, `subject` or `operation` is a device."""
 _REASONS = frozenset({"unknown"})
 """Why something is not known: sentences, which name what is named elsewhere."""
 _DEVICE = re.compile(r"(?:nvme\d|sd[a-z]|x?vd[a-z]|hd[a-z]|dm-|md\d|loop\d|mmcblk\d|(?:mapper|disk)/)\S*")
@@ -50,31 +50,31 @@ _NO_NAME = re.compile(
     r"(?:localhost|127\.[\d.]+|\[::1\]|::1|0\.0\.0\.0)(?::\d+)?|simulated|local|unknown|none|not stated|/",
     re.I,
 )
-"""The same for everybody."""
+"""Names that are the same for all readers."""
 
 
 def is_neutral(text: str) -> bool:
-    """Whether the text stands in the place of a name: nothing follows from two that are alike."""
+    """Return whether a text is a neutral name: two equal neutral names do not mean equal things."""
     return _IS_NEUTRAL.fullmatch(text) is not None
 
 
 def names_in(document: Any) -> dict[str, Kind]:
-    """Every private name of a document, in the order in which they stand."""
-    found: dict[str, Kind] = {}
+    """Return every private name of a document, in order."""
+    names: dict[str, Kind] = {}
     for path, text in _texts(document, ()):
         if _REASONS.intersection(path):
             continue
         kind = _kind(path, text)
         if kind is None:
             continue
-        for name in [one.strip() for one in text.split(",")] if kind == "hosts" else [text]:
+        for name in [part.strip() for part in text.split(",")] if kind == "hosts" else [text]:
             if name and not _NO_NAME.fullmatch(name) and not is_neutral(name):
-                found.setdefault(name.removeprefix("/dev/") if kind == "devices" else name, kind)
-    return found
+                names.setdefault(name.removeprefix("/dev/") if kind == "devices" else name, kind)
+    return names
 
 
 class NeutralNames:
-    """What stands in the place of names that are not shown."""
+    """Replacements for private names."""
 
     def __init__(self, shown: Collection[str]) -> None:
         self._shown = shown
@@ -83,30 +83,30 @@ class NeutralNames:
         self._inside: re.Pattern[str] | None = None
 
     def add(self, names: Mapping[str, Kind]) -> None:
-        """Gives these names neutral ones, where their kind is not shown."""
+        """Assign neutral names to these names, unless their kind is shown."""
         before = len(self._of)
         for name, kind in names.items():
             if kind not in self._shown and name not in self._of:
                 self._counts[kind] += 1
                 self._of[name] = f"{_NEUTRAL[kind]} {self._counts[kind]}"
-        long = sorted((one for one in self._of if len(one) >= _LEAST_INSIDE), key=len, reverse=True)
+        long = sorted((name for name in self._of if len(name) >= _LEAST_INSIDE), key=len, reverse=True)
         if long and len(self._of) > before:
             self._inside = re.compile(rf"(?:/dev/)?(?<!\w)(?:{'|'.join(map(re.escape, long))})(?!\w)", re.I)
 
     def are_in(self, body: bytes) -> bool:
-        """Whether one of them stands somewhere in this text."""
-        return any(one.encode() in body for one in self._of)
+        """Return whether one of the names occurs in this text."""
+        return any(name.encode() in body for name in self._of)
 
     def text(self, text: str) -> str:
-        """A name, or a sentence, without the names."""
-        whole = self._of.get(text) or self._of.get(text.removeprefix("/dev/"))
-        if whole is not None or self._inside is None:
-            return whole or text
+        """Return a name, or a sentence, without the names."""
+        neutral = self._of.get(text) or self._of.get(text.removeprefix("/dev/"))
+        if neutral is not None or self._inside is None:
+            return neutral or text
         return self._inside.sub(self._instead, text)
 
     def document(self, document: Any, path: tuple[str, ...] = ()) -> Any:
-        """The same without the names. A plain word that is no name by its place stays, such as that of a
-        workload: somebody's host may be called like it.
+        """Return the document without private names. A plain word whose place holds no name stays, such as
+        that of a workload, even if a host has the same name.
         """
         if not self._of:
             return document
@@ -119,15 +119,15 @@ class NeutralNames:
                 for key, value in document.items()
             }
         if isinstance(document, list | tuple):
-            return [self.document(one, path) for one in document]
+            return [self.document(name, path) for name in document]
         return document
 
-    def _instead(self, found: re.Match[str]) -> str:
-        name = found[0].removeprefix("/dev/")
+    def _instead(self, match: re.Match[str]) -> str:
+        name = match[0].removeprefix("/dev/")
         exact = self._of.get(name)
         if exact is not None:
             return exact
-        return next(neutral for one, neutral in self._of.items() if one.lower() == name.lower())
+        return next(neutral for own, neutral in self._of.items() if own.lower() == name.lower())
 
 
 def _texts(document: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -137,8 +137,8 @@ def _texts(document: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
         for key, value in document.items():
             yield from _texts(value, (*path, str(key)))
     elif isinstance(document, list | tuple):
-        for one in document:
-            yield from _texts(one, path)
+        for item in document:
+            yield from _texts(item, path)
 
 
 def _kind(path: tuple[str, ...], text: str) -> Kind | None:

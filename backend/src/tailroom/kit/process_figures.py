@@ -12,43 +12,47 @@ from prometheus_client import Metric, ProcessCollector
 from prometheus_client.registry import Collector
 
 _LEAST_OF = {"process_start_time_seconds", "process_max_fds"}
-"""What is not added up."""
+"""Metrics of which the minimum is taken instead of the sum."""
 _RESIDENT, _BUSY = "process_resident_memory_bytes", "process_cpu_seconds"
 
 
 class ProcessFigures(Collector):
-    """Knows the processes in memory that they share; made before they are forked."""
+    """Figures of the processes in shared memory; made before they are forked."""
 
     def __init__(self, processes: int) -> None:
         self._ids = memoryview(mmap.mmap(-1, 8 * (processes + 1))).cast("q")
         self._ids[0] = os.getpid()
 
     def begin(self, number: int) -> None:
-        """This process was forked as the one with this number."""
+        """Register this forked process under a number."""
         self._ids[number + 1] = os.getpid()
 
     def collect(self) -> Iterable[Metric]:
-        """Each figure once. Memory that several share counts once; what ended ones have worked counts on."""
-        found: dict[str, Metric] = {}
+        """Yield each figure once. Shared memory counts once; the processor time of ended processes is
+        included.
+        """
+        metrics: dict[str, Metric] = {}
         for pid in filter(None, self._ids):
-            for one in ProcessCollector(pid=partial(int, pid), registry=None).collect():
-                value = one.samples[0].value
-                if one.name == _RESIDENT:
+            for metric in ProcessCollector(pid=partial(int, pid), registry=None).collect():
+                value = metric.samples[0].value
+                if metric.name == _RESIDENT:
                     value = _proportional_bytes(pid) or value
-                elif one.name == _BUSY and pid == self._ids[0]:
+                elif metric.name == _BUSY and pid == self._ids[0]:
                     value += _busy_of_ended_s(pid)
-                if (known := found.get(one.name)) is None:
-                    known = found[one.name] = Metric(one.name, one.documentation, one.type)
-                    known.add_sample(one.samples[0].name, {}, value)
+                if (merged := metrics.get(metric.name)) is None:
+                    merged = metrics[metric.name] = Metric(metric.name, metric.documentation, metric.type)
+                    merged.add_sample(metric.samples[0].name, {}, value)
                     continue
-                before = known.samples.pop().value
-                together = min(before, value) if one.name in _LEAST_OF else before + value
-                known.add_sample(one.samples[0].name, {}, together)
-        return found.values()
+                before = merged.samples.pop().value
+                together = min(before, value) if metric.name in _LEAST_OF else before + value
+                merged.add_sample(metric.samples[0].name, {}, together)
+        return metrics.values()
 
 
 def _proportional_bytes(pid: int) -> float | None:
-    """Memory of a process, of what several share its part; none where the kernel does not say."""
+    """Return the proportional memory of a process, with its part of shared pages; None if the kernel does not
+    report it.
+    """
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:
@@ -57,7 +61,7 @@ def _proportional_bytes(pid: int) -> float | None:
 
 
 def _busy_of_ended_s(pid: int) -> float:
-    """Processor time of children that have ended."""
+    """Return the processor time of ended children."""
     try:
         parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,5 +1,5 @@
-"""Decides what is calculated on several processors at once: independent pieces of numpy's and ISA-L's work,
-which leave the interpreter to each other while they calculate. Nothing in them may use a connection.
+"""Threads for calculations: independent parts of numpy's and ISA-L's work, which release the interpreter
+while they calculate. Nothing in them may use a connection.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ _Result = TypeVar("_Result")
 
 @contextmanager
 def on_processors(cores: int | None = None) -> Iterator["Processors"]:
-    """A thread for each of so many processors, all that there are unless told otherwise."""
+    """Yield a thread pool for so many processors, by default all."""
     chosen = usable_cores() if cores is None else cores
     if chosen <= 1:
         yield Processors(None)
@@ -25,19 +25,19 @@ def on_processors(cores: int | None = None) -> Iterator["Processors"]:
 
 
 class Processors:
-    """Begins what is handed over; with one processor everything waits until somebody asks for its result."""
+    """Runs functions in threads; with one processor each function runs when its result is read."""
 
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:
         self._pool = pool
 
     def begin(self, work: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Gives back how its result is asked for, which raises what the work raises. Asked once."""
+        """Start a function; return a callable that returns its result or raises its error, once."""
         return work if self._pool is None else self._pool.submit(work).result
 
     def map(self, work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
-        """What the work makes of each, in their order."""
+        """Return the results of a function for each item, in order."""
         return map(work, of) if self._pool is None else self._pool.map(work, of)
 
     def all(self, works: Iterable[Callable[[], _Result]]) -> list[_Result]:
-        """What each gives back, in their order."""
+        """Return the results of all functions, in order."""
         return [result() for result in [self.begin(work) for work in works]]

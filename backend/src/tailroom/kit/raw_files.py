@@ -1,12 +1,12 @@
-"""Where files that people send are kept, unchanged for ever, under the SHA-256 of their bytes.
+"""Store of uploaded files, unchanged, under the SHA-256 of their bytes.
 
-A file is first written beside the store while it arrives, a piece at a time, and only then kept: on disk
-and under its name before anybody is told that it was accepted. Keeping the same bytes again changes nothing.
-What is read has the SHA-256 that it is kept under, or reading ends with an error before its last piece.
-Whose a file is stands in the database; the store knows bytes only.
+A file is written to a staging file while it arrives, piece by piece, and then stored: it is on disk under its
+name before the upload is acknowledged. Storing the same bytes again changes nothing. Reading compares the
+bytes with their SHA-256 and raises an error before the last piece if they differ. Ownership is in the
+database; the store knows bytes only.
 
-A folder of this machine is kept with plain system calls, because only those can promise that the bytes are on
-disk; anything S3-compatible goes through obstore (docs/adr/0011).
+The local folder uses plain system calls, because only those guarantee that the bytes are on disk;
+S3-compatible stores use obstore (docs/adr/0011).
 """
 
 import contextlib
@@ -32,7 +32,7 @@ CHUNK_BYTES = 1 << 20
 SWEEP_EVERY_S = 1800.0
 _LEFT_AFTER_S = 1800.0
 LEFT_AT_MOST_S = SWEEP_EVERY_S + _LEFT_AFTER_S
-"""What a process left behind that was killed while a file arrived is gone within an hour."""
+"""Staging files of a killed process are removed within an hour."""
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 _INCOMING = "incoming"
 REMOTE = ("s3://", "s3a://", "https://", "memory:///")
@@ -51,9 +51,9 @@ class RawFileDamaged(RawFilesUnavailable):
 
 
 class StagedFile:
-    """A file that is arriving: hashed and counted while it is written, gone when nobody keeps it.
+    """A file that is arriving: hashed and counted while it is written, removed unless it is stored.
 
-    It is locked as long as its process lives and wants it, so that nobody takes it for one left behind.
+    Its lock shows that its process still needs it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -69,7 +69,7 @@ class StagedFile:
         self._out = os.fdopen(descriptor, "wb", buffering=CHUNK_BYTES)
 
     def write(self, piece: bytes | memoryview) -> None:
-        """Adds a piece. Raises RawFilesUnavailable where it finds no room."""
+        """Add a piece. Raise RawFilesUnavailable if there is no space."""
         self._digest.update(piece)
         self.size_bytes += len(piece)
         try:
@@ -83,7 +83,7 @@ class StagedFile:
         return self._digest.digest()
 
     def complete(self) -> None:
-        """Everything is on disk when this returns."""
+        """Complete the file; everything is on disk when this returns."""
         if self._out.closed:
             return
         try:
@@ -94,7 +94,7 @@ class StagedFile:
             raise RawFilesUnavailable(f"the file cannot be written: {error.strerror}") from error
 
     def discard(self) -> None:
-        """Removes what is not kept. Harmless when repeated, and after keeping."""
+        """Remove the staged file unless it was stored. Harmless when repeated, and after storing."""
         with contextlib.suppress(OSError):
             self._out.close()
         self.path.unlink(missing_ok=True)
@@ -113,42 +113,43 @@ class RawFiles(Protocol):
     """A store. Threads may share one."""
 
     def stage(self) -> StagedFile:
-        """A new file to write to. Raises RawFilesUnavailable."""
+        """Return a new file to write to. Raise RawFilesUnavailable."""
         ...
 
     def keep(self, staged: StagedFile) -> Path:
-        """Keeps a staged file for good; a path to its bytes, good until the staged file is discarded."""
+        """Store a staged file; return a path to its bytes, valid until the staged file is discarded."""
         ...
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
-        """The bytes, in pieces. Raises RawFileMissing before the first piece, RawFilesUnavailable, and
+        """Yield the bytes, in pieces. Raise RawFileMissing before the first piece, RawFilesUnavailable, and
         RawFileDamaged instead of the last piece.
         """
         ...
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:
-        """Where anybody can fetch the bytes for so many seconds; None where the store has no such address."""
+        """Return an address for downloading the bytes for some seconds; None if the store has none."""
         ...
 
     def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
-        """The bytes as a file of this machine, good inside the block. Raises as `chunks` does."""
+        """Return the bytes as a file of this machine, valid inside the block. Raise as `chunks` does."""
         ...
 
     def has(self, sha256: bytes) -> bool:
-        """Whether the bytes are kept."""
+        """Return whether the bytes are stored."""
         ...
 
     def remove(self, sha256: bytes) -> None:
-        """Removes the bytes. Harmless when repeated. Raises RawFilesUnavailable."""
+        """Remove the bytes. Harmless when repeated. Raise RawFilesUnavailable."""
         ...
 
     def sweep(self) -> int:
-        """Removes what processes left behind that were killed while a file arrived; how many files."""
+        """Remove staging files of killed processes; return how many."""
         ...
 
 
 def open_raw_files(place: str | None, home: Path) -> "LocalRawFiles | ObjectRawFiles":
-    """The store that a setting names: a folder, or `s3://bucket/prefix`; by default `raw-files` in `home`.
+    """Return the store that a setting names: a folder, or `s3://bucket/prefix`; by default `raw-files` in
+    `home`.
 
     Credentials and the address of an S3-compatible service come from the usual `AWS_…` variables.
     """
@@ -174,7 +175,7 @@ class LocalRawFiles:
         try:
             if not path.exists():
                 _make_folder(path.parent)
-                # A name stands for its whole content, so whoever comes second replaces it by the same.
+                # A name determines the content, so a second writer replaces it by the same bytes.
                 staged.path.replace(path)
             for folder in (path.parent, self._root):
                 _sync_folder(folder)
@@ -249,12 +250,12 @@ class ObjectRawFiles:
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
         """See `RawFiles`."""
         try:
-            found = obstore.get(self._store, _key(sha256))
+            content = obstore.get(self._store, _key(sha256))
         except FileNotFoundError:
             raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored") from None
         except BaseError as error:
             raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
-        return _intact(_arriving_pieces(found.stream(min_chunk_size=CHUNK_BYTES)), sha256)
+        return _intact(_arriving_pieces(content.stream(min_chunk_size=CHUNK_BYTES)), sha256)
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:
         """See `RawFiles`."""
@@ -332,7 +333,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """A new name is on disk only when its folder is."""
+    """Sync a folder: a new name is on disk only when its folder is."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -341,7 +342,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _intact(pieces: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
-    """The pieces; the last one only where all of them are what was kept."""
+    """Yield the pieces; the last piece only if all bytes are as stored."""
     digest, last = hashlib.sha256(), b""
     for piece in pieces:
         if last:

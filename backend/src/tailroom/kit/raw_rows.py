@@ -1,4 +1,4 @@
-"""Decides how long columns come from PostgreSQL: rows of whole numbers as one value, read by numpy.
+"""Reading of long columns from PostgreSQL: rows of whole numbers as one value, read by numpy.
 
 A row of nothing but numbers, and of bytes whose length is known, has a fixed size in the binary format, so
 that thousands of rows are one array. They come a hundred thousand to a value: a copy hands over row by row,
@@ -25,11 +25,11 @@ _TOGETHER = (
 
 
 class RowsUneven(ValueError):
-    """Rows that hold nulls or bytes of another length than was said."""
+    """Rows with nulls, or with bytes of another length than declared."""
 
 
 def raw_connection(session: Session) -> Connection[Any]:
-    """The psycopg connection under the session's transaction."""
+    """Return the psycopg connection under the session's transaction."""
     note_unseen()
     connection = session.connection().connection.driver_connection
     assert isinstance(connection, Connection)  # noqa: S101 - the URL names psycopg
@@ -39,10 +39,10 @@ def raw_connection(session: Session) -> Connection[Any]:
 def read_rows(
     session: Session, query: str, parameters: Mapping[str, Any], numbers: int, words: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Rows of a query that selects `numbers` columns of bigint and then one bytea of `words` little-endian
-    64-bit words, none of them null: numbers by column and row, and words by row and position.
+    """Return rows of a query that selects `numbers` columns of bigint and then one bytea of `words`
+    little-endian 64-bit words, none of them null: numbers by column and row, and words by row and position.
 
-    What the session has not written yet is written first. Raises RowsUneven.
+    What the session has not written yet is written first. Raise RowsUneven.
     """
     session.flush()
     together = _TOGETHER.format(query=query, at_once=_AT_ONCE)

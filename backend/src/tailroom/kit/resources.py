@@ -25,20 +25,20 @@ class Resources:
     mailer: Mailer
 
     def close(self) -> None:
-        """Gives back every connection."""
+        """Close every connection."""
         self.notifier.close()
         self.database.dispose()
 
 
 def resources_of(request: Request) -> Resources:
-    """The resources of the process that answers this request."""
+    """Return the resources of the process that answers this request."""
     resources = request.app.state.resources
     assert isinstance(resources, Resources)  # noqa: S101 - set by the application factory
     return resources
 
 
 async def get_resources(request: Request) -> Resources:
-    """The same as a dependency, which needs no thread."""
+    """Return the resources as a dependency that needs no thread."""
     return resources_of(request)
 
 

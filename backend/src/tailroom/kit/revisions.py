@@ -1,10 +1,8 @@
-"""Decides how it is known that tables which seldom change are as they were, so that answers read from them
-can be given again.
+"""Revisions of tables that seldom change, by which cached answers are validated.
 
-Every transaction that writes one of these tables counts its revision up, just before it commits; that is
-found in the SQL, so nobody has to think of it. What an answer was read from is found in the same way.
-Statements that go past SQLAlchemy (`kit.raw_rows`) write none of these tables, and an answer that reads by
-them is not kept.
+Every transaction that writes such a table increments its revision just before it commits; the table is found
+in the SQL, so callers need not declare it. The tables of an answer are found in the same way. Statements that
+bypass SQLAlchemy (`kit.raw_rows`) write none of these tables, and answers that use them are not cached.
 """
 
 import re
@@ -50,7 +48,7 @@ UNSEEN = "(unseen)"
 
 
 class _Reads(threading.local):
-    """Every name in what this thread has read since somebody began to watch; none: nobody does."""
+    """Names of the tables that this thread has read since recording began; None outside of a recording."""
 
     names: set[str] | None = None
 
@@ -60,14 +58,14 @@ _reads = _Reads()
 
 @lru_cache(maxsize=2048)
 def _named(statement: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Every name in a statement, and which counted tables it may write."""
+    """Return every name in a statement, and the counted tables that it may write."""
     words = frozenset(_WORDS.findall(statement))
     writes = _WRITING.search(_LOCKING.sub("", statement)) is not None
     return words, (words & COUNTED if writes else frozenset())
 
 
 def count_writes(engine: Engine) -> None:
-    """Has every transaction of the engine count the revisions of what it writes."""
+    """Make every transaction of the engine increment the revisions of the tables that it writes."""
     is_there = False
 
     def seen(connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
@@ -105,12 +103,12 @@ def count_writes(engine: Engine) -> None:
 
 
 def writes_counted(connection: Connection) -> bool:
-    """Whether its transaction has written what the commit will count."""
+    """Return whether the transaction has written a table whose revision the commit increments."""
     return bool(connection.info.get(_WRITTEN))
 
 
 def revisions(session: Session) -> Revisions:
-    """How often each table has changed."""
+    """Return how often each table has changed."""
     return {row.name: row.revision for row in session.execute(_REVISIONS)}
 
 
@@ -119,7 +117,7 @@ _REVISIONS = text("SELECT name, revision FROM table_revision")
 
 @contextmanager
 def watched() -> Iterator[set[str]]:
-    """Every name in what this thread reads inside the block, those of tables among them."""
+    """Yield the names in the statements that this thread reads inside the block, table names among them."""
     names: set[str] = set()
     _reads.names = names
     try:
@@ -129,6 +127,6 @@ def watched() -> Iterator[set[str]]:
 
 
 def note_unseen() -> None:
-    """Something is read that no statement of SQLAlchemy names."""
+    """Record a read that no statement of SQLAlchemy names."""
     if _reads.names is not None:
         _reads.names.add(UNSEEN)

@@ -1,4 +1,4 @@
-"""Decides what can be set from outside, under which name, and with which default.
+"""Settings: environment variables, their types and defaults.
 
 Every setting is an environment variable `TAILROOM_<NAME>`. The defaults suit one machine; a deployment sets
 at least the two URLs, the allowed hosts and the secret key.
@@ -25,12 +25,12 @@ from tailroom.kit.outside_types import (
 ROLES_OF_GROUPS = ("viewer", "engineer", "admin", "owner")
 """The least first."""
 _ENOUGH_PROCESSES = 2
-"""A third one is for whoever has measured that it helps: the database and the workers need processors too."""
+"""More than two are an explicit setting: the database and the workers need processors too."""
 _ROOT = Path(__file__).resolve().parents[4]
 
 
 class GroupRole(NamedTuple):
-    """Whoever is in a group of the provider belongs to an organisation, in a role."""
+    """Members of a group at the provider belong to an organisation, in a role."""
 
     group: str
     organisation: str
@@ -40,7 +40,7 @@ class GroupRole(NamedTuple):
 class Settings(BaseSettings):
     """Settings of one process, read once from the environment."""
 
-    # Compose files hand on what nobody has set as an empty text.
+    # Compose files pass unset variables as empty texts.
     model_config = SettingsConfigDict(
         env_prefix="TAILROOM_", env_ignore_empty=True, extra="ignore", frozen=True
     )
@@ -271,16 +271,16 @@ class Settings(BaseSettings):
     def _split_roles(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
-        found = []
-        for one in filter(None, (part.strip() for part in value.split(";"))):
-            group, _, place = one.rpartition("=")
+        roles = []
+        for entry in filter(None, (part.strip() for part in value.split(";"))):
+            group, _, place = entry.rpartition("=")
             organisation, _, role = place.rpartition(":")
             if not group or not organisation.strip() or role.strip() not in ROLES_OF_GROUPS:
                 raise ValueError(
-                    f"{one!r} is not GROUP=ORGANISATION:ROLE with a role of {', '.join(ROLES_OF_GROUPS)}"
+                    f"{entry!r} is not GROUP=ORGANISATION:ROLE with a role of {', '.join(ROLES_OF_GROUPS)}"
                 )
-            found.append(GroupRole(group.strip(), organisation.strip(), role.strip()))
-        return tuple(found)
+            roles.append(GroupRole(group.strip(), organisation.strip(), role.strip()))
+        return tuple(roles)
 
     @model_validator(mode="after")
     def _is_known_to_the_provider(self) -> "Settings":
@@ -322,5 +322,5 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """The settings of this process. Tests build `Settings(...)` themselves and hand them over."""
+    """Return the settings of this process. Tests build `Settings(...)` themselves and hand them over."""
     return Settings()

@@ -1,7 +1,7 @@
-"""Decides how work is asked for: by task name, as a hint that may be lost.
+"""Celery tasks as hints, sent by task name.
 
-What is to be done stands in the database, and the workers ask for it every second; a hint only makes them ask
-sooner. So a hint is sent after the commit, fails fast and never raises.
+Due work is recorded in the database, and workers look for it every second; a hint only wakes them sooner. So
+a hint is sent after the commit, fails fast and never raises.
 """
 
 import math
@@ -25,29 +25,31 @@ _DEDUPLICATE_MS = 100
 _MOST_REMEMBERED = 1_000
 _PAUSE_S = 2.0
 _EXPIRES_S = 600.0
-"""What nobody took by then is found without the hint."""
+"""After this time the work is found without the hint."""
 _log = structlog.get_logger(__name__)
 
 
 def broker_url(redis_url: str) -> str:
-    """The URL in Celery's words: a Unix socket is called `redis+socket://` there, and each sentinel has a URL
-    of its own.
+    """Return the URL for Celery, which calls a Unix socket `redis+socket://` and has a URL for each
+    sentinel.
     """
-    if (found := sentinels_of(redis_url)) is not None:
-        given = f":{quote(found.password, safe='')}@" if found.password else ""
-        return ";".join(f"sentinel://{given}{host}:{port}/{found.database}" for host, port in found.hosts)
+    if (sentinels := sentinels_of(redis_url)) is not None:
+        credentials = f":{quote(sentinels.password, safe='')}@" if sentinels.password else ""
+        return ";".join(
+            f"sentinel://{credentials}{host}:{port}/{sentinels.database}" for host, port in sentinels.hosts
+        )
     scheme, separator, rest = redis_url.partition("://")
     return f"redis+socket://{rest}" if scheme == "unix" else scheme + separator + rest
 
 
 def broker_options(redis_url: str) -> dict[str, Any]:
-    """What Celery is to be told besides."""
-    found = sentinels_of(redis_url)
-    return {} if found is None else {"master_name": found.master}
+    """Return further options for Celery."""
+    sentinels = sentinels_of(redis_url)
+    return {} if sentinels is None else {"master_name": sentinels.master}
 
 
 class TaskQueue:
-    """Sends hints to the workers of one installation."""
+    """Sends tasks to the workers of one installation."""
 
     def __init__(
         self, redis_url: str, client: Redis | None = None, *, deduplicate_ms: int = _DEDUPLICATE_MS
@@ -71,8 +73,8 @@ class TaskQueue:
         )
 
     def hint(self, name: str, args: Sequence[Any] = (), *, queue: str, deduplicate: bool = True) -> bool:
-        """Asks for a task in a queue. True when it was sent; False when the same was asked for just now or
-        Valkey is away.
+        """Send a task to a queue. Return False if the same task was sent a moment ago, or Valkey is
+        unavailable.
         """
         key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
         now = time.monotonic()
@@ -97,12 +99,12 @@ class TaskQueue:
         return True
 
     def _remember(self, key: str, now: float) -> None:
-        """Saves the next one that would be dropped its way to Valkey."""
+        """Make the next dropped hint be sent."""
         if len(self._asked_at) >= _MOST_REMEMBERED:
             self._asked_at.clear()
         self._asked_at[key] = now
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         self._celery.close()
         self._client.close()

@@ -1,5 +1,4 @@
-"""Decides what traces hold and how they go together: everything that is done about a run is one trace, whose
-id is the run's.
+"""Traces: all work on a run is one trace, whose id is the run's.
 
 Off unless `TAILROOM_OTLP_URL` names a collector of OpenTelemetry; then the extra `tailroom[tracing]` must be
 installed. A span names kinds, ids and counts, and nothing that was measured or that people wrote. Spans are
@@ -25,31 +24,31 @@ class TracingNotInstalled(RuntimeError):
     """A collector is set, and what sends to it is not there."""
 
 
-class Place(NamedTuple):
-    """Where in which trace something belongs: below which span."""
+class TraceParent(NamedTuple):
+    """Trace and parent span of new spans."""
 
     trace_id: int
     span_id: int
 
 
-def of_run(run_id: UUID) -> Place:
-    """The place of everything that is done about a run. The agent says the same in `traceparent`
+def of_run(run_id: UUID) -> TraceParent:
+    """Return the parent of all spans of a run. The agent sends the same in `traceparent`
     (`agent/crates/agent/src/transport.rs`).
     """
-    return Place(run_id.int, run_id.int & (2**64 - 1) or 1)
+    return TraceParent(run_id.int, run_id.int & (2**64 - 1) or 1)
 
 
-def from_header(text: str | None) -> Place | None:
-    """The place that a request names (W3C Trace Context); none where it names none."""
-    found = None if text is None else _SHAPE.fullmatch(text.strip())
-    if found is None:
+def from_header(text: str | None) -> TraceParent | None:
+    """Return the parent that a request names (W3C Trace Context), or None."""
+    match = None if text is None else _SHAPE.fullmatch(text.strip())
+    if match is None:
         return None
-    place = Place(int(found[1], 16), int(found[2], 16))
+    place = TraceParent(int(match[1], 16), int(match[2], 16))
     return place if place.trace_id and place.span_id else None
 
 
 def begin(otlp_url: str | None, service: str) -> None:
-    """Sends spans of this process from now on, where a collector is set. Raises TracingNotInstalled."""
+    """Export spans of this process from now on, if a collector is set. Raise TracingNotInstalled."""
     global _provider  # noqa: PLW0603 - one for each process
     if otlp_url is None:
         return
@@ -71,7 +70,7 @@ def begin(otlp_url: str | None, service: str) -> None:
 
 
 def end() -> None:
-    """Sends what is left."""
+    """Export the remaining spans."""
     global _provider  # noqa: PLW0603 - one for each process
     if _provider is not None:
         _provider.shutdown()
@@ -80,15 +79,15 @@ def end() -> None:
 
 @contextmanager
 def span(
-    name: str, below: Place | None = None, *, beside: Place | None = None, **attributes: str | int
+    name: str, below: TraceParent | None = None, *, beside: TraceParent | None = None, **attributes: str | int
 ) -> Iterator[None]:
-    """One step: below a place or the step around it, and linked to another place where that is elsewhere."""
+    """Record a span below a parent or the current span, linked to another parent if it is elsewhere."""
     if _provider is None:
         yield
         return
     from opentelemetry import trace  # noqa: PLC0415 - an extra
 
-    def context(place: Place) -> trace.SpanContext:
+    def context(place: TraceParent) -> trace.SpanContext:
         sampled = trace.TraceFlags(trace.TraceFlags.SAMPLED)
         return trace.SpanContext(place.trace_id, place.span_id, is_remote=True, trace_flags=sampled)
 

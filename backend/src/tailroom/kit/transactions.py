@@ -1,6 +1,6 @@
-"""How code that works in several short transactions gets them: a function that opens one at a time.
+"""Short transactions for code that needs several: a function that opens one at a time.
 
-Between two of them no connection is held, so computing there delays nobody.
+No connection is held between two of them, so computing there delays no other request.
 """
 
 from collections.abc import Callable
@@ -17,11 +17,11 @@ Transactions = Callable[[], AbstractContextManager[Session]]
 
 
 class ChangedMeanwhile(RuntimeError):
-    """Somebody else has changed what was read, or is changing it: trying again helps."""
+    """Another process has changed, or is changing, the rows that were read: a retry helps."""
 
 
 def transactions_of(database: Database, organisation_id: UUID | None) -> Transactions:
-    """Transactions of a worker that acts as an organisation; None: as the installation itself.
+    """Return the transactions of a worker that acts as an organisation; None: as the installation itself.
 
     Every session of a worker is opened here.
     """
@@ -29,5 +29,5 @@ def transactions_of(database: Database, organisation_id: UUID | None) -> Transac
 
 
 def within(session: Session) -> Transactions:
-    """The one transaction that the caller has open anyway, for code that asks for several."""
+    """Return the open transaction of the caller, for code that asks for several."""
     return lambda: nullcontext(session)

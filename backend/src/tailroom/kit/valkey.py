@@ -1,4 +1,4 @@
-"""Decides how Valkey is spoken to: soon or not at all. Nothing that must not be lost goes through it.
+"""Connections to Valkey, with short time limits. No data that must not be lost goes through it.
 
 It is one server (`redis://…`, `unix://…`), or whichever of several is the master now, as sentinels say:
 `sentinel://:password@host:26379,host:26379/0?master=tailroom`. The password is the servers'.
@@ -20,7 +20,7 @@ _SENTINEL_PORT = 26379
 
 
 class Sentinels(NamedTuple):
-    """Who knows which server is the master."""
+    """Addresses of sentinels, and the name of their master."""
 
     hosts: tuple[tuple[str, int], ...]
     master: str
@@ -29,23 +29,23 @@ class Sentinels(NamedTuple):
 
 
 def sentinels_of(url: str) -> Sentinels | None:
-    """The sentinels that a URL names; None where it names a server. Raises ValueError."""
+    """Return the sentinels of a URL; None if it names a server. Raise ValueError."""
     parts = urlsplit(url)
     if parts.scheme != "sentinel":
         return None
-    given, _, places = parts.netloc.rpartition("@")
+    credentials, _, places = parts.netloc.rpartition("@")
     hosts = []
     for place in places.split(","):
         host, _, port = place.rpartition(":")
         hosts.append((host or place, int(port) if host else _SENTINEL_PORT))
-    password = unquote(given.partition(":")[2]) or None
+    password = unquote(credentials.partition(":")[2]) or None
     master = parse_qs(parts.query).get("master", ["tailroom"])[0]
     return Sentinels(tuple(hosts), master, password, int(parts.path.strip("/") or 0))
 
 
 def make_client(url: str) -> "redis.Redis":
-    """A client that gives up after `TIMEOUT_S` on each of connecting and answering, and does not
-    try again.
+    """Return a client that gives up after `TIMEOUT_S` on each of connecting and answering, and does not try
+    again.
     """
     options: dict[str, Any] = {
         "socket_timeout": TIMEOUT_S,
@@ -53,35 +53,37 @@ def make_client(url: str) -> "redis.Redis":
         "retry": redis.retry.Retry(NoBackoff(), 0),
         "health_check_interval": 0,
     }
-    if (found := sentinels_of(url)) is None:
+    if (sentinels := sentinels_of(url)) is None:
         return redis.Redis.from_url(url, **options)
-    asked = redis.sentinel.Sentinel(found.hosts, sentinel_kwargs=options)  # type: ignore[no-untyped-call]
-    client: redis.Redis = asked.master_for(  # type: ignore[no-untyped-call]
-        found.master, password=found.password, db=found.database, **options
+    sentinel_client = redis.sentinel.Sentinel(sentinels.hosts, sentinel_kwargs=options)  # type: ignore[no-untyped-call]
+    client: redis.Redis = sentinel_client.master_for(  # type: ignore[no-untyped-call]
+        sentinels.master, password=sentinels.password, db=sentinels.database, **options
     )
     return client
 
 
 def make_subscriber_client(url: str) -> "redis.asyncio.Redis":
-    """An asynchronous client for a subscription: connecting is bounded, waiting for a message is not."""
+    """Return an asynchronous client for a subscription: connecting is bounded, waiting for a message is
+    not.
+    """
     options: dict[str, Any] = {
         "socket_connect_timeout": 2.0,
         "socket_timeout": None,
         "retry": redis.asyncio.retry.Retry(NoBackoff(), 0),
         "health_check_interval": 0,
     }
-    if (found := sentinels_of(url)) is None:
+    if (sentinels := sentinels_of(url)) is None:
         return redis.asyncio.Redis.from_url(url, **options)
     asking = {**options, "socket_timeout": 2.0}
-    asked = redis.asyncio.sentinel.Sentinel(  # type: ignore[no-untyped-call]
-        found.hosts, sentinel_kwargs=asking
+    sentinel_client = redis.asyncio.sentinel.Sentinel(  # type: ignore[no-untyped-call]
+        sentinels.hosts, sentinel_kwargs=asking
     )
-    client: redis.asyncio.Redis = asked.master_for(
-        found.master, password=found.password, db=found.database, **options
+    client: redis.asyncio.Redis = sentinel_client.master_for(
+        sentinels.master, password=sentinels.password, db=sentinels.database, **options
     )
     return client
 
 
 def run_channel(run_id: Any) -> str:
-    """The channel on which a run's live frames are published."""
+    """Return the channel on which a run's live frames are published."""
     return f"tailroom:run:{run_id}"

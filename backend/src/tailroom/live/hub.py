@@ -1,8 +1,8 @@
-"""Decides how one Valkey subscription serves every open page of a process.
+"""One Valkey subscription serves all open pages of a process.
 
-Frames arrive encoded and are handed on as they are. A page that does not keep up is dropped: it connects
-again and fetches what it missed. While Valkey is away, streams stay open; when it is back, everybody is
-told to fetch again, because frames may have been lost meanwhile.
+Frames arrive encoded and are forwarded as they are. A page that does not keep up is dropped: it reconnects
+and fetches what it missed. While Valkey is unavailable, streams stay open; when it is back, all pages are
+asked to fetch again, because frames may have been lost.
 """
 
 import asyncio
@@ -43,12 +43,14 @@ class Listener:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
 
     async def next_frame(self, timeout_s: float) -> bytes | None:
-        """The next frame; None when the stream has to end. Raises TimeoutError when nothing came in time."""
+        """Return the next frame; None when the stream must end. Raise TimeoutError if none arrives in
+        time.
+        """
         async with asyncio.timeout(timeout_s):
             return await self._queue.get()
 
     def offer(self, frame: bytes) -> bool:
-        """Queues a frame. False when the page is too slow, which ends its stream."""
+        """Queue a frame; return False if the page is too slow, which ends its stream."""
         if self._queue.qsize() >= QUEUE_FRAMES:
             self.end()
             return False
@@ -56,13 +58,13 @@ class Listener:
         return True
 
     def cut(self) -> None:
-        """Ends the stream at once: what is queued is not for this page any more."""
+        """End the stream at once; queued frames are dropped."""
         while not self._queue.empty():
             self._queue.get_nowait()
         self.end()
 
     def end(self) -> None:
-        """Ends the stream after what is queued."""
+        """End the stream after the queued frames."""
         with contextlib.suppress(asyncio.QueueFull):
             self._queue.put_nowait(None)
 
@@ -80,21 +82,21 @@ class Hub:
         self._closed = False
 
     async def start(self) -> None:
-        """Begins to listen."""
+        """Begin to listen."""
         self._tasks = [
             asyncio.create_task(self._run(), name="live-hub"),
             asyncio.create_task(self._watch_rights(), name="live-rights"),
         ]
 
     async def close(self) -> None:
-        """Ends every stream and the subscription."""
+        """End every stream and the subscription."""
         self.end_streams()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def end_streams(self) -> None:
-        """Ends every stream, and each new one at once: the process is going down."""
+        """End every stream, and each new one at once: the process is stopping."""
         self._closed = True
         for listeners in self._listeners.values():
             for listener in listeners:
@@ -102,11 +104,11 @@ class Hub:
 
     @property
     def stream_count(self) -> int:
-        """Streams that are open now."""
+        """Return how many streams are open."""
         return sum(map(len, self._listeners.values()))
 
     async def join(self, right: Right) -> Listener:
-        """Opens a stream for a page; give it back with `leave`."""
+        """Open a stream for a page; give it back with `leave`."""
         listener, run_id = Listener(right, self._places.take(right.organisation_id)), right.run_id
         if self._closed:
             listener.end()
@@ -117,11 +119,11 @@ class Hub:
         return listener
 
     def streams_of(self, organisation_id: UUID) -> int:
-        """How many streams an organisation has open, in all processes behind the port."""
+        """Return how many streams an organisation has open, in all processes behind the port."""
         return self._places.of(organisation_id)
 
     async def leave(self, listener: Listener) -> None:
-        """Closes the stream of a page."""
+        """Close the stream of a page."""
         if listener.place is not None:
             self._places.give_back(listener.place)
             listener.place = None
@@ -133,14 +135,14 @@ class Hub:
             await self._while_connected(lambda pubsub: pubsub.unsubscribe(channel))
 
     async def _watch_rights(self) -> None:
-        """Ends streams whose right has ended. What fails is tried again with the next look."""
+        """End streams whose right has ended. Failures are retried at the next check."""
         while True:
             await asyncio.sleep(RIGHTS_EVERY_S)
-            listeners = [one for several in self._listeners.values() for one in several]
+            listeners = [listener for several in self._listeners.values() for listener in several]
             if not listeners:
                 continue
             try:
-                standing = await self._standing({one.right for one in listeners})
+                standing = await self._standing({listener.right for listener in listeners})
             except (SQLAlchemyError, psycopg.Error, Problem, OSError) as error:
                 _log.warning("live_rights_not_seen", error=str(error).partition("\n")[0])
                 continue
@@ -149,7 +151,7 @@ class Hub:
                     listener.cut()
 
     async def _while_connected(self, action: Callable[[Any], Any]) -> None:
-        """Does something with the subscription. Without one nothing is lost: connecting subscribes to
+        """Change the subscription. Without a connection nothing is lost: connecting subscribes to
         everything.
         """
         if self._pubsub is None:

@@ -1,5 +1,5 @@
-"""How many live streams each organisation has open behind one port: in memory that forked processes share, a
-row for each, so that nobody needs a lock and what a killed process had is forgotten by the one after it.
+"""Number of open live streams per organisation behind one port: in memory shared by forked processes, with a
+row for each, so no lock is needed and the row of a killed process is reset by its successor.
 """
 
 import mmap
@@ -14,20 +14,20 @@ class StreamPlaces:
     """Places for streams, made before processes are forked."""
 
     def __init__(self, processes: int, each: int) -> None:
-        """`each`: most that one process has."""
+        """`each`: most streams of one process."""
         memory = mmap.mmap(-1, 8 * processes * each)
         self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
-        """Whose stream is at a place; 0: nobody's."""
+        """Organisation of the stream in a slot; 0 means free."""
         self.begin(0)
 
     def begin(self, number: int) -> None:
-        """Makes a row this process's: nothing is open in it yet."""
+        """Assign a row to this process, with no open streams."""
         self._own = self._owners[number]
         self._own[:] = 0
         self._free = list(range(self._own.size))
 
     def take(self, organisation_id: UUID) -> int | None:
-        """A place for a stream of an organisation; none where this process has no more."""
+        """Return a free slot for a stream of an organisation; None if this process has no more."""
         if not self._free:
             return None
         place = self._free.pop()
@@ -35,10 +35,10 @@ class StreamPlaces:
         return place
 
     def give_back(self, place: int) -> None:
-        """The stream of a place has ended."""
+        """Free the slot of a stream."""
         self._own[place] = 0
         self._free.append(place)
 
     def of(self, organisation_id: UUID) -> int:
-        """How many streams an organisation has, in all processes."""
+        """Return how many streams an organisation has, in all processes."""
         return int(np.count_nonzero(self._owners == np.uint64(organisation_id.int & _OWNER)))

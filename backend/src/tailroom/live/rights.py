@@ -1,4 +1,4 @@
-"""Decides how long a stream may go on: as long as a new request for it would be let in.
+"""Rights of live streams: a stream lives as long as a new request for it would be allowed.
 
 One look each second, for all streams of a process together: revoked tokens, sessions that were signed out,
 runs that were withdrawn or deleted. While the database is away nothing new is sent either, and streams stay.
@@ -19,7 +19,7 @@ from tailroom.storage.run import PUBLIC, Run
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """Whose stream it is, and of which run."""
+    """The caller of a stream, and its run."""
 
     run_id: UUID
     organisation_id: UUID
@@ -28,35 +28,35 @@ class Right:
 
     @classmethod
     def of(cls, caller: Caller, run_id: UUID) -> "Right":
-        """The right of somebody who was let in."""
+        """Return the right of an authenticated caller."""
         return cls(run_id, caller.organisation_id, caller.token_id, caller.session_sha256)
 
 
-def standing(database: Database, rights: Collection[Right]) -> set[Right]:
-    """Of these rights, those that a new request would have now."""
-    tokens = {one.token_id for one in rights if one.token_id is not None}
-    sessions = {one.session_sha256 for one in rights if one.session_sha256 is not None}
+def valid_rights(database: Database, rights: Collection[Right]) -> set[Right]:
+    """Return those rights that a new request would have now."""
+    tokens = {right.token_id for right in rights if right.token_id is not None}
+    sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:
         valid_tokens = repository.standing_tokens(session, tokens)
         valid_sessions = repository.standing_sessions(session, sessions)
-        # Whoever acts for another organisation by now, or is no member any more, has lost it.
+        # A caller who has switched to another organisation, or left it, has lost the right.
         people = person_sessions.standing(session, sessions - valid_sessions)
         query = select(Run.run_id, Run.organisation_id, Run.visibility).where(
-            Run.run_id.in_({one.run_id for one in rights})
+            Run.run_id.in_({right.run_id for right in rights})
         )
         runs = {run_id: (owner, visibility) for run_id, owner, visibility in session.execute(query)}
 
-    def stands(one: Right) -> bool:
-        owner, visibility = runs.get(one.run_id, (None, None))
+    def stands(right: Right) -> bool:
+        owner, visibility = runs.get(right.run_id, (None, None))
         return (
-            (one.token_id is None or one.token_id in valid_tokens)
+            (right.token_id is None or right.token_id in valid_tokens)
             and (
-                one.session_sha256 is None
-                or one.session_sha256 in valid_sessions
-                or (one.session_sha256, None if one.organisation_id == NOBODY else one.organisation_id)
+                right.session_sha256 is None
+                or right.session_sha256 in valid_sessions
+                or (right.session_sha256, None if right.organisation_id == NOBODY else right.organisation_id)
                 in people
             )
-            and (owner == one.organisation_id or visibility == PUBLIC)
+            and (owner == right.organisation_id or visibility == PUBLIC)
         )
 
-    return {one for one in rights if stands(one)}
+    return {right for right in rights if stands(right)}

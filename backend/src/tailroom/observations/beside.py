@@ -1,7 +1,7 @@
-"""Which observations stand beside a run or campaign: those of its organisation that share seconds with it.
+"""Observations beside a run or campaign: those of its organisation that share seconds with it.
 
-What a machine was for it follows from names alone: the run names its server and its own host, the observer
-names its host and the servers on it.
+The role of a machine follows from names alone: the run names its server and its host, the observer names its
+host and the servers on it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -26,7 +26,7 @@ _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
-    """From when to when a run lasted; none where its clock is not known."""
+    """Return start and end of a run; None if its clock is not known."""
     if not run.started_at_known:
         return None
     lasted_ns = run.measured_duration_ns
@@ -35,10 +35,10 @@ def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
     return run.started_at_unix_ns, run.started_at_unix_ns + max(0, lasted_ns)
 
 
-def sharing(
+def observations_in_window(
     session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
 ) -> Sequence[Observation]:
-    """Observations with at least one second in a window."""
+    """Return the observations with at least one second in a window."""
     query = (
         select(Observation)
         .where(
@@ -53,23 +53,23 @@ def sharing(
 
 
 def server_of(run: Run) -> str | None:
-    """The server that a run names, as its agent reached it."""
+    """Return the server of a run, as its agent reached it."""
     target = run.plan.get("target")
     address = target.get("address") if isinstance(target, dict) else None
     return address if isinstance(address, str) else None
 
 
 def hosts_of(run: Run) -> set[str]:
-    """The machines that drove it."""
+    """Return the machines of the load generators."""
     name = run.host.get("hostname")
-    return {one.strip() for one in name.split(",")} if isinstance(name, str) else set()
+    return {host.strip() for host in name.split(",")} if isinstance(name, str) else set()
 
 
 def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
-    """What the machine was for what was measured."""
+    """Return the role of the machine in the measurement."""
     drives = observation.host_name in hosts
     serves = server is not None and (
-        place_of(server) in {place_of(one) for one in observation.servers}
+        place_of(server) in {place_of(server) for server in observation.servers}
         or (drives and _host(place_of(server)) in _HERE)
     )
     if serves:
@@ -78,7 +78,7 @@ def relation(observation: Observation, server: str | None, hosts: Collection[str
 
 
 def place_of(address: str) -> str:
-    """Host and port of an address, whether or not it names protocol, user, port and database."""
+    """Return host and port of an address, with or without protocol, user, port and database."""
     protocol, separator, rest = address.rpartition("://")
     place = rest.rpartition("@")[2].partition("/")[0].lower() if separator else rest.lower()
     if place.startswith(("unix:", "/")):
@@ -93,34 +93,34 @@ def _host(place: str) -> str:
     return place.partition(" ")[0] if " " in place else place.rpartition(":")[0]
 
 
-def shown(
-    found: Iterable[Observation],
+def observations_out(
+    observations: Iterable[Observation],
     server: str | None,
     hosts: Collection[str],
     start_unix_ns: int,
     now: datetime,
 ) -> list[ObservationOut]:
-    """As they are shown, the server's first."""
+    """Return the observations for the API, the server's first."""
     listed = [
         ObservationOut(
-            observation_id=one.observation_id,
-            host_name=one.host_name,
-            relation=relation(one, server, hosts),
-            started_at=_EPOCH + timedelta(microseconds=one.started_at_unix_ns // 1_000),
-            start_ns=one.started_at_unix_ns - start_unix_ns,
-            seconds=one.samples,
-            is_live=one.ended_at_sample is None
-            and one.last_data_at is not None
-            and now - one.last_data_at < _LIVE,
-            clock_error_ns=one.clock_error_ns,
-            gauges=[Gauge(**gauge) for gauge in one.gauges if gauge["group"] != "core"],
-            unknown=[Untold(**reason) for reason in one.unknown],
+            observation_id=observation.observation_id,
+            host_name=observation.host_name,
+            relation=relation(observation, server, hosts),
+            started_at=_EPOCH + timedelta(microseconds=observation.started_at_unix_ns // 1_000),
+            start_ns=observation.started_at_unix_ns - start_unix_ns,
+            seconds=observation.samples,
+            is_live=observation.ended_at_sample is None
+            and observation.last_data_at is not None
+            and now - observation.last_data_at < _LIVE,
+            clock_error_ns=observation.clock_error_ns,
+            gauges=[Gauge(**gauge) for gauge in observation.gauges if gauge["group"] != "core"],
+            unknown=[Untold(**reason) for reason in observation.unknown],
         )
-        for one in found
+        for observation in observations
     ]
-    return sorted(listed, key=lambda one: _ORDER.index(one.relation))
+    return sorted(listed, key=lambda entry: _ORDER.index(entry.relation))
 
 
 def unix_ns(moment: datetime) -> int:
-    """Nanoseconds since 1970, to the microsecond."""
+    """Return nanoseconds since 1970, to the microsecond."""
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1_000

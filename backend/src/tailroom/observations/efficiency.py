@@ -1,7 +1,7 @@
-"""Operations for each joule: what a run did in the seconds that it shares with a machine's watts.
+"""Operations per joule: operations of a run in the seconds for which the machine's watts are known.
 
-Nothing is filled in: the mean is of the seconds that have a number, and says how many those are. Counters of
-energy and sensors of power are not added up, since a supply feeds its processors.
+Missing seconds are not filled in: the mean is over the known seconds, and their number is returned. Counters
+of energy and sensors of power are not added up, since a supply feeds its processors.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 LEAST_SECONDS = 5
-"""Fewer say nothing of a rate that is cut at other moments than the watts."""
+"""With fewer seconds, a rate cut at other times than the watts has no meaning."""
 
 
 def efficiency(
     session: Session, run: Run, window: tuple[int, int], observations: Sequence[Observation]
 ) -> list[EfficiencyOut]:
-    """For each machine with watts, each operation of the run."""
-    found = []
+    """Return the efficiency for each machine with watts and each operation of the run."""
+    figures = []
     for observation in observations:
         gauges = gauges_of(observation, "power")
         first, until = seconds_inside(observation, *window)
@@ -41,7 +41,7 @@ def efficiency(
             if len(sums) < LEAST_SECONDS or (watts := sum(sums) / len(sums)) <= 0:
                 continue
             for (operation, clock), per_s in rates.items():
-                found.append(
+                figures.append(
                     EfficiencyOut(
                         observation_id=observation.observation_id,
                         host_name=observation.host_name,
@@ -57,21 +57,21 @@ def efficiency(
                         operations_per_joule=per_s / watts,
                     )
                 )
-    return found
+    return figures
 
 
 def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
-    """Of each second, where every part of it is known."""
+    """Return the sum of each second in which every part is known."""
     return [
-        sum(one for one in second if one is not None)
+        sum(number for number in second if number is not None)
         for second in zip(*numbers, strict=True)
         if None not in second
     ]
 
 
 def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tuple[str, str], float]:
-    """Completed operations per second of each operation, in intervals that lie whole between; on the clock
-    that begins when an operation was due, where there is one.
+    """Return the completed operations per second of each operation, in intervals that lie entirely between;
+    on the response clock if there is one.
     """
     stored = Interval.__table__.c
     start_ns, lasted_ns = stored["start_ns"], stored["duration_ns"]

@@ -42,8 +42,8 @@ ObservationPath = Annotated[UUID, Path(description="the observation's id, a UUID
 @needs(Capability.SEND, body_bytes=OBSERVATION_BODY_BYTES)
 def announce_observation(body: ObservationIn, caller: CallerDep, session: SessionDep) -> SamplesOut:
     """Which machine, which gauges, and what it does not know; sending the same again is harmless."""
-    found = service.announce(session, caller.organisation_id, body, utc_now())
-    return SamplesOut(next=found.samples)
+    observation = service.announce(session, caller.organisation_id, body, utc_now())
+    return SamplesOut(next=observation.samples)
 
 
 @router.post(
@@ -91,11 +91,11 @@ def get_gauges(  # noqa: PLR0917 - each query parameter is one
     since: Annotated[datetime, Query(description="where the axis begins, with its zone")],
     until: Annotated[datetime, Query(description="where it ends, with its zone")],
 ) -> GaugesOut:
-    """Seconds that lie whole in the window, put together into 360 steps at most."""
+    """Seconds that lie entirely in the window, merged into at most 360 steps."""
     if since.tzinfo is None or until.tzinfo is None:
         raise RequestInvalid("A moment without a zone names no instant; write 2026-11-24T10:00:00Z.")
-    found = service.find(session, caller.organisation_id, observation_id)
-    return reading.in_steps(session, found, group, beside.unix_ns(since), beside.unix_ns(until))
+    observation = service.find(session, caller.organisation_id, observation_id)
+    return reading.in_steps(session, observation, group, beside.unix_ns(since), beside.unix_ns(until))
 
 
 @router.delete(
@@ -132,10 +132,12 @@ def get_run_observations(
     window = beside.window_of(run, now)
     if run.organisation_id != caller.organisation_id or window is None:
         return ObservationsOut(observations=[], efficiency=[])
-    found = beside.sharing(session, caller.organisation_id, *window)
+    observations = beside.observations_in_window(session, caller.organisation_id, *window)
     return ObservationsOut(
-        observations=beside.shown(found, beside.server_of(run), beside.hosts_of(run), window[0], now),
-        efficiency=efficiency(session, run, window, found),
+        observations=beside.observations_out(
+            observations, beside.server_of(run), beside.hosts_of(run), window[0], now
+        ),
+        efficiency=efficiency(session, run, window, observations),
     )
 
 
@@ -164,11 +166,12 @@ def get_campaign_observations(
             CampaignMember.organisation_id == caller.organisation_id,
         )
     )
-    hosts = {str(one.get("hostname")) for one in inventories}
+    hosts = {str(inventory.get("hostname")) for inventory in inventories}
     begun_ns = beside.unix_ns(campaign.created_at)
-    found = beside.sharing(
+    observations = beside.observations_in_window(
         session, caller.organisation_id, begun_ns, beside.unix_ns(campaign.ended_at or now)
     )
     return ObservationsOut(
-        observations=beside.shown(found, campaign.target, hosts, begun_ns, now), efficiency=[]
+        observations=beside.observations_out(observations, campaign.target, hosts, begun_ns, now),
+        efficiency=[],
     )

@@ -1,6 +1,6 @@
-"""Numbers of an observation as pictures need them: the seconds of a window, put together into steps.
+"""Numbers of an observation for charts: the seconds of a window, merged into steps.
 
-A step has the mean of its seconds and the greatest of them, so that nothing that was seen is smoothed away.
+A step has the mean and the maximum of its seconds, so that no peak is smoothed away.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ Numbers = list[list[float | None]]
 
 
 def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: int) -> tuple[int, int]:
-    """The first second that lies whole in a window, and the one behind the last."""
+    """Return the first second that lies entirely in a window, and the second after its last."""
     first = ceil((from_unix_ns - observation.started_at_unix_ns) / NS_PER_S)
     until = (until_unix_ns - observation.started_at_unix_ns) // NS_PER_S
     first = max(0, first)
@@ -27,24 +27,24 @@ def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: i
 
 
 def gauges_of(observation: Observation, group: str) -> list[Gauge]:
-    """Gauges of a group in the order of its numbers."""
-    return [Gauge(**one) for one in observation.gauges if one["group"] == group]
+    """Return the gauges of a group in the order of its numbers."""
+    return [Gauge(**gauge) for gauge in observation.gauges if gauge["group"] == group]
 
 
 def numbers_of(session: Session, observation: Observation, group: str, first: int, until: int) -> Numbers:
-    """The numbers of each gauge of a group, one for each second from `first` to before `until`."""
-    found: Numbers = [[] for _ in gauges_of(observation, group)]
+    """Return the numbers of each gauge of a group, one for each second from `first` to before `until`."""
+    columns: Numbers = [[] for _ in gauges_of(observation, group)]
     for part in parts(session, observation, group, first, until):
         begin, end = max(0, first - part.first_sample), until - part.first_sample
-        for numbers, more in zip(found, part.numbers, strict=True):
+        for numbers, more in zip(columns, part.numbers, strict=True):
             numbers.extend(more[begin:end])
-    return found
+    return columns
 
 
 def in_steps(
     session: Session, observation: Observation, group: str, from_unix_ns: int, until_unix_ns: int
 ) -> GaugesOut:
-    """What a picture of a window shows."""
+    """Return the data of a chart of the window."""
     first, until = seconds_inside(observation, from_unix_ns, until_unix_ns)
     step_s = max(1, ceil((until - first) / STEPS))
     numbers = numbers_of(session, observation, group, first, until)
@@ -59,7 +59,11 @@ def in_steps(
                 mean=[mean(of_gauge[start - first : start - first + step_s]) for start in starts],
                 greatest=[
                     max(
-                        (one for one in of_gauge[start - first : start - first + step_s] if one is not None),
+                        (
+                            number
+                            for number in of_gauge[start - first : start - first + step_s]
+                            if number is not None
+                        ),
                         default=None,
                     )
                     for start in starts
@@ -71,6 +75,6 @@ def in_steps(
 
 
 def mean(numbers: Sequence[float | None]) -> float | None:
-    """Of those that are known; none where none is."""
-    known = [one for one in numbers if one is not None]
-    return round(sum(known) / len(known), 3) if known else None
+    """Return the mean of the known numbers; None if there are none."""
+    known_numbers = [number for number in numbers if number is not None]
+    return round(sum(known_numbers) / len(known_numbers), 3) if known_numbers else None

@@ -1,4 +1,4 @@
-"""What the API takes and says about observations."""
+"""Requests and answers of the API about observations."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -35,7 +35,7 @@ class Gauge(_FromAgent):
 
 
 class Untold(_FromAgent):
-    """What a machine does not know, and why."""
+    """A gauge that the machine cannot read, and the reason."""
 
     group: Group
     reason: Sentence
@@ -73,7 +73,7 @@ class SamplesIn(_FromAgent):
 
 
 class SamplesOut(BaseModel):
-    """What is stored."""
+    """The stored seconds."""
 
     next: int = Field(description="the number of the next second that is expected")
 

@@ -12,53 +12,58 @@ from tailroom.observations.schemas import EndIn, ObservationIn, SamplesIn
 from tailroom.storage.observation import Observation, ObservationPart
 
 
-def announce(session: Session, organisation_id: UUID, asked: ObservationIn, now: datetime) -> Observation:
-    """A new observation, or the one that is there. Raises ObservationConflict."""
-    content = asked.model_dump(mode="json", exclude={"observation_id"})
-    found = session.get(Observation, (organisation_id, asked.observation_id))
-    if found is None:
-        found = Observation(
+def announce(
+    session: Session, organisation_id: UUID, announcement: ObservationIn, now: datetime
+) -> Observation:
+    """Return the stored observation, or a new observation. Raise ObservationConflict."""
+    content = announcement.model_dump(mode="json", exclude={"observation_id"})
+    observation = session.get(Observation, (organisation_id, announcement.observation_id))
+    if observation is None:
+        observation = Observation(
             organisation_id=organisation_id,
-            observation_id=asked.observation_id,
+            observation_id=announcement.observation_id,
             created_at=now,
             samples=0,
             **content,
         )
-        session.add(found)
+        session.add(observation)
         session.flush()
-    elif any(getattr(found, name) != value for name, value in content.items()):
+    elif any(getattr(observation, name) != value for name, value in content.items()):
         raise ObservationConflict("An observation of this id began with other content; choose another id.")
-    return found
+    return observation
 
 
 def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock: bool = False) -> Observation:
-    """One observation. Raises ObservationUnknown."""
-    found = session.get(Observation, (organisation_id, observation_id), with_for_update=lock or None)
-    if found is None:
+    """Return an observation. Raise ObservationUnknown."""
+    observation = session.get(Observation, (organisation_id, observation_id), with_for_update=lock or None)
+    if observation is None:
         raise ObservationUnknown(f"There is no observation {observation_id}.")
-    return found
+    return observation
 
 
 def accept(
     session: Session, organisation_id: UUID, observation_id: UUID, sent: SamplesIn, now: datetime
 ) -> int:
-    """Stores what is not stored yet; the number of the next second. What would leave a hole is not stored.
-    Raises ObservationUnknown, ObservationEnded, RequestInvalid.
+    """Store the seconds that are not stored yet; return the next expected second. Seconds after a gap are not
+    stored. Raise ObservationUnknown, ObservationEnded, RequestInvalid.
     """
-    found = find(session, organisation_id, observation_id, lock=True)
-    wrong = [number for number, one in enumerate(sent.samples) if len(one) != len(found.gauges)]
+    observation = find(session, organisation_id, observation_id, lock=True)
+    wrong = [number for number, sample in enumerate(sent.samples) if len(sample) != len(observation.gauges)]
     if wrong:
         raise RequestInvalid(
             f"Second {sent.first + wrong[0]} has {len(sent.samples[wrong[0]])} numbers; the observation began"
-            f" with {len(found.gauges)} gauges."
+            f" with {len(observation.gauges)} gauges."
         )
-    fresh = sent.samples[found.samples - sent.first :] if sent.first <= found.samples else []
+    fresh = sent.samples[observation.samples - sent.first :] if sent.first <= observation.samples else []
     if not fresh:
-        return found.samples
-    if found.ended_at_sample is not None and found.samples + len(fresh) > found.ended_at_sample:
-        raise ObservationEnded(f"It ended after {found.ended_at_sample} seconds.")
+        return observation.samples
+    if (
+        observation.ended_at_sample is not None
+        and observation.samples + len(fresh) > observation.ended_at_sample
+    ):
+        raise ObservationEnded(f"It ended after {observation.ended_at_sample} seconds.")
     groups: dict[str, list[int]] = {}
-    for place, gauge in enumerate(found.gauges):
+    for place, gauge in enumerate(observation.gauges):
         groups.setdefault(gauge["group"], []).append(place)
     for group, places in groups.items():
         session.add(
@@ -66,39 +71,40 @@ def accept(
                 organisation_id=organisation_id,
                 observation_id=observation_id,
                 gauge_group=group,
-                first_sample=found.samples,
+                first_sample=observation.samples,
                 samples=len(fresh),
-                numbers=[[one[place] for one in fresh] for place in places],
+                numbers=[[sample[place] for sample in fresh] for place in places],
             )
         )
-    found.samples += len(fresh)
-    found.last_data_at = now
+    observation.samples += len(fresh)
+    observation.last_data_at = now
     session.flush()
-    return found.samples
+    return observation.samples
 
 
-def end(session: Session, organisation_id: UUID, observation_id: UUID, asked: EndIn) -> int:
-    """Nothing more will come than so many seconds. Raises ObservationUnknown, ObservationEnded."""
-    found = find(session, organisation_id, observation_id, lock=True)
-    if found.ended_at_sample not in (None, asked.samples) or asked.samples < found.samples:
+def end(session: Session, organisation_id: UUID, observation_id: UUID, request: EndIn) -> int:
+    """End an observation after so many seconds. Raise ObservationUnknown, ObservationEnded."""
+    observation = find(session, organisation_id, observation_id, lock=True)
+    if observation.ended_at_sample not in (None, request.samples) or request.samples < observation.samples:
         raise ObservationEnded(
-            f"{found.samples} seconds are stored, and it ended after {found.ended_at_sample or 'none'}."
+            f"{observation.samples} seconds are stored, "
+            f"and it ended after {observation.ended_at_sample or 'none'}."
         )
-    found.ended_at_sample = asked.samples
-    return found.samples
+    observation.ended_at_sample = request.samples
+    return observation.samples
 
 
 def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> None:
-    """Deletes an observation. Raises ObservationUnknown."""
-    found = find(session, organisation_id, observation_id, lock=True)
+    """Delete an observation. Raise ObservationUnknown."""
+    observation = find(session, organisation_id, observation_id, lock=True)
     session.execute(delete(ObservationPart).where(ObservationPart.observation_id == observation_id))
-    session.delete(found)
+    session.delete(observation)
 
 
 def parts(
     session: Session, observation: Observation, group: str, first: int, until: int
 ) -> list[ObservationPart]:
-    """Parts of a group that hold seconds from `first` to before `until`, in order."""
+    """Return the parts of a group that hold seconds from `first` to before `until`, in order."""
     query = (
         select(ObservationPart)
         .where(

@@ -1,8 +1,8 @@
-"""Backups: the database and the uploaded files of one moment in a folder, checked before they are restored.
+"""Backups: the database and the uploaded files of one moment in a folder, verified before they are restored.
 
-The database is dumped in the snapshot in which its files are listed, so that the two belong together whatever
-arrives meanwhile. Files are copied after that under the SHA-256 of their bytes, which is worked out again:
-a store that gives back something else is found now and not when the backup is needed.
+The database is dumped in the snapshot in which its files are listed, so both belong together while uploads go
+on. Files are then copied under the SHA-256 of their bytes, which is computed again: damage in the store is
+noticed at the backup, not when the backup is needed.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ class BackupRefused(Exception):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What is in a backup. Written last: a folder without one is no backup."""
+    """Manifest of a backup. Written last: a folder without a manifest is no backup."""
 
     format: int
     made_at: datetime
@@ -58,13 +58,13 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def create(settings: Settings, database: Database, store: RawFiles, folder: Path, now: datetime) -> Manifest:
-    """Writes a backup to a new folder. Raises BackupRefused."""
+    """Write a backup to a new folder. Raise BackupRefused."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
     (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
     with _snapshot(database) as (connection, snapshot):
         revision = MigrationContext.configure(connection).get_current_revision()
-        wanted = sorted(set(connection.scalars(select(RawFile.sha256))))
+        referenced = sorted(set(connection.scalars(select(RawFile.sha256))))
         dump = folder / _DUMP
         _run(
             settings,
@@ -81,12 +81,12 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
         )
     copies = LocalRawFiles(folder / _FILES)
     missing, size = [], 0
-    for sha256 in wanted:
+    for sha256 in referenced:
         try:
-            size += _copied(store, copies, sha256)
+            size += _copy_file(store, copies, sha256)
         except RawFileMissing:
             missing.append(sha256)
-    found = Manifest(
+    manifest = Manifest(
         FORMAT,
         now,
         version("tailroom"),
@@ -94,41 +94,43 @@ def create(settings: Settings, database: Database, store: RawFiles, folder: Path
         METHOD_VERSION,
         _sha256_of(dump),
         dump.stat().st_size,
-        tuple(one.hex() for one in wanted if one not in missing),
-        tuple(one.hex() for one in missing),
+        tuple(sha256.hex() for sha256 in referenced if sha256 not in missing),
+        tuple(sha256.hex() for sha256 in missing),
         size,
     )
     written = folder / f"{_MANIFEST}.part"
-    written.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1))
+    written.write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
     with written.open("rb") as file:
         os.fsync(file.fileno())
     written.replace(folder / _MANIFEST)
     with database.transaction() as session:
         session.add(
-            BackupMade(made_at=now, dump_bytes=found.dump_bytes, files_bytes=size, files_missing=len(missing))
+            BackupMade(
+                made_at=now, dump_bytes=manifest.dump_bytes, files_bytes=size, files_missing=len(missing)
+            )
         )
-    return found
+    return manifest
 
 
 def verify(folder: Path) -> Manifest:
-    """Reads every byte of a backup again. Raises BackupRefused with the first thing that is wrong."""
+    """Read every byte of a backup again. Raise BackupRefused for the first error."""
     try:
-        found = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:
         raise BackupRefused(
             f"{folder} is no backup, or one that was not finished: {_MANIFEST}: {error.strerror}."
         ) from error
     except msgspec.DecodeError as error:
         raise BackupRefused(f"{_MANIFEST} cannot be read: {error}.") from error
-    if found.format != FORMAT:
+    if manifest.format != FORMAT:
         raise BackupRefused(
-            f"The backup has form {found.format}, and this version of Tailroom reads {FORMAT}; restore it"
-            f" with the version that made it ({found.product_version})."
+            f"The backup has form {manifest.format}, and this version of Tailroom reads {FORMAT}; restore it"
+            f" with the version that made it ({manifest.product_version})."
         )
-    if _sha256_of(folder / _DUMP) != found.dump_sha256:
+    if _sha256_of(folder / _DUMP) != manifest.dump_sha256:
         raise BackupRefused(f"{_DUMP} is not the file that was written: its SHA-256 differs.")
     copies = LocalRawFiles(folder / _FILES)
-    for name in found.files_sha256:
+    for name in manifest.files_sha256:
         try:
             for _ in copies.chunks(bytes.fromhex(name)):
                 pass
@@ -138,22 +140,22 @@ def verify(folder: Path) -> Manifest:
             raise BackupRefused(
                 f"The uploaded file {name} is not what was written: its SHA-256 differs."
             ) from None
-    return found
+    return manifest
 
 
 def restore(
     settings: Settings, database: Database, store: RawFiles, folder: Path, *, replace: bool = False
 ) -> Manifest:
-    """Brings a backup into a database and its files into the store. Raises BackupRefused.
+    """Restore a backup into a database and its files into the store. Raise BackupRefused.
 
-    Everything is checked first, and files come before the rows that name them. `replace`: what the database
-    holds is set aside in a schema of its own, and comes back if the restoring fails.
+    Everything is verified first, and files come before the rows that name them. With `replace` the contents
+    of the database are moved to a separate schema, and moved back if restoring fails.
     """
-    found = verify(folder)
-    if not knows_revision(settings.migrations_dir, found.schema_revision):
+    manifest = verify(folder)
+    if not knows_revision(settings.migrations_dir, manifest.schema_revision):
         raise BackupRefused(
-            f"This version does not know the schema of the backup ({found.schema_revision}); restore it with"
-            f" the version of Tailroom that made it ({found.product_version}) or a later one."
+            f"This version does not know the schema of the backup ({manifest.schema_revision});"
+            f" restore it with version {manifest.product_version} of Tailroom or a later one."
         )
     if not replace and _is_used(database):
         raise BackupRefused(
@@ -161,9 +163,9 @@ def restore(
             " --replace, which sets aside what is there."
         )
     copies = LocalRawFiles(folder / _FILES)
-    for name in found.files_sha256:
-        _copied(copies, store, bytes.fromhex(name))
-    aside = f"{_ASIDE}{found.made_at:%Y%m%d_%H%M%S}"
+    for name in manifest.files_sha256:
+        _copy_file(copies, store, bytes.fromhex(name))
+    aside = f"{_ASIDE}{manifest.made_at:%Y%m%d_%H%M%S}"
     _execute(database, _MEMBER_ROLE_EXISTS, *([f"ALTER SCHEMA public RENAME TO {aside}"] if replace else []))
     try:
         # A dump makes no schema that every database has.
@@ -180,7 +182,7 @@ def restore(
             _execute(database, "DROP SCHEMA public CASCADE", f"ALTER SCHEMA {aside} RENAME TO public")
         raise
     _execute(database, "ANALYZE")
-    return found
+    return manifest
 
 
 def _is_used(database: Database) -> bool:
@@ -190,13 +192,13 @@ def _is_used(database: Database) -> bool:
 
 def _execute(database: Database, *statements: str) -> None:
     with database.engine.begin() as connection:
-        for one in statements:
-            connection.execute(text(one))
+        for statement in statements:
+            connection.execute(text(statement))
 
 
 @contextmanager
 def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
-    """A transaction that sees one moment, and the name by which others see the same."""
+    """Yield a transaction with its exported snapshot."""
     with database.engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
         # Files may take long to list and dumps to write; nothing waits for this transaction.
         connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
@@ -204,27 +206,29 @@ def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
         connection.rollback()
 
 
-def _copied(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
-    """Copies one file; its size. Raises RawFileMissing, RawFilesUnavailable, BackupRefused."""
+def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes) -> int:
+    """Copy one file; return its size. Raise RawFileMissing, RawFilesUnavailable, BackupRefused."""
     pieces = source.chunks(sha256)
     with target.stage() as staged:
         try:
             for piece in pieces:
                 staged.write(piece)
         except RawFileDamaged as error:
-            said = str(error)
-            raise BackupRefused(f"{said[0].upper()}{said[1:]}.") from None
+            reason = str(error)
+            raise BackupRefused(f"{reason[0].upper()}{reason[1:]}.") from None
         target.keep(staged)
         return staged.size_bytes
 
 
 def _run(settings: Settings, database: Database, program: str, *arguments: str) -> None:
-    """Runs a program of PostgreSQL on the database of the settings; the password is in its environment."""
-    command = [_found(program, database), *arguments]
+    """Run a program of PostgreSQL on the database of the settings; the password is in its environment."""
+    command = [_find_program(program, database), *arguments]
     done = subprocess.run(command, env=_environment(settings), capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
-        said = done.stderr.strip().splitlines()
-        raise BackupRefused(f"{program} failed: {said[0] if said else f'exit code {done.returncode}'}")
+        messages = done.stderr.strip().splitlines()
+        raise BackupRefused(
+            f"{program} failed: {messages[0] if messages else f'exit code {done.returncode}'}"
+        )
 
 
 def _name_of(settings: Settings) -> str:
@@ -232,23 +236,23 @@ def _name_of(settings: Settings) -> str:
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    """How libpq is told where the database is; nothing of it stands in the list of processes."""
+    """Return the libpq variables of the database; no password appears in the list of processes."""
     url = make_url(settings.database_url)
     host = url.host or url.query.get("host")
     port = url.port or url.query.get("port")
-    given = {
+    libpq_variables = {
         "PGHOST": host,
         "PGPORT": port,
         "PGUSER": url.username,
         "PGPASSWORD": url.password,
         "PGDATABASE": url.database,
     }
-    return dict(os.environ) | {name: str(value) for name, value in given.items() if value}
+    return dict(os.environ) | {name: str(value) for name, value in libpq_variables.items() if value}
 
 
-def _found(program: str, database: Database) -> str:
-    """The program, of the path or of the embedded PostgreSQL: one that is not older than the server, which it
-    would refuse. Raises BackupRefused.
+def _find_program(program: str, database: Database) -> str:
+    """Return the program, from the path or from the embedded PostgreSQL: not older than the server, which
+    would refuse it. Raise BackupRefused.
     """
     with database.engine.connect() as connection:
         server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
@@ -259,9 +263,9 @@ def _found(program: str, database: Database) -> str:
         candidates.append(str(program_path(program)))
     except ImportError:
         pass
-    for one in candidates:
-        if one is not None and _major_version(one) >= server:
-            return one
+    for candidate in candidates:
+        if candidate is not None and _major_version(candidate) >= server:
+            return candidate
     raise BackupRefused(
         f"{program} of PostgreSQL {server} or later is needed; it is one of PostgreSQL's client programs"
         f" (Debian: postgresql-client-{server})."
@@ -269,9 +273,9 @@ def _found(program: str, database: Database) -> str:
 
 
 def _major_version(program: str) -> int:
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
-    found = re.search(r"(\d+)", said)
-    return 0 if found is None else int(found[1])
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+    match = re.search(r"(\d+)", output)
+    return 0 if match is None else int(match[1])
 
 
 def _sha256_of(path: Path) -> str:

@@ -1,5 +1,5 @@
-"""Decides how an organisation ends: an owner asks, members are told, and after days of grace it is deleted.
-Until then everything goes on, and any owner takes it back.
+"""Deletion of an organisation: an owner requests it, members get a mail, and it happens after days of grace.
+Until then the organisation works as usual, and any owner can withdraw the request.
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,16 @@ REMINDER_BEFORE = timedelta(days=2)
 
 
 class Told(NamedTuple):
-    """Whom it concerns."""
+    """Recipients of a mail."""
 
     name: str
     emails: Sequence[str]
 
 
 def ask(session: Session, organisation_id: UUID, now: datetime, grace: timedelta) -> datetime:
-    """Has the organisation deleted after days of grace; when that will be. Asked again it stays as it is."""
+    """Schedule the deletion of the organisation after days of grace; return its time. A second request
+    changes nothing.
+    """
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
     if organisation.deletion_due_at is None:
         due_at = now + grace
@@ -44,7 +46,7 @@ def ask(session: Session, organisation_id: UUID, now: datetime, grace: timedelta
 
 
 def take_back(session: Session, organisation_id: UUID) -> bool:
-    """Lets the organisation stay; False where nobody had asked for its deletion."""
+    """Withdraw the request for deletion; return False if there was none."""
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
     was = organisation.deletion_due_at
     if was is None:
@@ -57,8 +59,8 @@ def take_back(session: Session, organisation_id: UUID) -> bool:
     return True
 
 
-def whom(session: Session, organisation_id: UUID) -> Told:
-    """Everybody who belongs to it."""
+def recipients_of(session: Session, organisation_id: UUID) -> Told:
+    """Return the members who get mails."""
     name = session.scalar(select(Organisation.name).where(Organisation.id == organisation_id)) or ""
     query = select(Membership.email).where(Membership.organisation_id == organisation_id)
     return Told(name, session.scalars(query.order_by(Membership.email)).all())
@@ -67,54 +69,63 @@ def whom(session: Session, organisation_id: UUID) -> Told:
 def proceed(
     installation: Transactions, mailer: Mailer, organisation_id: UUID, now: datetime
 ) -> datetime | None:
-    """Reminds, or deletes when the time has come; when it goes on. Nothing where it was taken back."""
+    """Send a reminder, or delete the organisation when it is due; return the time of the next step. Does
+    nothing after a withdrawal.
+    """
     with installation() as session:
         organisation = session.get(Organisation, organisation_id, with_for_update=True)
         if organisation is None or organisation.deletion_due_at is None:
             return None
         due_at = organisation.deletion_due_at
-        told = whom(session, organisation_id)
+        recipients = recipients_of(session, organisation_id)
         is_over = due_at <= now
         if is_over:
             delete_organisation(session, organisation_id, now)
-    for email in told.emails:
-        mailer.send(email, *(deleted(told.name) if is_over else reminder(told.name, due_at)))
+    for email in recipients.emails:
+        mailer.send(
+            email,
+            *(
+                mail_about_deletion(recipients.name)
+                if is_over
+                else mail_about_reminder(recipients.name, due_at)
+            ),
+        )
     return None if is_over else due_at
 
 
-def asked(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
-    """Subject and text to every member."""
+def mail_about_request(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
+    """Return subject and text of the mail to every member."""
     text = (
         f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"
         f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything works as before.\n\n"
         f"An owner takes it back or exports everything here: {base}/settings?tab=organisation\n"
     )
-    return f"{_line(name)} will be deleted on {due_at:%d %B %Y}", text
+    return f"{_one_line(name)} will be deleted on {due_at:%d %B %Y}", text
 
 
-def reminder(name: str, due_at: datetime) -> tuple[str, str]:
-    """Subject and text to every member, shortly before."""
+def mail_about_reminder(name: str, due_at: datetime) -> tuple[str, str]:
+    """Return subject and text of the mail to every member, shortly before the deletion."""
     text = (
         f"{name} will be deleted on {due_at:%d %B %Y at %H:%M} UTC, with its runs, files, budgets and"
         " tokens.\n\n"
         "An owner takes it back in the settings of the organisation, where everything can be exported too.\n"
     )
-    return f"{_line(name)} will be deleted soon", text
+    return f"{_one_line(name)} will be deleted soon", text
 
 
-def taken_back(name: str, by: str) -> tuple[str, str]:
-    """Subject and text to every member."""
-    return f"{_line(name)} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
+def mail_about_withdrawal(name: str, by: str) -> tuple[str, str]:
+    """Return subject and text of the mail to every member."""
+    return f"{_one_line(name)} stays", f"{by} took back that {name} is deleted. Nothing was deleted.\n"
 
 
-def deleted(name: str) -> tuple[str, str]:
-    """Subject and text to everybody who was a member."""
+def mail_about_deletion(name: str) -> tuple[str, str]:
+    """Return subject and text of the mail to former members."""
     text = (
         f"{name} was deleted, as one of its owners had asked. Its runs, files, budgets and tokens are gone.\n"
         "Whoever opens the link of a published run reads that it was deleted.\n"
     )
-    return f"{_line(name)} was deleted", text
+    return f"{_one_line(name)} was deleted", text
 
 
-def _line(name: str) -> str:
+def _one_line(name: str) -> str:
     return " ".join(name.split())

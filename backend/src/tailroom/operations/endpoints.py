@@ -47,17 +47,17 @@ def list_given_up_work(
     limit: Annotated[int, Query(ge=1, le=200, description="works, the newest first")] = 50,
 ) -> FailuresOut:
     """The organisation's own. `POST …/retry` of the run or upload has it tried again."""
-    found = failures.newest(session, caller.organisation_id, limit)
+    given_up = failures.newest(session, caller.organisation_id, limit)
     return FailuresOut(
         failures=[
             FailureOut(
-                work=one.kind,
-                subject=one.subject,
-                attempts=one.attempts,
-                error=one.error,
-                given_up_at=one.given_up_at,
+                work=failure.kind,
+                subject=failure.subject,
+                attempts=failure.attempts,
+                error=failure.error,
+                given_up_at=failure.given_up_at,
             )
-            for one in found
+            for failure in given_up
         ]
     )
 
@@ -96,8 +96,8 @@ def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Retr
 )
 @needs(Capability.DELETE)
 def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """With everything that was measured and made of it; nobody can bring it back. Whoever has the link of a
-    published one reads that it was deleted. The upload that it came from goes with its last run.
+    """Deletes the run with its data and results for good. Readers of a published run see that it was deleted.
+    Its upload is deleted with its last run.
     """
     if not removal.delete_run(session, caller.organisation_id, run_id, utc_now()):
         raise unknown_run(run_id)
@@ -128,7 +128,7 @@ def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep
 )
 @needs(Capability.DELETE)
 def delete_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """With its files, and with the runs that were read from it alone; nobody can bring them back."""
+    """Deletes the upload with its files, and with the runs that were read from it alone, for good."""
     if not removal.delete_upload(session, caller.organisation_id, upload_id, utc_now()):
         raise _unknown_upload(upload_id)
     return Response(status_code=204)

@@ -1,7 +1,7 @@
-"""Figures of the whole installation, for whoever looks after it: work, sizes, partitions. No contents.
+"""Figures of the whole installation for its operator: work, sizes, partitions. No contents.
 
-Counts of rows of large tables are PostgreSQL's estimates: counting a million runs for each look would be work
-that nobody asked for.
+Counts of rows of large tables are PostgreSQL's estimates: counting a million runs on each request would be
+too expensive.
 """
 
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ class LaneFigures:
     due: int
     """Could be done now."""
     claimed: int
-    """Somebody is at it."""
+    """A process works on it."""
     later: int
     given_up: int
     oldest_due_s: float
-    """How long the oldest due work has waited; 0 where nothing is due."""
+    """Seconds for which the oldest due work has waited; 0 without due work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class TableFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """Of the installation at one moment."""
+class InstallationFigures:
+    """Figures of the installation at one moment."""
 
     lanes: tuple[LaneFigures, ...]
     tables: tuple[TableFigures, ...]
@@ -54,15 +54,15 @@ class Figures:
     partition_days_ahead: int
     """Daily partitions of intervals that stand ready for days to come."""
     oldest_transaction_s: float
-    """How long the oldest transaction in the database has been open."""
+    """Seconds for which the oldest transaction in the database has been open."""
     last_backup_at: datetime | None
 
 
-def figures(session: Session, now: datetime) -> Figures:
-    """Of a session that acts for the installation itself."""
+def figures(session: Session, now: datetime) -> InstallationFigures:
+    """Return the figures, in a session that acts for the installation itself."""
     days = partition_days(session)
     size, count = session.execute(select(func.coalesce(func.sum(RawFile.size_bytes), 0), func.count())).one()
-    return Figures(
+    return InstallationFigures(
         lanes=_lanes(session, now),
         tables=_tables(session),
         database_bytes=database_bytes(session),
@@ -110,10 +110,10 @@ def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
 
 
 def _tables(session: Session) -> tuple[TableFigures, ...]:
-    """Partitions count with the table that they are part of."""
-    found: dict[str, TableFigures] = {}
-    for one in part_sizes(session):
-        before = found.get(one.table, TableFigures(one.table, 0, 0))
-        size, count = before.size_bytes + one.size_bytes, before.estimated_rows + one.estimated_rows
-        found[one.table] = TableFigures(one.table, size, count)
-    return tuple(sorted(found.values(), key=lambda one: (-one.size_bytes, one.name)))
+    """Return the sizes of tables; partitions count with their table."""
+    tables: dict[str, TableFigures] = {}
+    for part in part_sizes(session):
+        before = tables.get(part.table, TableFigures(part.table, 0, 0))
+        size, count = before.size_bytes + part.size_bytes, before.estimated_rows + part.estimated_rows
+        tables[part.table] = TableFigures(part.table, size, count)
+    return tuple(sorted(tables.values(), key=lambda table: (-table.size_bytes, table.name)))

@@ -89,7 +89,7 @@ async def import_organisation(
                 done = organisation_pack.import_(
                     caller.database, resources.raw_files, Path(file.name), utc_now(), into=into
                 )
-            except organisation_pack.PackRefused as refusal:
+            except organisation_pack.OrganisationPackRefused as refusal:
                 raise PackUnreadable(f"Nothing was imported: {refusal}") from None
             owner, new = done.manifest.organisation_id, sum(done.rows.values())
             with caller.database.transaction() as session:

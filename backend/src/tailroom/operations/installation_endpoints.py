@@ -1,4 +1,4 @@
-"""The installation as a whole, for whoever looks after it. Nobody's organisation lets in here."""
+"""The installation as a whole, for its operator. Roles in an organisation give no access."""
 
 from typing import Annotated
 from uuid import UUID
@@ -49,25 +49,25 @@ _MOST_TABLES = 12
 def get_operations(caller: CallerDep) -> OverviewOut:
     """Of all organisations together. Row counts of tables are PostgreSQL's estimates."""
     with caller.database.transaction() as session:
-        found = overview(session, utc_now())
-    of_moment = found.figures
+        current = overview(session, utc_now())
+    of_moment = current.figures
     return OverviewOut(
-        now=found.now,
-        concerns=found.concerns,
-        lanes=[LaneOut.model_validate(one) for one in of_moment.lanes],
-        due=[WorkOut.model_validate(one) for one in found.due],
-        given_up=[WorkOut.model_validate(one) for one in found.given_up],
+        now=current.now,
+        concerns=current.concerns,
+        lanes=[LaneOut.model_validate(lane) for lane in of_moment.lanes],
+        due=[WorkOut.model_validate(work) for work in current.due],
+        given_up=[WorkOut.model_validate(work) for work in current.given_up],
         partition_days_ahead=of_moment.partition_days_ahead,
-        partitions=[PartitionOut(name=name, size_bytes=size) for name, size in found.partitions],
-        tables=[TableOut.model_validate(one) for one in of_moment.tables[:_MOST_TABLES]],
+        partitions=[PartitionOut(name=name, size_bytes=size) for name, size in current.partitions],
+        tables=[TableOut.model_validate(table) for table in of_moment.tables[:_MOST_TABLES]],
         database_bytes=of_moment.database_bytes,
         raw_file_bytes=of_moment.raw_file_bytes,
         raw_files=of_moment.raw_files,
         oldest_transaction_s=of_moment.oldest_transaction_s,
-        organisations=[StoredOut.model_validate(one) for one in found.organisations],
-        organisation_count=found.organisation_count,
-        agents=[AgentVersionOut.model_validate(one) for one in found.agents],
-        backup=None if found.backup is None else BackupOut.model_validate(found.backup),
+        organisations=[StoredOut.model_validate(stored) for stored in current.organisations],
+        organisation_count=current.organisation_count,
+        agents=[AgentVersionOut.model_validate(agent) for agent in current.agents],
+        backup=None if current.backup is None else BackupOut.model_validate(current.backup),
     )
 
 
@@ -76,7 +76,9 @@ def get_operations(caller: CallerDep) -> OverviewOut:
 def retry_all_work(caller: CallerDep, request: Request) -> RetriedOut:
     """Of every organisation. Harmless where nothing failed."""
     with caller.database.transaction() as session:
-        for organisation_id in {one.organisation_id for one in failures.newest(session, None, MOST_WORKS)}:
+        for organisation_id in {
+            failure.organisation_id for failure in failures.newest(session, None, MOST_WORKS)
+        }:
             what = Note("everything given up")
             record(session, organisation_id, operator(caller, request), "retry_all_work", what)
         return RetriedOut(works=outbox.retry(session, None, utc_now()))
@@ -91,9 +93,9 @@ def retry_work(
 ) -> RetriedOut:
     """Begins again with all attempts. Harmless where nothing failed."""
     with caller.database.transaction() as session:
-        for one in failures.of_subjects(session, [subject]).get(subject, []):
-            what = Note(f"{one.kind} {subject}")
-            record(session, one.organisation_id, operator(caller, request), "retry_work", what)
+        for failure in failures.of_subjects(session, [subject]).get(subject, []):
+            what = Note(f"{failure.kind} {subject}")
+            record(session, failure.organisation_id, operator(caller, request), "retry_work", what)
         return RetriedOut(works=outbox.retry(session, subject, utc_now()))
 
 
@@ -110,7 +112,7 @@ def set_quota(
     caller: CallerDep,
     request: Request,
 ) -> LimitsOut:
-    """Takes the place of all limits before. What is there already stays; what would be new is refused."""
+    """Replaces all limits. Existing data stays; new data beyond a limit is refused."""
     with caller.database.transaction() as session:
         if session.get(Organisation, organisation_id) is None:
             raise OrganisationUnknown(f"There is no organisation {organisation_id}.")
@@ -123,7 +125,7 @@ def set_quota(
 
 
 def operator(caller: Caller, request: Request) -> Actor:
-    """Whoever looks after the installation, as the trail of an organisation names them."""
+    """Return the operator as the audit trail of an organisation names them."""
     address = "" if request.client is None else request.client.host
     if caller.person is None:
         return Actor("operator", "operator's token", None, address)
@@ -131,6 +133,6 @@ def operator(caller: Caller, request: Request) -> Actor:
 
 
 def record(session: Session, organisation_id: UUID, actor: Actor, action: str, what: Note) -> None:
-    """Leaves an event in the trail of the organisation that an operator did something to, if it is there."""
+    """Record an operator's action in the audit trail of the organisation, if it exists."""
     if session.get(Organisation, organisation_id) is not None:
         trail.record(session, organisation_id, actor, action, what)

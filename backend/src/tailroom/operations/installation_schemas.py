@@ -1,4 +1,4 @@
-"""What the API says to whoever looks after the installation. Times are ISO 8601 in UTC."""
+"""Answers to the operator of the installation. Times are ISO 8601 in UTC."""
 
 from datetime import datetime
 from uuid import UUID
@@ -106,6 +106,6 @@ class OverviewOut(BaseModel):
 
 
 class RetriedOut(BaseModel):
-    """What is tried again."""
+    """Work that is retried."""
 
     works: int = Field(description="how many works are due again; 0: nothing had failed")

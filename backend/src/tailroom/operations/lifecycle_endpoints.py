@@ -1,4 +1,4 @@
-"""How an organisation leaves: as a pack that another installation reads, and for good after days of grace."""
+"""Endpoints for leaving: export of an organisation, and its deletion after days of grace."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -24,7 +24,7 @@ _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {
 
 
 class NameDiffers(Problem):
-    """Whoever deletes an organisation writes its name, so that nobody deletes another one."""
+    """Deleting an organisation needs its name, so that a mistaken click deletes nothing."""
 
     status = 409
     code = "name-differs"
@@ -59,7 +59,9 @@ def ask_for_deletion(
     request: Request,
     background: BackgroundTasks,
 ) -> DeletionOut:
-    """Every member gets a mail. Until then everything goes on, and any owner takes it back."""
+    """Every member gets a mail. Until then the organisation works as usual, and any owner can withdraw the
+    request.
+    """
     if body.name.strip() != caller.organisation_name.strip():
         raise NameDiffers(
             f"The organisation is called {caller.organisation_name!r}. Write its name to delete it."
@@ -67,10 +69,10 @@ def ask_for_deletion(
     resources = resources_of(request)
     grace = timedelta(days=resources.settings.deletion_grace_days)
     due_at = dissolution.ask(session, caller.organisation_id, utc_now(), grace)
-    told = dissolution.whom(session, caller.organisation_id)
+    recipients = dissolution.recipients_of(session, caller.organisation_id)
     base = (resources.settings.public_url or str(request.base_url)).rstrip("/")
-    for email in told.emails:
-        mail = dissolution.asked(told.name, due_at, _name(caller), base)
+    for email in recipients.emails:
+        mail = dissolution.mail_about_request(recipients.name, due_at, _name(caller), base)
         background.add_task(resources.mailer.send, email, *mail)
     return DeletionOut(due_at=due_at.isoformat())
 
@@ -82,11 +84,11 @@ def ask_for_deletion(
 def take_deletion_back(
     caller: CallerDep, session: SessionDep, request: Request, background: BackgroundTasks
 ) -> DeletionOut:
-    """Harmless where nobody had asked for its deletion."""
+    """Harmless without a request for deletion."""
     if dissolution.take_back(session, caller.organisation_id):
-        told = dissolution.whom(session, caller.organisation_id)
-        for email in told.emails:
-            mail = dissolution.taken_back(told.name, _name(caller))
+        recipients = dissolution.recipients_of(session, caller.organisation_id)
+        for email in recipients.emails:
+            mail = dissolution.mail_about_withdrawal(recipients.name, _name(caller))
             background.add_task(resources_of(request).mailer.send, email, *mail)
     return DeletionOut(due_at=None)
 

@@ -1,6 +1,4 @@
-"""`GET /metrics`: what the processes behind the port count, and figures of the installation, for
-Prometheus.
-"""
+"""`GET /metrics` for Prometheus: counters of the processes behind the port, figures of the installation."""
 
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -13,10 +11,10 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.clock import utc_now
-from tailroom.kit.metrics import CONNECTIONS, REQUESTS_UNDER_WAY, THREADS, Measured, counted
+from tailroom.kit.metrics import CONNECTIONS, REQUESTS_UNDER_WAY, THREADS, RequestMetrics, counted
 from tailroom.kit.resources import Resources, resources_of
 from tailroom.kit.threads import Threads
-from tailroom.operations.figures import Figures, figures
+from tailroom.operations.figures import InstallationFigures, figures
 
 _ANSWERS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
 router = APIRouter(tags=["operations"], route_class=GuardedRoute)
@@ -31,31 +29,31 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
 )
 @needs(Capability.OPERATE, "live")
 def metrics(request: Request, caller: CallerDep) -> Response:
-    """In the text form of Prometheus. For whoever runs the installation: by the operator's token, or
-    without one on the machine itself.
+    """Metrics in the text format of Prometheus, for the operator: by the operator's token, or without a token
+    on the machine itself.
     """
     threads: dict[str, Threads] = request.app.state.threads
     with caller.database.transaction() as session:
-        found = figures(session, utc_now())
+        current = figures(session, utc_now())
     note_moment(resources_of(request), threads.values())
-    of_moment = generate_latest(_of_installation(found))
+    of_moment = generate_latest(_of_installation(current))
     return Response(counted(request.app.state.port.figures) + of_moment, media_type=CONTENT_TYPE_LATEST)
 
 
 def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
-    """Notes what this process is doing now. Each does, so that any of them can add up what all do."""
-    for one in threads:
-        THREADS.labels(one.name, "places").set(one.places)
-        THREADS.labels(one.name, "busy").set(one.busy)
-        THREADS.labels(one.name, "waiting").set(one.waiting)
-    REQUESTS_UNDER_WAY.set(Measured.under_way)
+    """Record the current figures of this process, so that any process can add up those of all."""
+    for thread in threads:
+        THREADS.labels(thread.name, "places").set(thread.places)
+        THREADS.labels(thread.name, "busy").set(thread.busy)
+        THREADS.labels(thread.name, "waiting").set(thread.waiting)
+    REQUESTS_UNDER_WAY.set(RequestMetrics.under_way)
     pool = resources.database.engine.pool
     CONNECTIONS.labels("in_use").set(pool.checkedout())  # type: ignore[attr-defined]
     CONNECTIONS.labels("idle").set(pool.checkedin())  # type: ignore[attr-defined]
 
 
-def _of_installation(found: Figures) -> CollectorRegistry:
-    """What is looked up for one scrape; kept nowhere."""
+def _of_installation(figures: InstallationFigures) -> CollectorRegistry:
+    """Return figures that are queried for each scrape and not cached."""
     registry = CollectorRegistry()
 
     def gauge(name: str, text: str, *labels: str) -> Gauge:
@@ -65,20 +63,22 @@ def _of_installation(found: Figures) -> CollectorRegistry:
     build.labels(version("tailroom"), METHOD_VERSION).set(1)
     work = gauge("work", "Work of the installation by lane and state.", "lane", "state")
     oldest = gauge("work_oldest_due_seconds", "How long the oldest due work has waited.", "lane")
-    for lane in found.lanes:
+    for lane in figures.lanes:
         for state in ("due", "claimed", "later", "given_up"):
             work.labels(lane.lane, state).set(getattr(lane, state))
         oldest.labels(lane.lane).set(lane.oldest_due_s)
     size = gauge("table_size_bytes", "A table with its indexes and partitions.", "table")
     rows = gauge("table_rows_estimate", "Its rows, as PostgreSQL estimates them.", "table")
-    for table in found.tables:
+    for table in figures.tables:
         size.labels(table.name).set(table.size_bytes)
         rows.labels(table.name).set(table.estimated_rows)
-    gauge("database_size_bytes", "The whole database.").set(found.database_bytes)
-    gauge("raw_files_size_bytes", "Uploaded files, by organisation.").set(found.raw_file_bytes)
-    gauge("raw_files", "Uploaded files.").set(found.raw_files)
-    gauge("partition_days_ahead", "Daily partitions that stand ready.").set(found.partition_days_ahead)
-    gauge("oldest_transaction_seconds", "Age of the oldest open transaction.").set(found.oldest_transaction_s)
+    gauge("database_size_bytes", "The whole database.").set(figures.database_bytes)
+    gauge("raw_files_size_bytes", "Uploaded files, by organisation.").set(figures.raw_file_bytes)
+    gauge("raw_files", "Uploaded files.").set(figures.raw_files)
+    gauge("partition_days_ahead", "Daily partitions that stand ready.").set(figures.partition_days_ahead)
+    gauge("oldest_transaction_seconds", "Age of the oldest open transaction.").set(
+        figures.oldest_transaction_s
+    )
     last_backup = gauge("last_backup_timestamp_seconds", "When the last backup was made; 0 where none was.")
-    last_backup.set(0 if found.last_backup_at is None else found.last_backup_at.timestamp())
+    last_backup.set(0 if figures.last_backup_at is None else figures.last_backup_at.timestamp())
     return registry

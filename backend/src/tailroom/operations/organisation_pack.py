@@ -135,7 +135,7 @@ _UNREADABLE = (
 """What a damaged or forged pack raises where it is read."""
 
 
-class PackRefused(Exception):
+class OrganisationPackRefused(Exception):
     """The organisation cannot be written, or the pack not be read; nothing was changed."""
 
 
@@ -184,7 +184,7 @@ class _PackOrganisation(msgspec.Struct, frozen=True):
 def export(
     database: Database, store: RawFiles, organisation_id: UUID, file: IO[bytes], now: datetime
 ) -> PackManifest:
-    """Writes an organisation, as it is at one moment. Raises PackRefused."""
+    """Writes an organisation, as it is at one moment. Raises OrganisationPackRefused."""
     hashes: dict[str, str] = {}
     rows: dict[str, int] = {}
     missing: list[str] = []
@@ -197,7 +197,7 @@ def export(
             text("SELECT to_json(o)::text FROM organisation o WHERE id = :id"), {"id": organisation_id}
         ).scalar()
         if owner is None:
-            raise PackRefused(f"There is no organisation {organisation_id}.")
+            raise OrganisationPackRefused(f"There is no organisation {organisation_id}.")
         revision = MigrationContext.configure(connection).get_current_revision() or ""
         members = connection.execute(
             text(
@@ -233,7 +233,7 @@ def import_(
     """Read a pack into this installation, whole or not at all; again it changes nothing.
 
     Runs arrive private, and are judged again. `into` is the name of the organisation of the pack's id that
-    lives here, by which an operator confirms that rows may be added to it. Raises PackRefused.
+    lives here, by which an operator confirms that rows may be added to it. Raises OrganisationPackRefused.
     """
     try:
         with zipfile.ZipFile(path) as pack:
@@ -246,14 +246,14 @@ def import_(
                     _keep(pack, store, name)
             with database.transaction() as session:
                 rows, taken = _stored(session, pack, found, now, into)
-    except PackRefused:
+    except OrganisationPackRefused:
         raise
     except DBAPIError as error:
-        raise PackRefused(
+        raise OrganisationPackRefused(
             f"{path.name} holds a row that breaks a rule of the database{_rule(error)}."
         ) from None
     except _UNREADABLE as error:
-        raise PackRefused(
+        raise OrganisationPackRefused(
             f"{path.name} cannot be read as a pack of an organisation: {type(error).__name__}: {error}."
         ) from error
     return Imported(found, rows, taken, members)
@@ -306,37 +306,39 @@ def _checked(pack: zipfile.ZipFile) -> PackManifest:
     """The manifest of a pack whose every part is what was written."""
     names = [one.filename for one in pack.infolist()]
     if len(set(names)) < len(names):
-        raise PackRefused("The pack holds two parts of one name.")
+        raise OrganisationPackRefused("The pack holds two parts of one name.")
     if any(one.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for one in pack.infolist()):
-        raise PackRefused("The pack is compressed by another method than Tailroom writes.")
+        raise OrganisationPackRefused("The pack is compressed by another method than Tailroom writes.")
     unpacked = sum(one.file_size for one in pack.infolist())
     if unpacked > max(_ALWAYS_TAKEN, _LARGEST_RATIO * sum(one.compress_size for one in pack.infolist())):
-        raise PackRefused(f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size.")
+        raise OrganisationPackRefused(
+            f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size."
+        )
     try:
         found = msgspec.json.decode(_text(pack, _MANIFEST), type=PackManifest)
     except (KeyError, msgspec.DecodeError) as error:
-        raise PackRefused(
+        raise OrganisationPackRefused(
             f"This is no pack of an organisation, or one that was not finished: {error}."
         ) from error
     parts = {_ORGANISATION, _MEMBERS, *(f"{table}.jsonl" for table in _TABLES)}
     if missing := parts - found.sha256.keys():
-        raise PackRefused(f"The pack has no hash of {', '.join(sorted(missing))}.")
+        raise OrganisationPackRefused(f"The pack has no hash of {', '.join(sorted(missing))}.")
     if found.format != FORMAT:
-        raise PackRefused(f"The pack has form {found.format}; this version reads {FORMAT}.")
+        raise OrganisationPackRefused(f"The pack has form {found.format}; this version reads {FORMAT}.")
     for name, expected in found.sha256.items():
         digest = hashlib.sha256()
         with pack.open(name) as part:
             while piece := part.read(CHUNK_BYTES):
                 digest.update(piece)
         if digest.hexdigest() != expected:
-            raise PackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
+            raise OrganisationPackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
     return found
 
 
 def _text(pack: zipfile.ZipFile, name: str) -> bytes:
-    """A part that is read as a whole. Raises PackRefused where it is too large for that."""
+    """A part that is read as a whole. Raises OrganisationPackRefused where it is too large for that."""
     if pack.getinfo(name).file_size > _MOST_OF_A_TEXT:
-        raise PackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
+        raise OrganisationPackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
     return pack.read(name)
 
 
@@ -346,22 +348,24 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
         while piece := part.read(CHUNK_BYTES):
             staged.write(piece)
         if staged.sha256.hex() != name.removeprefix("files/"):
-            raise PackRefused(f"{name} in the pack is another file than its name says.")
+            raise OrganisationPackRefused(f"{name} in the pack is another file than its name says.")
         store.keep(staged)
 
 
 def _check_owner(session: Session, found: PackManifest, into: str | None) -> Organisation | None:
-    """Return the organisation that has the pack's id here. Raises PackRefused unless `into` is its name."""
+    """Return the organisation that has the pack's id here. Raises OrganisationPackRefused unless `into` is its name."""
     if session.get(Tombstone, found.organisation_id) is not None:
-        raise PackRefused("The organisation was deleted here, and cannot be imported again.")
+        raise OrganisationPackRefused("The organisation was deleted here, and cannot be imported again.")
     here = session.get(Organisation, found.organisation_id)
     if here is not None and into != here.name:
-        raise PackRefused(
+        raise OrganisationPackRefused(
             f"An organisation of this id lives here: “{here.name}”. Whoever wrote the pack could add runs to"
             " it; if that is meant, import it again and name that organisation (--into, `into`)."
         )
     if here is None and into is not None:
-        raise PackRefused(f"No organisation of the pack's id lives here, so it cannot be “{into}”.")
+        raise OrganisationPackRefused(
+            f"No organisation of the pack's id lives here, so it cannot be “{into}”."
+        )
     return here
 
 
@@ -371,7 +375,7 @@ def _stored(
     """Store the rows of a pack; return how many were new, and how many items are somebody else's."""
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
     if revision != found.schema_revision:
-        raise PackRefused(
+        raise OrganisationPackRefused(
             f"The pack has the schema {found.schema_revision} (Tailroom {found.product_version}), this"
             f" installation {revision}. Bring both to the same version, and export again."
         )
@@ -406,7 +410,7 @@ def _stored(
                 own[table] |= mine
                 taken += len(batch) - len(mine)
         if table in {"run", "upload"} and taken > items_taken:
-            raise PackRefused(f"An id of the pack is a {table} of another organisation here.")
+            raise OrganisationPackRefused(f"An id of the pack is a {table} of another organisation here.")
         items_taken = taken
     if any(stored.values()):
         _make_due(session, owner, now)
@@ -442,14 +446,14 @@ def _of_held_files(table: str, one: _Row, held: Collection[str]) -> _Row | None:
 
 
 def _check_series(session: Session, owner: UUID) -> None:
-    """Raise PackRefused where a run has more series than one may have."""
+    """Raise OrganisationPackRefused where a run has more series than one may have."""
     query = text(
         "SELECT count(*), count(DISTINCT (operation, clock)), count(DISTINCT phase) FROM series"
         " WHERE organisation_id = :id GROUP BY run_id"
     )
     for series, operations, phases in session.execute(query, {"id": owner}):
         if (problem := run_size_problem(series, operations, phases)) is not None:
-            raise PackRefused(f"A run of the pack is too large: {problem}.")
+            raise OrganisationPackRefused(f"A run of the pack is too large: {problem}.")
 
 
 def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
@@ -463,14 +467,14 @@ def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
 
 def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
     """Rows of the organisation and of its runs, without those of drives that were left out. Raises
-    PackRefused.
+    OrganisationPackRefused.
     """
     if table in _NAMELESS:
         return [(line, row) for line, row in rows if row["item_id"] in own["catalogue_item"]]
     if any(row["organisation_id"] != str(owner) for _, row in rows):
-        raise PackRefused(f"A row of {table} is of another organisation.")
+        raise OrganisationPackRefused(f"A row of {table} is of another organisation.")
     if table == "upload_file" and any(row["upload_id"] not in own["upload"] for _, row in rows):
-        raise PackRefused("A row of upload_file is of an upload that the pack does not hold.")
+        raise OrganisationPackRefused("A row of upload_file is of an upload that the pack does not hold.")
     if table == "budget":
         for _, row in rows:
             _check_budget(row)
@@ -480,17 +484,21 @@ def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[st
         # Agents stay where they are: a campaign that goes on could only command those of this installation.
         return [(line, row) for line, row in rows if row["state"] in {"ended", "lost", "done"}]
     if _TABLES[table] != _OWN and any(row["run_id"] not in own["run"] for _, row in rows):
-        raise PackRefused(f"A row of {table} is of a run that the pack does not hold.")
+        raise OrganisationPackRefused(f"A row of {table} is of a run that the pack does not hold.")
     return rows
 
 
 def _check_budget(row: Mapping[str, Any]) -> None:
-    """Raise PackRefused where a stored budget has a built-in name, or is not the one that its row names."""
+    """Raise OrganisationPackRefused where a stored budget has a built-in name, or is not the one that its row names."""
     document = row["document"]
     if row["name"] in built_in_names():
-        raise PackRefused(f"A budget of the pack has the name of a built-in one, “{row['name']}”.")
+        raise OrganisationPackRefused(
+            f"A budget of the pack has the name of a built-in one, “{row['name']}”."
+        )
     if (document["name"], document["version"]) != (row["name"], row["version"]):
-        raise PackRefused(f"The document of the budget “{row['name']}” is that of another budget.")
+        raise OrganisationPackRefused(
+            f"The document of the budget “{row['name']}” is that of another budget."
+        )
 
 
 def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
@@ -498,7 +506,7 @@ def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
         rows: list[_Row] = []
         while line := part.readline(_MOST_OF_A_TEXT + 1):
             if len(line) > _MOST_OF_A_TEXT:
-                raise PackRefused(f"A row of {name} is larger than {_MOST_OF_A_TEXT:,} bytes.")
+                raise OrganisationPackRefused(f"A row of {name} is larger than {_MOST_OF_A_TEXT:,} bytes.")
             rows.append((line.decode(), msgspec.json.decode(line, type=dict[str, Any])))
             if len(rows) == _ROWS_AT_ONCE:
                 yield rows

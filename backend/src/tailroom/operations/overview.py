@@ -1,5 +1,5 @@
-"""What whoever looks after the installation sees at a glance: work, partitions, who stores how much, versions
-of agents, the last backup; and what of it needs somebody. Figures of all organisations together, no contents.
+"""Overview for the operator: work, partitions, storage by organisation, versions of agents, the last backup,
+and the concerns that need attention. Figures of all organisations together, no contents.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import func, null, select, true
 from sqlalchemy.orm import Session
 
-from tailroom.operations.figures import Figures, figures
+from tailroom.operations.figures import InstallationFigures, figures
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.campaign import ServingAgent
 from tailroom.storage.interval import Interval
@@ -36,7 +36,7 @@ _NOTHING, _EVERY = null(), true()
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Something that waits too long or was given up, and whose it is."""
+    """Work that waits too long or was given up, with its organisation."""
 
     kind: str
     subject: UUID
@@ -50,7 +50,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StorageUse:
     """What one organisation has."""
 
     organisation_id: UUID
@@ -66,7 +66,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentVersion:
+class AgentVersionUse:
     """One version of agents that measured or asked for work lately."""
 
     version: str
@@ -77,55 +77,57 @@ class AgentVersion:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Of the installation at one moment."""
+    """Overview of the installation at one moment."""
 
     now: datetime
-    figures: Figures
+    figures: InstallationFigures
     due: Sequence[Work]
     given_up: Sequence[Work]
-    organisations: Sequence[Stored]
+    organisations: Sequence[StorageUse]
     organisation_count: int
-    agents: Sequence[AgentVersion]
+    agents: Sequence[AgentVersionUse]
     partitions: Sequence[tuple[str, int]]
     """Name and size of each partition of intervals."""
     backup: BackupMade | None
 
     @property
     def concerns(self) -> list[str]:
-        """What needs somebody, the most pressing first; empty where nothing does."""
-        found = []
+        """Return the concerns that need attention, most urgent first."""
+        concerns = []
         given_up = sum(lane.given_up for lane in self.figures.lanes)
         if given_up:
-            found.append(f"{given_up} works failed too often and wait for a retry.")
-        found += [
+            concerns.append(f"{given_up} works failed too often and wait for a retry.")
+        concerns += [
             f"Work of the lane {lane.lane} has waited for {lane.oldest_due_s / 60:.0f} minutes."
             for lane in self.figures.lanes
             if lane.oldest_due_s > LAGS_AFTER_S
         ]
         if self.figures.partition_days_ahead < FEWEST_PARTITION_DAYS:
-            found.append("Partitions for the coming days are missing: housekeeping does not run.")
+            concerns.append("Partitions for the coming days are missing: housekeeping does not run.")
         if self.figures.oldest_transaction_s > TRANSACTION_TOO_LONG_S:
-            found.append(
+            concerns.append(
                 f"A transaction has been open for {self.figures.oldest_transaction_s / 60:.0f} minutes."
             )
         if self.backup is None:
-            found.append("No backup was made yet.")
+            concerns.append("No backup was made yet.")
         elif self.now - self.backup.made_at > BACKUP_TOO_OLD:
-            found.append(f"The last backup is {(self.now - self.backup.made_at).days} days old.")
+            concerns.append(f"The last backup is {(self.now - self.backup.made_at).days} days old.")
         elif self.backup.files_missing:
-            found.append(f"The last backup misses {self.backup.files_missing} uploaded files.")
-        return found
+            concerns.append(f"The last backup misses {self.backup.files_missing} uploaded files.")
+        return concerns
 
 
 def overview(session: Session, now: datetime) -> Overview:
-    """Of a session that acts for the installation itself."""
+    """Return the overview, in a session that acts for the installation itself."""
     names = {row.id: row.name for row in session.execute(select(Organisation.id, Organisation.name))}
 
-    def work(one: Any, at: datetime | None) -> Work:
-        name = names.get(one.organisation_id, "deleted")
+    def work(entry: Any, at: datetime | None) -> Work:
+        name = names.get(entry.organisation_id, "deleted")
         assert at is not None  # noqa: S101 - the queries say so
-        error = one.error or ""
-        return Work(one.kind, one.subject, one.lane, one.organisation_id, name, one.attempts, error, at)
+        error = entry.error or ""
+        return Work(
+            entry.kind, entry.subject, entry.lane, entry.organisation_id, name, entry.attempts, error, at
+        )
 
     stored = _stored(session, names)
     return Overview(
@@ -141,14 +143,14 @@ def overview(session: Session, now: datetime) -> Overview:
     )
 
 
-def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
-    """Of each organisation, the one with the most bytes first. Each query reads one index."""
+def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
+    """Return the storage of each organisation, largest first. Each query reads one index."""
 
     def of_each(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
         query = select(table.organisation_id, func.count(), further).where(where)
         return {
-            one: (count, value)
-            for one, count, value in session.execute(query.group_by(table.organisation_id))
+            organisation_id: (count, value)
+            for organisation_id, count, value in session.execute(query.group_by(table.organisation_id))
         }
 
     nothing = (0, None)
@@ -157,27 +159,29 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[Stored]:
     files = of_each(RawFile, func.sum(RawFile.size_bytes))
     uploads = of_each(Upload)
     members = of_each(Membership)
-    limits = {one.organisation_id: one for one in session.scalars(select(Quota))}
-    found = [
-        Stored(
-            organisation_id=one,
+    limits = {quota.organisation_id: quota for quota in session.scalars(select(Quota))}
+    stored = [
+        StorageUse(
+            organisation_id=organisation_id,
             name=name,
-            members=members.get(one, nothing)[0],
-            runs=runs.get(one, nothing)[0],
-            running=running.get(one, nothing)[0],
-            uploads=uploads.get(one, nothing)[0],
-            raw_files=files.get(one, nothing)[0],
-            raw_bytes=int(files.get(one, nothing)[1] or 0),
-            last_run_at=runs.get(one, nothing)[1],
-            limits=limits.get(one) or Quota(organisation_id=one),
+            members=members.get(organisation_id, nothing)[0],
+            runs=runs.get(organisation_id, nothing)[0],
+            running=running.get(organisation_id, nothing)[0],
+            uploads=uploads.get(organisation_id, nothing)[0],
+            raw_files=files.get(organisation_id, nothing)[0],
+            raw_bytes=int(files.get(organisation_id, nothing)[1] or 0),
+            last_run_at=runs.get(organisation_id, nothing)[1],
+            limits=limits.get(organisation_id) or Quota(organisation_id=organisation_id),
         )
-        for one, name in names.items()
+        for organisation_id, name in names.items()
     ]
-    return sorted(found, key=lambda one: (-one.raw_bytes, -one.runs, one.name))
+    return sorted(
+        stored, key=lambda organisation: (-organisation.raw_bytes, -organisation.runs, organisation.name)
+    )
 
 
-def _agents(session: Session, now: datetime) -> list[AgentVersion]:
-    """Versions that measured or asked for work in the last 30 days, the newest seen first."""
+def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
+    """Return versions that measured or asked for work in the last 30 days, the newest seen first."""
     version = Run.agent["version"].astext
     since = now - _AGENTS_OF
     measured = session.execute(
@@ -191,18 +195,22 @@ def _agents(session: Session, now: datetime) -> list[AgentVersion]:
         .where(ServingAgent.removed_at.is_(None), ServingAgent.seen_at >= since)
         .group_by(named)
     ).all()
-    found: dict[str, AgentVersion] = {}
+    versions: dict[str, AgentVersionUse] = {}
     for name, count, at in measured:
-        found[str(name)] = AgentVersion(str(name), 0, count, at)
+        versions[str(name)] = AgentVersionUse(str(name), 0, count, at)
     for name, count, at in serving:
-        of_runs = found.get(str(name))
+        of_runs = versions.get(str(name))
         last_at = at if of_runs is None else max(at, of_runs.last_at)
-        found[str(name)] = AgentVersion(str(name), count, 0 if of_runs is None else of_runs.runs, last_at)
-    return sorted(found.values(), key=lambda one: one.last_at, reverse=True)
+        versions[str(name)] = AgentVersionUse(
+            str(name), count, 0 if of_runs is None else of_runs.runs, last_at
+        )
+    return sorted(versions.values(), key=lambda version: version.last_at, reverse=True)
 
 
 def _partitions(session: Session) -> list[tuple[str, int]]:
-    """The newest day first; what has no day of its own at the end."""
-    days = [(one.part, one.size_bytes) for one in part_sizes(session) if one.table == Interval.__tablename__]
+    """Return the partitions, newest day first; the default partition is last."""
+    days = [
+        (part.part, part.size_bytes) for part in part_sizes(session) if part.table == Interval.__tablename__
+    ]
     days.sort(reverse=True)
-    return sorted(days, key=lambda one: one[0] == "interval_default")
+    return sorted(days, key=lambda day: day[0] == "interval_default")

@@ -1,8 +1,8 @@
-"""Deleting for good: rows at once, in one transaction; intervals and files by workers, as work that is due.
+"""Deletion for good: rows at once, in one transaction; intervals and files by workers, as due work.
 
-A run goes with everything that was made of it, a published one too: whoever has the link is told that it was
-deleted, and when. An upload goes with the runs that were read from it alone; a file goes when nobody's upload
-holds its content any more.
+A run is deleted with all its results, a published run too: readers see that it was deleted, and when. An
+upload is deleted with the runs that were read from it alone; a file is deleted when no upload holds its
+content.
 """
 
 from collections.abc import Collection, Sequence
@@ -27,7 +27,7 @@ from tailroom.storage.suggestion import ACCEPTED, CatalogueSuggestion
 from tailroom.storage.tombstone import Tombstone
 from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 from tailroom.uploads.repository import lock_content, lock_uploads
-from tailroom.work.claims import Claim
+from tailroom.work.claims import WorkClaim
 from tailroom.work.kinds import ERASE
 from tailroom.work.outbox import drop, make_due
 
@@ -35,8 +35,8 @@ _ROWS_AT_ONCE = 20_000
 
 
 def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> bool:
-    """Deletes a run of an organisation; False when there is none. An upload none of whose runs is left goes
-    too.
+    """Delete a run of an organisation; return False if there is none. An upload without any run left is
+    deleted too.
     """
     lock_uploads(session, organisation_id)
     run = session.scalar(
@@ -60,17 +60,17 @@ def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datet
 
 
 def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> bool:
-    """Deletes an upload of an organisation with the runs that were read from it alone; False when there is
-    none.
+    """Delete an upload of an organisation with the runs that were read from it alone; return False if there
+    is none.
     """
     lock_uploads(session, organisation_id)
-    known = select(Upload.upload_id).where(
+    upload = select(Upload.upload_id).where(
         Upload.upload_id == upload_id, Upload.organisation_id == organisation_id
     )
-    if session.scalar(known.with_for_update()) is None:
+    if session.scalar(upload.with_for_update()) is None:
         return False
     lists = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id == upload_id)).all()
-    run_ids = {run_id for one in lists for run_id in one}
+    run_ids = {run_id for run_ids_of_upload in lists for run_id in run_ids_of_upload}
     elsewhere = {
         run_id
         for run_id in run_ids
@@ -85,15 +85,15 @@ def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now:
         )
     }
     # One by one and in one order: a lock names one run, whichever node it lies on.
-    mine = select(Run).where(Run.organisation_id == organisation_id).with_for_update()
-    found = [session.scalar(mine.where(Run.run_id == run_id)) for run_id in sorted(run_ids - elsewhere)]
-    _remove_runs(session, organisation_id, [run for run in found if run is not None], now)
+    own_runs = select(Run).where(Run.organisation_id == organisation_id).with_for_update()
+    runs = [session.scalar(own_runs.where(Run.run_id == run_id)) for run_id in sorted(run_ids - elsewhere)]
+    _remove_runs(session, organisation_id, [run for run in runs if run is not None], now)
     _remove_upload(session, organisation_id, upload_id, now)
     return True
 
 
 def delete_organisation(session: Session, organisation_id: UUID, now: datetime) -> None:
-    """Deletes everything that an organisation owns, and the organisation. Its published runs leave
+    """Delete everything that an organisation owns, and the organisation. Its published runs leave
     tombstones.
     """
     lock_uploads(session, organisation_id)
@@ -102,19 +102,19 @@ def delete_organisation(session: Session, organisation_id: UUID, now: datetime) 
     ).all():
         _remove_runs(session, organisation_id, runs, now)
     contents = session.scalars(select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)).all()
-    # What was accepted is everybody's and stays; whose it was goes.
+    # Accepted suggestions are part of the shared catalogue and stay; their owner is removed.
     accepted = update(CatalogueSuggestion).where(
         CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == ACCEPTED
     )
     session.execute(accepted.values(organisation_id=None, suggested_by="", kept_back=[]))
     for table in reversed(Base.metadata.sorted_tables):
-        # Intervals go by run; what is still to be erased is work of the organisation.
+        # Intervals are removed by run; the remaining erasures are work of the organisation.
         is_kept = table.name in {Interval.__tablename__, Tombstone.__tablename__, "work"}
         if "organisation_id" in table.c and not is_kept:
             session.execute(delete(table).where(table.c.organisation_id == organisation_id))
     erase_files_later(session, organisation_id, organisation_id, contents, now)
     session.execute(delete(Organisation).where(Organisation.id == organisation_id))
-    _bury(session, tombstone.ORGANISATION, {organisation_id: False}, organisation_id, now)
+    _leave_tombstones(session, tombstone.ORGANISATION, {organisation_id: False}, organisation_id, now)
 
 
 def erase(
@@ -122,11 +122,9 @@ def erase(
     installation: Transactions,
     store: RawFiles,
     made: MadeDocuments,
-    claim: Claim,
+    claim: WorkClaim,
 ) -> None:
-    """Removes the intervals of a deleted run, what was made of it, and files that nobody holds any more.
-    Harmless to repeat.
-    """
+    """Remove intervals and results of a deleted run, and files that no upload holds; may be repeated."""
     made.forget(claim.subject)
     while True:
         with transactions() as session:
@@ -143,7 +141,7 @@ def erase(
             break
     for name in (claim.details or {}).get("sha256", ()):
         sha256 = bytes.fromhex(name)
-        # Whoever is sending the same content waits here, and finds that it has gone.
+        # A concurrent upload of the same content waits here, and then finds the file gone.
         with installation() as session:
             lock_content(session, sha256)
             if session.scalar(select(RawFile.sha256).where(RawFile.sha256 == sha256).limit(1)) is None:
@@ -151,7 +149,7 @@ def erase(
 
 
 def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], now: datetime) -> None:
-    """Rows that belong to a run go with it by their keys; its intervals are many, and workers remove them."""
+    """Delete runs with their rows by foreign keys; workers remove their many intervals."""
     ids = [run.run_id for run in runs]
     if not ids:
         return
@@ -162,12 +160,12 @@ def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], n
             .values(run_ids=func.array_remove(UploadFile.run_ids, run_id))
             .execution_options(synchronize_session=False)
         )
-    _bury(
+    _leave_tombstones(
         session, tombstone.RUN, {run.run_id: run.visibility != PRIVATE for run in runs}, organisation_id, now
     )
     # Whoever follows a link to one of them is told that it has ended, not that there never was one.
     secrets = session.scalars(select(RunLink.secret_sha256).where(RunLink.run_id.in_(ids))).all()
-    _bury(
+    _leave_tombstones(
         session,
         tombstone.LINK,
         {tombstone.link_subject(one): False for one in sorted(secrets)},
@@ -191,17 +189,17 @@ def _remove_upload(session: Session, organisation_id: UUID, upload_id: UUID, now
     ).all()
     drop(session, [upload_id])
     session.execute(delete(Upload).where(Upload.upload_id == upload_id))
-    unheld = [one for one in contents if not _is_held(session, organisation_id, one)]
+    unheld = [sha256 for sha256 in contents if not _is_held(session, organisation_id, sha256)]
     session.execute(
         delete(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(unheld))
     )
-    _bury(session, tombstone.UPLOAD, {upload_id: False}, organisation_id, now)
+    _leave_tombstones(session, tombstone.UPLOAD, {upload_id: False}, organisation_id, now)
     erase_files_later(session, organisation_id, upload_id, unheld, now)
     session.expire_all()
 
 
 def _is_held(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
-    """Whether an upload of the organisation has the content, or a run was read from it."""
+    """Return whether an upload of the organisation has the content, or a run was read from it."""
     by_upload = select(UploadFile.upload_id).where(
         UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
     )
@@ -215,16 +213,16 @@ def _is_held(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
 def erase_files_later(
     session: Session, organisation_id: UUID, subject: UUID, contents: Collection[bytes], now: datetime
 ) -> None:
-    """Has workers remove files from the store, as far as nobody holds their content by then."""
+    """Let workers remove files from the store, unless an upload holds their content by then."""
     if contents:
-        details = {"sha256": sorted(one.hex() for one in contents)}
+        details = {"sha256": sorted(sha256.hex() for sha256 in contents)}
         make_due(session, ERASE, subject, organisation_id, now, anew=True, details=details)
 
 
-def _bury(
+def _leave_tombstones(
     session: Session, kind: str, subjects: dict[UUID, bool], organisation_id: UUID, now: datetime
 ) -> None:
-    """Leaves a tombstone for each; `subjects` says which were public."""
+    """Leave a tombstone for each run; `subjects` says which were public."""
     rows = [
         {
             "subject": subject,

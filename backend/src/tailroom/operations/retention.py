@@ -1,9 +1,9 @@
-"""What is past its time: raw intervals and minutes by when the last data of their run came, files by when
-they came.
+"""Retention: raw intervals and minutes expire by the arrival of the last data of their run, files by their
+own arrival.
 
-Days are the installation's, or fewer where an owner wants that (`operations.retention_days`).
-The time of arrival is ours; an agent's clock and the ids that it chooses decide nothing. Nothing goes that is
-not in the slices yet. Hours, whole runs and verdicts stay.
+Days are the installation's, or fewer if an owner chose that (`operations.retention_days`). The time of
+arrival is ours; an agent's clock and ids have no influence. Data that are not in the slices yet stay. Hours,
+whole runs and verdicts stay.
 """
 
 from dataclasses import dataclass
@@ -28,13 +28,13 @@ from tailroom.storage.slices import MINUTE, TEN_MINUTES, RollupState, Slice
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 
 TICKS, INTERVALS, MINUTES = 1, 2, 3
-"""Classes in the order in which they go; `run.expired_classes` is the last one that has gone."""
+"""Classes in the order of their removal; `run.expired_classes` is the last removed class."""
 _RUNS_AT_ONCE = 50
 
 
 @dataclass(slots=True)
 class Expired:
-    """What has gone."""
+    """Counts of removed data."""
 
     partitions: int = 0
     runs: int = 0
@@ -42,7 +42,7 @@ class Expired:
 
 
 def expire(engine: Engine, transactions: Transactions, settings: Settings, now: datetime) -> Expired:
-    """Takes everything away that is past its retention. Harmless when repeated, or ended in the middle."""
+    """Remove all data past its retention. Harmless when repeated, or interrupted."""
     gone = Expired()
     oldest_raw = now - timedelta(days=max(settings.tick_retention_days, settings.interval_retention_days))
     with transactions() as session:
@@ -54,8 +54,8 @@ def expire(engine: Engine, transactions: Transactions, settings: Settings, now: 
     _expire_rows(transactions, longest, None, now, gone)
     with transactions() as session:
         wishes = session.scalars(select(Organisation).where(or_(*map(_is_set, RETENTION)))).all()
-        wanted = {one.id: RetentionDays.wanted_by(one) for one in wishes}
-    for organisation_id, wish in wanted.items():
+        chosen = {organisation.id: RetentionDays.wanted_by(organisation) for organisation in wishes}
+    for organisation_id, wish in chosen.items():
         _expire_rows(transactions, wish.within(longest), organisation_id, now, gone)
     return gone
 
@@ -68,20 +68,20 @@ def _is_set(name: str) -> ColumnElement[bool]:
 def _expire_rows(
     transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, gone: Expired
 ) -> None:
-    """What is past these days, of one organisation or of all."""
-    for expiring, kept in (
+    """Remove data past these days, of one organisation or of all."""
+    for expiring, days_stored in (
         (TICKS, days.tick_days),
         (INTERVALS, days.interval_days),
         (MINUTES, days.minute_days),
     ):
-        if kept is not None:
-            gone.runs += _expire_class(transactions, expiring, now - timedelta(days=kept), of)
+        if days_stored is not None:
+            gone.runs += _expire_class(transactions, expiring, now - timedelta(days=days_stored), of)
     if days.raw_file_days is not None:
         gone.files += _expire_files(transactions, now - timedelta(days=days.raw_file_days), of, now)
 
 
 def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetime) -> bool:
-    """Whether the day is over and no run of it has later data, or data that are not in the slices."""
+    """Return whether the day is over and no run of it has later data, or data that is not in the slices."""
     low, high = ids_of(day)
     if day + timedelta(days=1) > now:
         return False
@@ -92,7 +92,7 @@ def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetim
 
 
 def is_behind() -> ColumnElement[bool]:
-    """Whether a run has intervals that are not in its slices."""
+    """Return whether a run has intervals that are not in its slices."""
     return (
         select(Series.run_id)
         .outerjoin(
@@ -117,7 +117,7 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, o
     while True:
         with transactions() as session:
             ids = session.scalars(past.order_by(Run.last_data_at).limit(_RUNS_AT_ONCE)).all()
-            # Each is looked at again when it is locked, one by one: it may have got data, or be deleted.
+            # Each run is checked again under its lock: it may have new data, or be deleted.
             removed = [_remove(session, expiring, past, run_id) for run_id in ids]
         gone += sum(removed)
         if len(ids) < _RUNS_AT_ONCE or not any(removed):
@@ -125,11 +125,11 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, o
 
 
 def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -> bool:
-    """Whether the run was past its time, and nobody else held it."""
+    """Remove data of a run if it is past its time and not locked; return whether it was."""
     is_held = past.where(Run.run_id == run_id).with_for_update(skip_locked=True)
     if session.scalar(is_held) is None:
         return False
-    # Pictures are made anew from what is left, when somebody asks for them.
+    # Pictures are made again from the remaining data on demand.
     session.execute(delete(RunPicture).where(RunPicture.run_id == run_id))
     if expiring == MINUTES:
         shorter = Slice.width.in_((MINUTE, TEN_MINUTES))
@@ -150,8 +150,8 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
         with transactions() as session:
             rows = session.execute(_files_past(oldest, of).limit(_RUNS_AT_ONCE)).all()
             for organisation_id, sha256 in rows:
-                one = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
-                session.execute(delete(RawFile).where(*one))
+                condition = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
+                session.execute(delete(RawFile).where(*condition))
                 erase_files_later(session, organisation_id, new_id(), [sha256], now)
         gone += len(rows)
         if len(rows) < _RUNS_AT_ONCE:
@@ -159,7 +159,7 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
 
 
 def _files_past(oldest: datetime, of: UUID | None) -> Select[UUID, bytes]:
-    """Files that no upload waits for."""
+    """Return files that no upload waits for."""
     waited_for = (
         select(UploadFile.upload_id)
         .join(Upload, Upload.upload_id == UploadFile.upload_id)

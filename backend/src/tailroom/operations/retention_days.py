@@ -1,7 +1,7 @@
-"""Decides how many days each kind of data is stored for an organisation.
+"""Retention days of an organisation for each kind of data.
 
-An operator's settings are the longest. An owner may want less; nobody gets more, also where a setting was
-shortened later. Finer data go before what is added up from them, so that they never stay for longer.
+An operator's settings are the maximum. An owner may choose fewer days, also if a setting is shortened later.
+Finer data expire before the sums made from them.
 """
 
 from dataclasses import asdict, dataclass
@@ -22,7 +22,7 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class RetentionDays:
-    """Days after the last data of a run, or after a file came; none: until somebody deletes it."""
+    """Days after the last data of a run, or after the arrival of a file; None means until deletion."""
 
     tick_days: int | None = None
     interval_days: int | None = None
@@ -31,7 +31,7 @@ class RetentionDays:
 
     @classmethod
     def of_installation(cls, settings: Settings) -> Self:
-        """As the operator has set them: nothing is stored for longer."""
+        """Return the operator's settings: the maximum for every organisation."""
         return cls(
             settings.tick_retention_days,
             settings.interval_retention_days,
@@ -41,7 +41,7 @@ class RetentionDays:
 
     @classmethod
     def wanted_by(cls, organisation: Organisation) -> Self:
-        """As its owners have set them; none where they have said nothing."""
+        """Return the days chosen by the owners of an organisation, without a value where they chose none."""
         return cls(
             organisation.tick_retention_days,
             organisation.interval_retention_days,
@@ -50,18 +50,18 @@ class RetentionDays:
         )
 
     def within(self, longest: "RetentionDays") -> "RetentionDays":
-        """What holds where these are wanted: the shorter of both."""
-        return RetentionDays(*map(_shorter, self._in_order(), longest._in_order()))
+        """Return the days that apply: the shorter of both."""
+        return RetentionDays(*map(_minimum, self._in_order(), longest._in_order()))
 
     def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
-        """Why these cannot be wanted."""
-        found = [
+        """Return why these days cannot be set."""
+        problems = [
             LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
             for name, days, most in zip(_LABELS, self._in_order(), longest._in_order(), strict=True)
             if days is not None and most is not None and days > most
         ]
-        if found:
-            return found
+        if problems:
+            return problems
         held = self.within(longest)
         finer = (("tick_days", "interval_days"), ("interval_days", "minute_days"))
         return [
@@ -79,5 +79,5 @@ class RetentionDays:
         return list(asdict(self).values())
 
 
-def _shorter(one: int | None, other: int | None) -> int | None:
-    return min((days for days in (one, other) if days is not None), default=None)
+def _minimum(first: int | None, second: int | None) -> int | None:
+    return min((days for days in (first, second) if days is not None), default=None)

@@ -1,4 +1,4 @@
-"""How long an organisation's data are stored: what holds, the operator's bounds, what owners want."""
+"""Retention days of an organisation: the effective days, the operator's bounds, the owners' choice."""
 
 from dataclasses import asdict
 from typing import Annotated
@@ -61,8 +61,8 @@ class RetentionOut(BaseModel):
 def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
     """Whole runs, hours and verdicts stay until they are deleted."""
     organisation = session.get(Organisation, caller.organisation_id)
-    wanted = RetentionDays() if organisation is None else RetentionDays.wanted_by(organisation)
-    return _shown(wanted, RetentionDays.of_installation(resources_of(request).settings))
+    chosen = RetentionDays() if organisation is None else RetentionDays.wanted_by(organisation)
+    return _retention_out(chosen, RetentionDays.of_installation(resources_of(request).settings))
 
 
 @router.put(
@@ -73,23 +73,25 @@ def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> R
 )
 @needs(Capability.MANAGE_ORGANISATION)
 def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
-    """Within what the installation stores. Housekeeping obeys it within the hour; what has gone is gone."""
-    wanted = RetentionDays(**body.model_dump())
+    """At most as long as the installation stores data. Housekeeping applies it within the hour; removed data
+    cannot be restored.
+    """
+    chosen = RetentionDays(**body.model_dump())
     longest = RetentionDays.of_installation(resources_of(request).settings)
-    if problems := wanted.problems(longest):
+    if problems := chosen.problems(longest):
         raise RetentionInvalid(f"{problems[0].reason[0].upper()}{problems[0].reason[1:]}.", problems)
     organisation = session.get_one(Organisation, caller.organisation_id, with_for_update={"key_share": True})
     before = RetentionDays.wanted_by(organisation)
-    for name, days in asdict(wanted).items():
+    for name, days in asdict(chosen).items():
         setattr(organisation, name.replace("_days", "_retention_days"), days)
     session.flush()
-    trail.note(session, organisation.name, before=asdict(before), after=asdict(wanted))
-    return _shown(wanted, longest)
+    trail.note(session, organisation.name, before=asdict(before), after=asdict(chosen))
+    return _retention_out(chosen, longest)
 
 
-def _shown(wanted: RetentionDays, longest: RetentionDays) -> RetentionOut:
+def _retention_out(chosen: RetentionDays, longest: RetentionDays) -> RetentionOut:
     return RetentionOut(
-        holds=DaysOut.model_validate(wanted.within(longest)),
+        holds=DaysOut.model_validate(chosen.within(longest)),
         longest=DaysOut.model_validate(longest),
-        wanted=DaysOut.model_validate(wanted),
+        wanted=DaysOut.model_validate(chosen),
     )

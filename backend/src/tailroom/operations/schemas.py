@@ -1,4 +1,4 @@
-"""What the API says about work that failed. Times are ISO 8601 in UTC."""
+"""Answers of the API about work that failed. Times are ISO 8601 in UTC."""
 
 from datetime import datetime
 from typing import Annotated
@@ -18,13 +18,13 @@ class FailureOut(BaseModel):
 
 
 class FailuresOut(BaseModel):
-    """What was given up last, newest first."""
+    """Work that was given up, newest first."""
 
     failures: list[FailureOut]
 
 
 class RetryOut(BaseModel):
-    """What is tried again."""
+    """Work that is retried."""
 
     works: int = Field(description="how many works are due again; 0: nothing had failed")
 
@@ -43,7 +43,7 @@ class _Limits(BaseModel):
 
 
 class LimitsIn(_Limits):
-    """Limits of an organisation; what is left out or null is none."""
+    """Limits of an organisation; null means no limit."""
 
     model_config = ConfigDict(extra="forbid")
 

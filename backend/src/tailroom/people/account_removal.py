@@ -1,4 +1,4 @@
-"""Decides what goes with an account when its owner deletes it (docs/adr/0174).
+"""Decides what goes with an account when its owner deletes it (docs/adr/0022).
 
 Everything that is stored of the person, at once. What they did for an organisation is the organisation's:
 runs, tokens and the audit trail stay, and the last owner of an organisation has to transfer it first.

@@ -1,6 +1,6 @@
 """Decides who owns what one machine measures for itself, and how a browser of this machine becomes theirs.
 
-A link that `make up` prints signs in once, within ten minutes, on this machine alone (docs/adr/0131): whoever
+A link that `make up` prints signs in once, within ten minutes, on this machine alone (docs/adr/0004): whoever
 can read the terminal could read the database, too.
 """
 

@@ -1,4 +1,4 @@
-"""Decides what a second factor is, and when a code is right (docs/adr/0109).
+"""Decides what a second factor is, and when a code is right (docs/adr/0130).
 
 A factor is a secret that an app shares with this server (RFC 6238: six digits, 30 s, SHA-1, as every app has
 it), and ten recovery codes of 80 bits for whoever loses the app. Each code is taken once. All of it works in

@@ -84,7 +84,7 @@ def _with_own_prices(session: Session, organisation_id: UUID, drive: KnownDrive)
         for row in prices.rows_of(session, organisation_id, drive.slug)
         for fact in prices.facts_of_entry(row, drive.item_id)
     ]
-    return prices.replaced(catalogue.facts_of(session, [drive.item_id]), own)
+    return prices.with_own_prices(catalogue.facts_of(session, [drive.item_id]), own)
 
 
 def drive_of(drives: Mapping[str, KnownDrive], slug: str) -> KnownDrive:

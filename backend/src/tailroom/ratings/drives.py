@@ -112,5 +112,5 @@ def known_drives(
         if drive is None or drive.item_id is None:
             continue
         for own in prices.facts_of_entry(row, drive.item_id):
-            drive.facts[own.field] = prices.replaced(drive.facts.get(own.field, []), [own])
+            drive.facts[own.field] = prices.with_own_prices(drive.facts.get(own.field, []), [own])
     return by_slug

@@ -1,1 +1,1 @@
-"""What is on record of runs: the columns of an interval, how they are stored, read and added up."""
+"""Stored data of runs: the columns of an interval, and how they are stored, read and added up."""

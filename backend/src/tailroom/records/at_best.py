@@ -1,6 +1,6 @@
-"""Numbers of a series in which every piece in doubt stands at its best, as `domain.latency.at_best` does.
+"""Numbers of a series in which unreliable slices count as fast, as `domain.latency.at_best` does.
 
-Hours are not in doubt as wholes: what is known of their pieces is taken out of them piece by piece.
+Hours are not unreliable as wholes: the numbers of their unreliable slices are subtracted one by one.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_HOUR
-from tailroom.records.pieces import Int64s, Pieces, Sum
+from tailroom.records.pieces import Int64s, SliceColumns, Sum
 
 
-def pieces_at_best(pieces: Pieces) -> Pieces:
-    """Pieces in doubt answer all but errors and time-outs at once."""
+def pieces_at_best(pieces: SliceColumns) -> SliceColumns:
+    """Return slices whose unreliable ones answer everything except errors and time-outs at once."""
     doubtful = pieces.doubtful_intervals > 0
     return pieces.having(
         count=np.where(doubtful, pieces.count + pieces.unfinished, pieces.count),
@@ -27,10 +27,11 @@ def pieces_at_best(pieces: Pieces) -> Pieces:
     )
 
 
-def hours_at_best(numbers: Sequence[int], hours: Pieces, pieces: Pieces) -> Pieces:
-    """Hours without what their pieces in doubt have over each threshold, and with their unfinished answered.
+def hours_at_best(numbers: Sequence[int], hours: SliceColumns, pieces: SliceColumns) -> SliceColumns:
+    """Return hours without the operations over each threshold of their unreliable slices, and with their
+    unfinished operations answered.
 
-    `numbers` are those of the hours; a piece belongs to the hour in which it starts.
+    `numbers` are those of the hours; a slice belongs to the hour in which it starts.
     """
     doubtful = np.flatnonzero(pieces.doubtful_intervals > 0)
     row_of = {number: row for row, number in enumerate(numbers)}
@@ -48,19 +49,19 @@ def hours_at_best(numbers: Sequence[int], hours: Pieces, pieces: Pieces) -> Piec
 
 
 def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
-    """The whole, from its pieces at their best; numbers that are not about latencies stay."""
-    whole = best.total()
+    """Return the total, from its slices counted as fast; numbers that are not about latencies stay."""
+    best_total = best.total()
     numbers: dict[str, int | None] = {
-        "count": whole.count,
-        "unfinished": whole.misses.unfinished,
-        "sum_ns": whole.sum_ns,
-        "min_ns": whole.min_ns,
-        "max_ns": whole.max_ns,
+        "count": best_total.count,
+        "unfinished": best_total.misses.unfinished,
+        "sum_ns": best_total.sum_ns,
+        "min_ns": best_total.min_ns,
+        "max_ns": best_total.max_ns,
     }
-    pins: Int64s = np.array([whole.pins[at] for at in thresholds_ns], dtype=np.int64)
+    pins: Int64s = np.array([best_total.pins[at] for at in thresholds_ns], dtype=np.int64)
     return Sum(
         total.group,
-        total.numbers | {name: UNKNOWN if one is None else one for name, one in numbers.items()},
+        total.numbers | {name: UNKNOWN if number is None else number for name, number in numbers.items()},
         pins,
-        Counts(whole.counts.indices, whole.counts.counts),
+        Counts(best_total.counts.indices, best_total.counts.counts),
     )

@@ -1,7 +1,7 @@
-"""Keeps what was read of a run until the run has changed, so that a slider does not wait for the database.
+"""Cache of records of runs, so that a slider does not wait for the database.
 
-An entry is good as long as the run's analysis is where it was; the
-least used go first when together they are larger than the limit. Threads may share one cache.
+An entry is good as long as the run's analysis is where it was; the least used go first when together they are
+larger than the limit. Threads may share one cache.
 """
 
 from collections.abc import Callable, Hashable
@@ -26,14 +26,8 @@ class RecordCache(Generic[_Value]):
         )
         self._lock = Lock()
 
-    @property
-    def held_bytes(self) -> int:
-        """Size of everything that is kept."""
-        with self._lock:
-            return sum(size for _, _, size in self._entries.values())
-
     def get(self, key: Hashable, state: Hashable, load: Callable[[], tuple[_Value, int]]) -> _Value:
-        """The value of a key in this state; loaded, with its size in bytes, where it is not kept.
+        """Return the value of a key in this state; load it, with its size in bytes, if it is not cached.
 
         Two threads may load the same value at once; the later one stays.
         """

@@ -14,17 +14,17 @@ from tailroom.domain.latency.intervals import IntervalRecords
 Int64s = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-NAMES = ("series", "seq", *(one.name for one in COLUMNS))
+NAMES = ("series", "seq", *(column.name for column in COLUMNS))
 """Numbers of an interval, its key first."""
-_ALWAYS = tuple(one.name for one in COLUMNS if not one.optional)
-_OPTIONAL = tuple(one.name for one in COLUMNS if one.optional)
+_ALWAYS = tuple(column.name for column in COLUMNS if not column.optional)
+_OPTIONAL = tuple(column.name for column in COLUMNS if column.optional)
 _KNOWN = attrgetter("series", "seq", *_ALWAYS)
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Intervals number by number; the i-th element of everything is the i-th interval. `numbers` has a column
-    for each of `NAMES`, each also an attribute; what is not known is what its declaration says (−1).
+    """Intervals as columns; element i of every column is interval i. `numbers` has a column for each of
+    `NAMES`, each also an attribute; unknown values are as declared (−1).
     """
 
     numbers: Mapping[str, Int64s]
@@ -42,7 +42,7 @@ class Columns:
 
     @classmethod
     def of(cls, intervals: Sequence[Interval]) -> "Columns":
-        """The columns of these intervals, in their order."""
+        """Return the columns of these intervals, in their order."""
         size = len(intervals)
         table = (
             np.fromiter(map(_KNOWN, intervals), _ROW, size).view(np.int64).reshape(size, 2 + len(_ALWAYS)).T
@@ -51,8 +51,8 @@ class Columns:
         for name in _OPTIONAL:
             unknown = UNKNOWN_OF[name]
             values = map(attrgetter(name), intervals)
-            known = (unknown if value is None else value for value in values)
-            numbers[name] = np.fromiter(known, np.int64, size)
+            filled = (unknown if value is None else value for value in values)
+            numbers[name] = np.fromiter(filled, np.int64, size)
         return cls(
             numbers,
             pins=[interval.pins for interval in intervals],
@@ -64,11 +64,11 @@ _ROW = np.dtype([(name, np.int64) for name in ("series", "seq", *_ALWAYS)])
 
 
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Numbers and packed pins of the pieces that an importer has read, as a series of this number."""
+    """Return number and packed pins of the slices that an importer has read, as a series of this number."""
     size = records.size
     filled = records.count > 0
     numbers = {
-        **{one.name: np.full(size, one.kept.unknown, np.int64) for one in COLUMNS},
+        **{column.name: np.full(size, column.kept.unknown, np.int64) for column in COLUMNS},
         "series": np.full(size, series_no, np.int64),
         "seq": np.arange(size, dtype=np.int64),
         "start_ns": records.start_ns,
@@ -89,10 +89,10 @@ def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[s
 
 
 def pack_pins(pins: Sequence[int]) -> bytes:
-    """One little-endian unsigned 64-bit number for each threshold."""
+    """Return one little-endian unsigned 64-bit number for each threshold."""
     return struct.pack(f"<{len(pins)}Q", *pins)
 
 
 def unpack_pins(packed: bytes) -> list[int]:
-    """What `pack_pins` has packed."""
+    """Return the numbers that `pack_pins` has packed."""
     return list(struct.unpack(f"<{len(packed) // 8}Q", packed))

@@ -1,7 +1,7 @@
-"""How the pieces of a series come into memory: as columns, some histograms at a time.
+"""Reads the slices of a series into memory, as columns and some histograms at a time.
 
-A day of ten-second histograms is some ten million filled buckets. They are read in chunks and kept in four
-bytes each until their number is known, so that what is needed at once stays near what is kept.
+A day of ten-second histograms is some ten million filled buckets. They are read in chunks with four bytes
+each until their number is known, so that the peak of memory stays near the final size.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from tailroom.domain.latency.layouts import Layout, LayoutsDiffer
 from tailroom.kit.forks import forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
-from tailroom.records.pieces import Int64s, Pieces
+from tailroom.records.pieces import Int64s, SliceColumns
 from tailroom.records.repository import PiecesVanished
 from tailroom.records.rollup import layout_of
 from tailroom.storage.series import Series
@@ -25,26 +25,26 @@ _INT32_LIMIT = 1 << 31
 
 
 def load_intervals(
-    transactions: Transactions, series: Series, numbers: Pieces, through_seq: int
+    transactions: Transactions, series: Series, numbers: SliceColumns, through_seq: int
 ) -> IntervalRecords:
-    """Intervals of a series up to a sequence number; `numbers` are their other columns."""
+    """Return intervals of a series up to a sequence number; `numbers` are their other columns."""
     return records_of(
         series, numbers, repository.interval_histograms(transactions, series, through_seq, chunk=_CHUNK)
     )
 
 
 def load_slices(
-    transactions: Transactions, series: Series, slice_nos: Sequence[int], numbers: Pieces, width: str
+    transactions: Transactions, series: Series, slice_nos: Sequence[int], numbers: SliceColumns, width: str
 ) -> IntervalRecords:
-    """Slices of one width by their numbers; `numbers` are their other columns."""
+    """Return slices of one width by their numbers; `numbers` are their other columns."""
     payloads = repository.slice_histograms(transactions, series, width, slice_nos, chunk=_CHUNK)
     return records_of(series, numbers, payloads)
 
 
 def records_of(
-    series: Series, numbers: Pieces, payloads: Iterable[Sequence[bytes | None]]
+    series: Series, numbers: SliceColumns, payloads: Iterable[Sequence[bytes | None]]
 ) -> IntervalRecords:
-    """Columns of numbers and chunks of payloads, in the same order, put together."""
+    """Return records from columns of numbers and chunks of payloads, in the same order."""
     layout = layout_of(series)
     # The next chunk comes from the database while others are read.
     with forks(is_worth_it=numbers.size > _CHUNK) as processors:
@@ -87,12 +87,14 @@ def together(parts: Sequence[IntervalRecords]) -> IntervalRecords:
     width_ns = max(1, *(int(np.median(part.duration_ns)) for part in parts))
     groups = [(part.start_ns + width_ns // 2) // width_ns for part in parts]
     end = min(int(group[-1]) for group in groups)
-    kept = [part.selected(np.flatnonzero(group <= end)) for part, group in zip(parts, groups, strict=True)]
-    return _side_by_side(kept).grouped(np.concatenate([group[group <= end] for group in groups]))
+    selected = [
+        part.selected(np.flatnonzero(group <= end)) for part, group in zip(parts, groups, strict=True)
+    ]
+    return _side_by_side(selected).grouped(np.concatenate([group[group <= end] for group in groups]))
 
 
 def coarser(records: IntervalRecords, most: int) -> IntervalRecords:
-    """At most so many pieces: neighbours added up, always the same number of them."""
+    """Return at most so many slices: neighbours added up, always the same number of them."""
     if records.size <= most:
         return records
     each = -(-records.size // most)
@@ -117,7 +119,9 @@ def _side_by_side(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def _decoded(chunk: Sequence[bytes | None], layout: Layout) -> tuple[Int64s, Int64s, Int64s]:
-    """Filled buckets of each row, and their indices and counts, as narrow as they fit."""
+    """Return the number of filled buckets of each row, and their indices and counts, in the narrowest
+    types.
+    """
     positions = np.array([i for i, payload in enumerate(chunk) if payload is not None], dtype=np.int64)
     batch = decode_many([payload for payload in chunk if payload is not None], payload_layout(layout))
     each = np.zeros(len(chunk), dtype=np.int64)
@@ -127,7 +131,7 @@ def _decoded(chunk: Sequence[bytes | None], layout: Layout) -> tuple[Int64s, Int
 
 
 def _joined(parts: list[tuple[Int64s, Int64s]]) -> tuple[Int64s, Int64s]:
-    """All parts in one pair of columns; each part is given up as soon as it is copied."""
+    """Return all parts in one pair of columns; each part is freed as soon as it is copied."""
     size = sum(indices.size for indices, _ in parts)
     indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
     end = size

@@ -1,5 +1,5 @@
-"""How intervals get into the database and are compared with what is there: one statement for many, one array
-for a column, each row at most once.
+"""Inserting intervals and comparing them with stored ones: one statement for many, one array per column, each
+row at most once.
 
 The insert selects from series, so that it stores nothing for a series that is not there, and so that the
 number of rows it reports is the number it stored (docs/architecture.md). Its columns are those that are
@@ -21,19 +21,19 @@ from tailroom.records.columns import NAMES, Columns, Int64s, pack_pins, unpack_p
 from tailroom.storage.series import Series
 
 
-def _offered(one: Column) -> str:
-    return f"nullif(b.{one.name}, {one.kept.unknown})" if one.nullable else f"b.{one.name}"
+def _sent_expression(column: Column) -> str:
+    return f"nullif(b.{column.name}, {column.kept.unknown})" if column.nullable else f"b.{column.name}"
 
 
-def _held(one: Column) -> str:
-    return f"coalesce({one.name}, {one.kept.unknown})" if one.nullable else one.name
+def _stored_expression(column: Column) -> str:
+    return f"coalesce({column.name}, {column.kept.unknown})" if column.nullable else column.name
 
 
-_NAMED = ", ".join(one.name for one in COLUMNS)
+_NAMED = ", ".join(column.name for column in COLUMNS)
 _INSERT = f"""
 WITH stored AS (
   INSERT INTO interval (run_id, series_no, seq, organisation_id, {_NAMED}, pins, histogram, received_at)
-  SELECT s.run_id, s.series_no, b.seq, s.organisation_id, {", ".join(map(_offered, COLUMNS))}, b.pins,
+  SELECT s.run_id, s.series_no, b.seq, s.organisation_id, {", ".join(map(_sent_expression, COLUMNS))}, b.pins,
   b.histogram, %(now)s::timestamptz
   FROM unnest({", ".join(f"%({name})s" for name in NAMES)}, %(pins)s, %(histogram)s)
   AS b (series_no, seq, {_NAMED}, pins, histogram)
@@ -43,7 +43,7 @@ WITH stored AS (
   BY series_no
 """  # noqa: S608 - names of columns, nothing that was sent
 _SELECT = f"""
-SELECT series_no, seq, {", ".join(map(_held, COLUMNS))}, pins, histogram
+SELECT series_no, seq, {", ".join(map(_stored_expression, COLUMNS))}, pins, histogram
 FROM interval JOIN unnest(%(series)s, %(seq)s) AS b (b_series_no, b_seq) ON series_no = b_series_no AND seq
 = b_seq WHERE run_id = %(run_id)s
 """  # noqa: S608 - names of columns, nothing that was sent
@@ -54,8 +54,8 @@ _NEXT = (
 )
 
 
-class Stored(NamedTuple):
-    """What was added to one series."""
+class StoredIntervals(NamedTuple):
+    """Intervals that were added to one series."""
 
     series_no: int
     added: int
@@ -72,22 +72,22 @@ def insert_rows(
     pins: Sequence[bytes],
     histograms: Sequence[bytes | None],
     now: datetime,
-) -> list[Stored]:
-    """Stores the intervals that are not stored yet; what was new, by series. `numbers` has a column of equal
-    length for each of `records.columns.NAMES`.
+) -> list[StoredIntervals]:
+    """Store the intervals that are not stored yet; return the new ones by series. `numbers` has a column of
+    equal length for each of `records.columns.NAMES`.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
     parameters["histogram"] = ByteaArray(histograms)
     with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(_INSERT, parameters | {"run_id": run_id, "now": now})
-        return [Stored(*row) for row in cursor.fetchall()]
+        return [StoredIntervals(*row) for row in cursor.fetchall()]
 
 
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
-) -> list[Stored]:
-    """Stores the chosen intervals (positions in the columns) that are not stored yet; what was new, by
+) -> list[StoredIntervals]:
+    """Store the chosen intervals (positions in the columns) that are not stored yet; return the new ones by
     series.
     """
     if chosen.size == 0:
@@ -104,7 +104,7 @@ def insert_intervals(
 
 
 def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
-    """Positions among the chosen whose key is stored with other content."""
+    """Return positions among the chosen whose key is stored with other content."""
     if chosen.size == 0:
         return []
     with raw_connection(session).cursor(binary=True) as cursor:
@@ -127,14 +127,15 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
 
 
 def next_intervals(session: Session, series: Series, after_seq: int, limit: int) -> list[Interval]:
-    """Intervals of a series as they were sent, the first `limit` behind a sequence number, in order; none
-    that came after the series was read. Goes from row to row: numbers may lie as far apart as an agent likes.
+    """Return intervals of a series as they were sent, the first `limit` behind a sequence number, in order;
+    none that came after the series was read. Goes from row to row: numbers may lie as far apart as an agent
+    likes.
     """
     parameters = {"run_id": series.run_id, "series_no": series.series_no, "after": after_seq}
     with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(_NEXT, parameters | {"through": series.max_seq, "limit": limit})
         rows = cursor.fetchall()
-    names = [one.name for one in COLUMNS]
+    names = [column.name for column in COLUMNS]
     return [
         Interval(
             series=series.series_no,

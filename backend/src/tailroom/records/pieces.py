@@ -19,11 +19,11 @@ from tailroom.domain.verdicts.validity import doubts_of, late_limit_ns
 
 Int64s = npt.NDArray[np.int64]
 
-_BY_NAME = {one.name: one for one in (*COLUMNS, *SLICE_COLUMNS)}
+_BY_NAME = {column.name: column for column in (*COLUMNS, *SLICE_COLUMNS)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
+class SliceColumns:
     """One row each, in order of time. `numbers` has the columns of slices (domain.latency.interval), and of
     intervals where the rows are some; each is also an attribute. `pins` has a column for each threshold.
     """
@@ -38,13 +38,13 @@ class Pieces:
         except KeyError:
             raise AttributeError(name) from None
 
-    def having(self, pins: Int64s | None = None, **numbers: Int64s) -> "Pieces":
-        """The same with some columns changed."""
-        return Pieces({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
+    def having(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
+        """Return a copy with some columns changed."""
+        return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
-    def at(self, rows: Int64s) -> "Pieces":
-        """Those rows."""
-        return Pieces(
+    def at(self, rows: Int64s) -> "SliceColumns":
+        """Return the chosen rows."""
+        return SliceColumns(
             {name: column[rows] for name, column in self.numbers.items()},
             self.pins[rows],
             tuple(self.histograms[row] for row in rows.tolist()),
@@ -65,18 +65,18 @@ class Pieces:
         """Errors, time-outs and unfinished operations of each row."""
         return self.errors + self.timeouts + self.unfinished
 
-    def buckets(self, layout: Layout) -> "Buckets":
-        """Buckets of every row; rows without histogram have none."""
+    def buckets(self, layout: Layout) -> "BucketCounts":
+        """Return the buckets of every row; rows without histogram have none."""
         positions = [i for i, payload in enumerate(self.histograms) if payload is not None]
         payloads = [payload for payload in self.histograms if payload is not None]
         batch = decode_many(payloads, payload_layout(layout))
         each = np.zeros(self.size, np.int64)
         each[positions] = batch.each
-        return Buckets(_offsets(each), batch.indices, batch.counts)
+        return BucketCounts(_offsets(each), batch.indices, batch.counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Buckets:
+class BucketCounts:
     """Filled buckets of rows, ascending inside a row; row `i` from `offsets[i]` to `offsets[i + 1]`."""
 
     offsets: Int64s
@@ -84,30 +84,30 @@ class Buckets:
     counts: Int64s
 
     @staticmethod
-    def none(rows: int) -> "Buckets":
-        """Of rows that have none."""
+    def none(rows: int) -> "BucketCounts":
+        """Return an object for rows without buckets."""
         empty = np.empty(0, np.int64)
-        return Buckets(np.zeros(rows + 1, np.int64), empty, empty)
+        return BucketCounts(np.zeros(rows + 1, np.int64), empty, empty)
 
     def of(self, row: int) -> Counts:
-        """Those of one row."""
+        """Return the numbers of one row."""
         begin, end = int(self.offsets[row]), int(self.offsets[row + 1])
         return Counts(self.indices[begin:end], self.counts[begin:end])
 
-    def behind(self, other: "Buckets") -> "Buckets":
-        """Those of other rows, then these."""
-        return Buckets(
-            np.concatenate((other.offsets, self.offsets[1:] + other.offsets[-1])),
-            np.concatenate((other.indices, self.indices)),
-            np.concatenate((other.counts, self.counts)),
+    def behind(self, earlier: "BucketCounts") -> "BucketCounts":
+        """Return the rows of another object, then these."""
+        return BucketCounts(
+            np.concatenate((earlier.offsets, self.offsets[1:] + earlier.offsets[-1])),
+            np.concatenate((earlier.indices, self.indices)),
+            np.concatenate((earlier.counts, self.counts)),
         )
 
-    def ordered(self, order: Int64s) -> "Buckets":
-        """The same rows in another order."""
+    def ordered(self, order: Int64s) -> "BucketCounts":
+        """Return the same rows in another order."""
         lengths = np.diff(self.offsets)[order]
         offsets = _offsets(lengths)
         entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[order] - offsets[:-1], lengths)
-        return Buckets(offsets, self.indices[entries], self.counts[entries])
+        return BucketCounts(offsets, self.indices[entries], self.counts[entries])
 
 
 _ZERO = np.zeros(1, np.int64)
@@ -123,14 +123,14 @@ class Sum:
     counts: Counts
 
     def known(self, name: str) -> int | None:
-        """A number, or none where it is not known."""
+        """Return a number, or None if it is not known."""
         unknown = _BY_NAME[name].kept.unknown
         value = self.numbers.get(name, unknown)
         return None if value == unknown else value
 
 
 def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -> dict[str, Int64s]:
-    """Numbers of intervals and, by the gates of their series, which are late, which busy, and how busy."""
+    """Return how many intervals there are and, by the gates of their series, how many are late or busy."""
     start_ns = numbers["start_ns"]
     limit_ns = late_limit_ns(thresholds_ns)
     doubts = doubts_of(numbers["lateness_p99_ns"], numbers["busy_ns"], numbers["duration_ns"], limit_ns)
@@ -144,7 +144,7 @@ def with_doubts(numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]) -
     }
 
 
-def with_late_limit(pieces: Pieces, limit_ns: int) -> Pieces:
+def with_late_limit(pieces: SliceColumns, limit_ns: int) -> SliceColumns:
     """Return the pieces with those that are late, and unreliable, by another limit.
 
     A piece of several intervals keeps the number of them that were late where its latest one still is.
@@ -155,25 +155,32 @@ def with_late_limit(pieces: Pieces, limit_ns: int) -> Pieces:
     return pieces.having(late_intervals=late, doubtful_intervals=doubtful)
 
 
-def no_pieces(pin_count: int) -> Pieces:
+def no_pieces(pin_count: int) -> SliceColumns:
     """Without rows."""
     none = np.empty(0, np.int64)
-    return Pieces({one.name: none for one in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ())
+    return SliceColumns(
+        {column.name: none for column in SLICE_COLUMNS}, np.empty((0, pin_count), np.int64), ()
+    )
 
 
-def joined(parts: Sequence[Pieces]) -> Pieces:
-    """Rows of several parts of the same thresholds, one after the other, with the columns of slices."""
-    return Pieces(
-        {one.name: np.concatenate([part.numbers[one.name] for part in parts]) for one in SLICE_COLUMNS},
+def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
+    """Return rows of several parts of the same thresholds, one after the other, with the columns of
+    slices.
+    """
+    return SliceColumns(
+        {
+            column.name: np.concatenate([part.numbers[column.name] for part in parts])
+            for column in SLICE_COLUMNS
+        },
         np.concatenate([part.pins for part in parts]),
         tuple(payload for part in parts for payload in part.histograms),
     )
 
 
-def sums(pieces: Pieces, groups: Int64s, layout: Layout | None) -> list[Sum]:
+def sums(pieces: SliceColumns, groups: Int64s, layout: Layout | None) -> list[Sum]:
     """Sum of the rows of each group, by ascending group. Without a layout histograms are left out."""
     if layout is None:
-        keys, totals, merged = added_up(pieces, Buckets.none(pieces.size), groups)
+        keys, totals, merged = added_up(pieces, BucketCounts.none(pieces.size), groups)
     else:
         keys, totals, merged = read_and_added_up(pieces, layout, groups)
     rows = zip(*(column.tolist() for column in totals.numbers.values()), strict=True)
@@ -183,18 +190,24 @@ def sums(pieces: Pieces, groups: Int64s, layout: Layout | None) -> list[Sum]:
     ]
 
 
-def read_and_added_up(pieces: Pieces, layout: Layout, groups: Int64s) -> tuple[Int64s, Pieces, Buckets]:
-    """`added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
+def read_and_added_up(
+    pieces: SliceColumns, layout: Layout, groups: Int64s
+) -> tuple[Int64s, SliceColumns, BucketCounts]:
+    """Return `added_up` with the buckets of the rows' histograms, each part of them added as it is read."""
     if not pieces.size or (np.diff(groups) < 0).any():
         return added_up(pieces, pieces.buckets(layout), groups)
     order, begins = np.arange(pieces.size), _begins(groups)
     return groups[begins], _totals(pieces, order, begins), _read_and_added(pieces.histograms, layout, begins)
 
 
-def added_up(pieces: Pieces, buckets: Buckets, groups: Int64s) -> tuple[Int64s, Pieces, Buckets]:
-    """Rows of one group number added up: the numbers, ascending, and for each its sum, without payloads."""
+def added_up(
+    pieces: SliceColumns, buckets: BucketCounts, groups: Int64s
+) -> tuple[Int64s, SliceColumns, BucketCounts]:
+    """Return the sum of the rows of each group: the group numbers, ascending, and the sums, without
+    payloads.
+    """
     if not pieces.size:
-        return groups, Pieces(pieces.numbers, pieces.pins, ()), buckets
+        return groups, SliceColumns(pieces.numbers, pieces.pins, ()), buckets
     order = np.argsort(groups, kind="stable")
     if (np.diff(groups) < 0).any():
         buckets = buckets.ordered(order)
@@ -204,26 +217,26 @@ def added_up(pieces: Pieces, buckets: Buckets, groups: Int64s) -> tuple[Int64s, 
 
 
 def _begins(keys: Int64s) -> Int64s:
-    """Where each group of ascending numbers begins."""
+    """Return where each group of ascending numbers begins."""
     return np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
 
 
-def _totals(pieces: Pieces, order: Int64s, begins: Int64s) -> Pieces:
+def _totals(pieces: SliceColumns, order: Int64s, begins: Int64s) -> SliceColumns:
     pins = np.add.reduceat(pieces.pins[order], begins, axis=0)
-    return Pieces(_numbers(pieces, order, begins), pins, (None,) * begins.size)
+    return SliceColumns(_numbers(pieces, order, begins), pins, (None,) * begins.size)
 
 
-def _added(buckets: Buckets, begins: Int64s) -> Buckets:
+def _added(buckets: BucketCounts, begins: Int64s) -> BucketCounts:
     lengths, indices, counts = added(buckets.offsets, buckets.indices, buckets.counts, begins)
-    return Buckets(_offsets(lengths), indices, counts)
+    return BucketCounts(_offsets(lengths), indices, counts)
 
 
 def _offsets(lengths: Int64s) -> Int64s:
     return np.concatenate((_ZERO, np.cumsum(lengths)))
 
 
-def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: Int64s) -> Buckets:
-    """Sums of consecutive groups of histograms; a group that two parts share is added up once more."""
+def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: Int64s) -> BucketCounts:
+    """Return the sums of consecutive groups of histograms; a group that two parts share is added up again."""
     filled = np.flatnonzero([payload is not None for payload in histograms])
     payloads = [payload for payload in histograms if payload is not None]
     group_of = np.searchsorted(begins, filled, side="right") - 1
@@ -233,47 +246,47 @@ def _read_and_added(histograms: Sequence[bytes | None], layout: Layout, begins: 
         groups.append(numbers)
         parts.append(sums_of_part)
     if not parts:
-        return Buckets.none(begins.size)
-    found = np.concatenate(groups)
+        return BucketCounts.none(begins.size)
+    counts = np.concatenate(groups)
     lengths = np.concatenate([part.each for part in parts])
-    together = Buckets(
+    together = BucketCounts(
         _offsets(lengths),
         np.concatenate([part.indices for part in parts]),
         np.concatenate([part.counts for part in parts]),
     )
-    of_groups = _begins(found)
-    if of_groups.size < found.size:
-        together, found = _added(together, of_groups), found[of_groups]
+    of_groups = _begins(counts)
+    if of_groups.size < counts.size:
+        together, counts = _added(together, of_groups), counts[of_groups]
     all_lengths = np.zeros(begins.size, np.int64)
-    all_lengths[found] = np.diff(together.offsets)
-    return Buckets(_offsets(all_lengths), together.indices, together.counts)
+    all_lengths[counts] = np.diff(together.offsets)
+    return BucketCounts(_offsets(all_lengths), together.indices, together.counts)
 
 
-def _numbers(pieces: Pieces, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
-    """Numbers of every group; its rows stand in `order` from its place in `begins` on."""
+def _numbers(pieces: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
+    """Return the sums of every group; the rows of a group begin in `order` at its entry of `begins`."""
 
     start_ns, duration_ns = pieces.start_ns[order], pieces.duration_ns[order]
     first_ns = np.minimum.reduceat(start_ns, begins)
     length_ns = np.maximum.reduceat(start_ns + duration_ns, begins) - first_ns
-    found: dict[str, Int64s] = {}
+    numbers: dict[str, Int64s] = {}
     # Rows without latencies have nothing to say about sums and ends; of the others all must know them.
     silent = pieces.count[order] == 0
     for name, column in pieces.numbers.items():
         values = column[order]
         match _BY_NAME[name].kept.rolls:
             case Rolls.FIRST:
-                found[name] = first_ns
+                numbers[name] = first_ns
             case Rolls.SPAN:
-                found[name] = length_ns
+                numbers[name] = length_ns
             case Rolls.SUM_OF_FILLED | Rolls.MIN_OF_FILLED | Rolls.MAX_OF_FILLED as rolls:
                 join, of_silent = _OF_FILLED[rolls]
                 unknown = np.logical_or.reduceat((values == UNKNOWN) & ~silent, begins)
-                found[name] = join.reduceat(np.where(silent, of_silent, values), begins)
-                found[name][unknown] = UNKNOWN
+                numbers[name] = join.reduceat(np.where(silent, of_silent, values), begins)
+                numbers[name][unknown] = UNKNOWN
             case _:
-                found[name] = rolled(_BY_NAME[name], values, begins, duration_ns, length_ns)
-    found["min_ns"][np.logical_and.reduceat(silent, begins)] = UNKNOWN
-    return found
+                numbers[name] = rolled(_BY_NAME[name], values, begins, duration_ns, length_ns)
+    numbers["min_ns"][np.logical_and.reduceat(silent, begins)] = UNKNOWN
+    return numbers
 
 
 _OF_FILLED: dict[Rolls, tuple[np.ufunc, int]] = {

@@ -15,7 +15,7 @@ _INT32_LIMIT = 1 << 31
 
 
 class QuickCounts:
-    """Most operations at or over a time in each piece, misses included."""
+    """Upper bound of the operations at or over a time in each slice, misses included."""
 
     def __init__(self, records: IntervalRecords) -> None:
         self._records = records
@@ -33,15 +33,15 @@ class QuickCounts:
         _, self._upper_ns = records.layout.edges_ns(np.arange(self._first, last + 1, dtype=np.int64))
 
     def over(self, threshold_ns: int) -> Int64s:
-        """The same as `IntervalRecords.over(threshold_ns)[1]`."""
+        """Return the same as `IntervalRecords.over(threshold_ns)[1]`."""
         records = self._records
         if threshold_ns in records.thresholds_ns:
             column = records.thresholds_ns.index(threshold_ns)
             exact: Int64s = records.pins[:, column] + self._misses
             return exact
         possible = int(np.searchsorted(self._upper_ns, threshold_ns, side="right"))
-        wanted = (np.arange(records.size) * self._width + possible).astype(self._keys.dtype)
-        begins = np.searchsorted(self._keys, wanted, side="left")
+        targets = (np.arange(records.size) * self._width + possible).astype(self._keys.dtype)
+        begins = np.searchsorted(self._keys, targets, side="left")
         most = self._running[records.offsets[1:]] - self._running[begins]
         for column, at_ns in enumerate(records.thresholds_ns):
             if at_ns < threshold_ns:

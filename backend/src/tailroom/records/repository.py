@@ -1,4 +1,4 @@
-"""What is read and written of the series, intervals and slices of one run."""
+"""Queries for the series, intervals and slices of one run."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -23,14 +23,14 @@ from sqlalchemy.orm import Session
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS
 from tailroom.kit.raw_rows import raw_connection, read_rows
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, within
-from tailroom.records.pieces import Pieces, with_doubts
+from tailroom.records.pieces import SliceColumns, with_doubts
 from tailroom.storage.interval import Interval
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
 from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
 
-_INTERVAL_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in COLUMNS)
-_SLICE_NUMBERS = ", ".join(f"coalesce({one.name}, {one.kept.unknown})" for one in SLICE_COLUMNS)
+_INTERVAL_NUMBERS = ", ".join(f"coalesce({column.name}, {column.kept.unknown})" for column in COLUMNS)
+_SLICE_NUMBERS = ", ".join(f"coalesce({column.name}, {column.kept.unknown})" for column in SLICE_COLUMNS)
 
 _HISTOGRAMS = (
     "SELECT seq, histogram FROM interval WHERE run_id = %(run_id)s AND series_no = %(series_no)s"
@@ -43,13 +43,13 @@ class PiecesVanished(RuntimeError):
 
 
 def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
-    """Histogram series of a run and up to which sequence number they are rolled up."""
+    """Return the histogram series of a run, and the sequence number up to which each is rolled up."""
     return _with_watermarks(session, run_id, (HISTOGRAM,))
 
 
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
-    """Of each run its histogram series in order: number, up to which sequence number it is rolled up, and how
-    many intervals were received.
+    """Return the histogram series of each run in order: number, sequence number up to which it is rolled up,
+    and number of received intervals.
     """
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
@@ -94,7 +94,7 @@ def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID,
 
 
 def measured_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
-    """Every series that holds latencies: histograms with how far they are rolled up, and statements."""
+    """Return every series with latencies: histograms with the progress of their roll-up, and statements."""
     return _with_watermarks(session, run_id, (HISTOGRAM, STATEMENT))
 
 
@@ -112,7 +112,7 @@ def _with_watermarks(session: Session, run_id: UUID, kinds: Sequence[str]) -> li
 
 
 def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
-    """Series of one kind in order of their numbers."""
+    """Return series of one kind in order of their numbers."""
     return list(
         session.scalars(
             select(Series).where(Series.run_id == run_id, Series.kind == kind).order_by(Series.series_no)
@@ -122,8 +122,8 @@ def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
 
 def intervals_between(
     session: Session, series: Series, after_seq: int, through_seq: int, *, with_histograms: bool = True
-) -> Pieces:
-    """Intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
+) -> SliceColumns:
+    """Return intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
     thresholds_ns = list(series.pin_thresholds_ns)
     numbers, pins = read_rows(
         session,
@@ -138,7 +138,7 @@ def intervals_between(
         len(COLUMNS),
         len(thresholds_ns),
     )
-    columns = dict(zip((one.name for one in COLUMNS), numbers, strict=True))
+    columns = dict(zip((column.name for column in COLUMNS), numbers, strict=True))
     size = numbers.shape[1]
     histograms: tuple[bytes | None, ...] = (None,) * size
     if with_histograms:
@@ -148,11 +148,11 @@ def intervals_between(
         raise PiecesVanished(
             f"series {series.series_no} of run {series.run_id} had {size} intervals, now {len(histograms)}"
         )
-    return Pieces(with_doubts(columns, thresholds_ns), pins, histograms)
+    return SliceColumns(with_doubts(columns, thresholds_ns), pins, histograms)
 
 
 class IntervalSpan(NamedTuple):
-    """How many intervals of a series are still stored, and which of them begin in a stretch of time."""
+    """Number of stored intervals of a series, and those that begin in a stretch of time."""
 
     stored: int
     inside: int
@@ -162,7 +162,9 @@ class IntervalSpan(NamedTuple):
 
 
 def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | None) -> IntervalSpan:
-    """Which intervals begin in `[from_ns, to_ns)` since the start of the run, to its end without an end."""
+    """Return which intervals begin in `[from_ns, to_ns)` since the start of the run, to its end without an
+    end.
+    """
     start_ns = Interval.__table__.c.start_ns
     inside = and_(start_ns >= from_ns, *(() if to_ns is None else (start_ns < to_ns,)))
     stored, count, first, last = session.execute(
@@ -177,12 +179,12 @@ def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | N
 
 
 def has_intervals(session: Session, series: Sequence[Series]) -> bool:
-    """Whether raw intervals of any of these series of one run are still stored."""
+    """Return whether raw intervals of any of these series of one run are still stored."""
     if not series:
         return False
-    numbers = [one.series_no for one in series]
-    found = select(Interval.seq).where(Interval.run_id == series[0].run_id, Interval.series_no.in_(numbers))
-    return bool(session.scalar(select(found.exists())))
+    numbers = [one_series.series_no for one_series in series]
+    stored = select(Interval.seq).where(Interval.run_id == series[0].run_id, Interval.series_no.in_(numbers))
+    return bool(session.scalar(select(stored.exists())))
 
 
 def interval_histograms(
@@ -193,7 +195,7 @@ def interval_histograms(
     """
     after, size = after_seq, chunk
     while size == chunk:
-        asked = {
+        parameters = {
             "run_id": series.run_id,
             "series_no": series.series_no,
             "after": after,
@@ -204,18 +206,18 @@ def interval_histograms(
         with transactions() as session:
             session.flush()
             with raw_connection(session).cursor(binary=True) as cursor:
-                found = cursor.execute(_HISTOGRAMS, asked).fetchall()
-        size = len(found)
-        if found:
-            after = found[-1][0]
-            yield [histogram for _, histogram in found]
+                rows = cursor.execute(_HISTOGRAMS, parameters).fetchall()
+        size = len(rows)
+        if rows:
+            after = rows[-1][0]
+            yield [histogram for _, histogram in rows]
 
 
 def slice_histograms(
     transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Histograms of the slices of one width with these numbers, in order of time, some at a time; each time
-    in a transaction of its own.
+    """Yield the histograms of the slices of one width with these numbers, in order of time, some at a time,
+    each time in a transaction of its own.
     """
     for begin in range(0, len(numbers), chunk):
         query = (
@@ -229,8 +231,8 @@ def slice_histograms(
             .order_by(Slice.slice_no)
         )
         with transactions() as session:
-            found = session.scalars(query).all()
-        yield found
+            payloads = session.scalars(query).all()
+        yield payloads
 
 
 def slice_pieces(
@@ -240,8 +242,8 @@ def slice_pieces(
     numbers: Sequence[int] | None = None,
     *,
     with_histograms: bool = True,
-) -> tuple[list[int], Pieces]:
-    """Slices of one width (all, or those with the given numbers) as columns, with their numbers.
+) -> tuple[list[int], SliceColumns]:
+    """Return slices of one width (all, or those with the given numbers) as columns, with their numbers.
 
     One statement reads numbers and histograms: slices of a live run change, and two statements would see two
     states of it.
@@ -257,15 +259,15 @@ def slice_pieces(
     if with_histograms:
         with raw_connection(session).cursor(binary=True) as cursor:
             rows = cursor.execute(_slice_query(", histogram"), parameters).fetchall()
-        found = np.array([row[:columns] for row in rows], dtype=np.int64).reshape(len(rows), columns).T
+        table = np.array([row[:columns] for row in rows], dtype=np.int64).reshape(len(rows), columns).T
         counted = b"".join(row[columns] for row in rows)
         pins = np.frombuffer(counted, dtype="<i8").astype(np.int64).reshape(len(rows), words)
         histograms = tuple(row[-1] for row in rows)
     else:
-        found, pins = read_rows(session, _slice_query(), parameters, columns, words)
-        histograms = (None,) * found.shape[1]
-    numbers_of = dict(zip((one.name for one in SLICE_COLUMNS), found[1:], strict=True))
-    return found[0].tolist(), Pieces(numbers_of, pins, histograms)
+        table, pins = read_rows(session, _slice_query(), parameters, columns, words)
+        histograms = (None,) * table.shape[1]
+    numbers_of = dict(zip((column.name for column in SLICE_COLUMNS), table[1:], strict=True))
+    return table[0].tolist(), SliceColumns(numbers_of, pins, histograms)
 
 
 def _slice_query(further: str = "") -> str:
@@ -277,7 +279,7 @@ def _slice_query(further: str = "") -> str:
 
 
 def ensure_state(session: Session, run_id: UUID) -> bool:
-    """Sees to it that the run has an analysis that can be held; False when there is no such run."""
+    """Ensure that the run has an analysis state; return False if there is no such run."""
     organisation_id = session.scalar(select(Run.organisation_id).where(Run.run_id == run_id))
     if organisation_id is None:
         return False
@@ -293,37 +295,37 @@ def ensure_state(session: Session, run_id: UUID) -> bool:
 
 
 def hold_state(session: Session, run_id: UUID) -> AnalysisState:
-    """The analysis of a run, which nobody else writes until this transaction ends.
+    """Return the analysis state of a run, locked until this transaction ends.
 
-    Raises RunInUse where somebody holds it, or where it went because the run is read again or deleted.
+    Raise RunInUse if it is locked, or gone because the run is read again or deleted.
     """
     query = select(AnalysisState).where(AnalysisState.run_id == run_id).with_for_update(nowait=True)
     try:
-        found = session.scalar(query.execution_options(populate_existing=True))
+        state = session.scalar(query.execution_options(populate_existing=True))
     except OperationalError as error:
         if isinstance(error.orig, LockNotAvailable):
             raise RunInUse(f"somebody else works on run {run_id}") from None
         raise
-    if found is None:
+    if state is None:
         raise RunInUse(f"the analysis of run {run_id} has gone")
-    return found
+    return state
 
 
 class RunInUse(ChangedMeanwhile):
-    """Somebody else changes the run at the same time: what was calculated is not written."""
+    """Another process changes the run at the same time: nothing is written."""
 
 
 def watermark_of(session: Session, series: Series) -> int:
-    """Up to which sequence number a series is in its slices; -1 for none."""
+    """Return the sequence number up to which a series is in its slices; -1 for none."""
     query = select(RollupState.through_seq).where(
         RollupState.run_id == series.run_id, RollupState.series_no == series.series_no
     )
-    found = session.scalar(query)
-    return -1 if found is None else found
+    watermark = session.scalar(query)
+    return -1 if watermark is None else watermark
 
 
 def store_watermark(session: Session, series: Series, through_seq: int) -> None:
-    """Notes up to which sequence number a series is in its slices."""
+    """Record the sequence number up to which a series is in its slices."""
     statement = insert(RollupState).values(
         run_id=series.run_id,
         series_no=series.series_no,

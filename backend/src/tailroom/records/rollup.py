@@ -1,4 +1,4 @@
-"""How intervals become slices: each is added exactly once, in the transaction that moves the watermark.
+"""Roll-up of intervals into slices: each is added exactly once, in the transaction that moves the watermark.
 
 Level-triggered: whatever lies between the watermark of a series and the end of its gapless part is added now,
 however many tasks or none asked for it. Of two who add the same, one writes, and the other finds that the
@@ -21,7 +21,7 @@ from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE
 from tailroom.kit.forks import Forks, forks
 from tailroom.kit.transactions import Transactions
 from tailroom.records import repository
-from tailroom.records.pieces import Buckets, Int64s, Pieces, added_up, joined, read_and_added_up
+from tailroom.records.pieces import BucketCounts, Int64s, SliceColumns, added_up, joined, read_and_added_up
 from tailroom.records.repository import RunInUse
 from tailroom.records.slice_rows import store_slices
 from tailroom.storage.series import Series
@@ -50,45 +50,45 @@ class _Due:
 
 
 def roll_up(transactions: Transactions, run_id: UUID) -> int:
-    """Adds what has arrived to the slices of a run; how many intervals that were.
+    """Add new intervals to the slices of a run; return how many.
 
     Some intervals of some series at a time, so that their buckets take little memory: read, added up with no
-    connection held, each series beside the others, and written if nobody has written meanwhile. Raises
-    IntervalsLost, RunInUse.
+    connection held, each series beside the others, and written unless another process has written meanwhile.
+    Raise IntervalsLost, RunInUse.
     """
     with transactions() as session:
         if not repository.ensure_state(session, run_id):
             return 0
-        due = [_Due(*one) for one in repository.histogram_series(session, run_id)]
-    waiting = sum(max(0, one.series.contiguous_seq - one.through_seq) for one in due)
+        due = [_Due(*row) for row in repository.histogram_series(session, run_id)]
+    waiting = sum(max(0, series.series.contiguous_seq - series.through_seq) for series in due)
     with forks(is_worth_it=waiting >= _WORTH_A_PROCESS) as processors:
-        while due := [one for one in due if one.through_seq < one.series.contiguous_seq]:
+        while due := [series for series in due if series.through_seq < series.series.contiguous_seq]:
             _roll_up_some(transactions, run_id, due[:_SERIES_AT_ONCE], processors)
     return waiting
 
 
 def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due], processors: Forks) -> None:
-    """Adds the next intervals of some series."""
-    begun: list[Callable[[], list[tuple[str, Int64s, Pieces]]]] = []
+    """Add the next intervals of some series."""
+    begun: list[Callable[[], list[tuple[str, Int64s, SliceColumns]]]] = []
     with transactions() as session:
-        for one in due:
-            pieces, before = _read(session, one)
-            begun.append(processors.begin(partial(list, _slices(one.series, pieces, before))))
+        for series in due:
+            pieces, before = _read(session, series)
+            begun.append(processors.begin(partial(list, _slices(series.series, pieces, before))))
     slices = [result() for result in begun]
     with transactions() as session:
         repository.hold_state(session, run_id)
-        for one, of_series in zip(due, slices, strict=True):
-            if repository.watermark_of(session, one.series) != one.through_seq:
+        for series, of_series in zip(due, slices, strict=True):
+            if repository.watermark_of(session, series.series) != series.through_seq:
                 raise RunInUse(f"somebody else has added intervals of run {run_id} meanwhile")
             for width, numbers, of_width in of_series:
-                store_slices(session, one.series, width, numbers, of_width)
-            repository.store_watermark(session, one.series, one.next_seq)
-    for one in due:
-        one.through_seq = one.next_seq
+                store_slices(session, series.series, width, numbers, of_width)
+            repository.store_watermark(session, series.series, series.next_seq)
+    for series in due:
+        series.through_seq = series.next_seq
 
 
-def _read(session: Session, due: _Due) -> tuple[Pieces, dict[str, tuple[Int64s, Pieces]]]:
-    """The next intervals of a series, and the slices that they are added to."""
+def _read(session: Session, due: _Due) -> tuple[SliceColumns, dict[str, tuple[Int64s, SliceColumns]]]:
+    """Return the next intervals of a series, and the slices to which they are added."""
     series, after, last = due.series, due.through_seq, due.next_seq
     pieces = repository.intervals_between(session, series, after, last)
     if pieces.size != last - after:
@@ -104,7 +104,7 @@ class IntervalsLost(RuntimeError):
 
 
 def layout_of(series: Series) -> Layout:
-    """Bucket layout of a histogram series."""
+    """Return the bucket layout of a histogram series."""
     layout = series.layout or {}
     if layout.get("t") == "hdr":
         return HdrLayout(int(layout["unit_ns"]), int(layout["significant_digits"]))
@@ -112,22 +112,24 @@ def layout_of(series: Series) -> Layout:
 
 
 _WIDTHS = ((MINUTE, NS_PER_MINUTE), (TEN_MINUTES, 10 * NS_PER_MINUTE), (HOUR, NS_PER_HOUR), (RUN, None))
-"""Each is added up from the one before."""
+"""Each width is added up from the previous width."""
 
 
-def _slices_before(session: Session, series: Series, pieces: Pieces) -> dict[str, tuple[Int64s, Pieces]]:
-    """By width, the slices that are there of those that the intervals belong to, with their numbers."""
-    found: dict[str, tuple[Int64s, Pieces]] = {}
+def _slices_before(
+    session: Session, series: Series, pieces: SliceColumns
+) -> dict[str, tuple[Int64s, SliceColumns]]:
+    """Return, by width, the stored slices to which the intervals belong, with their numbers."""
+    slices_by_width: dict[str, tuple[Int64s, SliceColumns]] = {}
     for width, width_ns in _WIDTHS:
         numbers = [0] if width_ns is None else np.unique(pieces.start_ns // width_ns).tolist()
-        known, slices = repository.slice_pieces(session, series, width, numbers)
-        found[width] = np.array(known, dtype=np.int64), slices
-    return found
+        present, slices = repository.slice_pieces(session, series, width, numbers)
+        slices_by_width[width] = np.array(present, dtype=np.int64), slices
+    return slices_by_width
 
 
 def _slices(
-    series: Series, pieces: Pieces, before: Mapping[str, tuple[Int64s, Pieces]]
-) -> Iterator[tuple[str, Int64s, Pieces]]:
+    series: Series, pieces: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
+) -> Iterator[tuple[str, Int64s, SliceColumns]]:
     """By width, numbers of the slices that intervals belong to, and these with the intervals added: each
     histogram is read once, hours are added up from ten minutes, these from minutes.
     """
@@ -140,20 +142,20 @@ def _slices(
             keys, totals, buckets = read_and_added_up(totals, layout, keys)
         else:
             keys, totals, buckets = added_up(totals, buckets, keys)
-        known, slices = before[width]
-        if not known.size:
+        present, slices = before[width]
+        if not present.size:
             yield width, keys, _with_payloads(totals, buckets, layout)
             continue
         together = added_up(
             joined([slices, totals]),
             buckets.behind(slices.buckets(layout)),
-            np.concatenate((known, keys)),
+            np.concatenate((present, keys)),
         )
         yield width, together[0], _with_payloads(together[1], together[2], layout)
 
 
-def _with_payloads(slices: Pieces, buckets: Buckets, layout: Layout) -> Pieces:
-    """With their buckets as they are stored: deflated where there are many."""
+def _with_payloads(slices: SliceColumns, buckets: BucketCounts, layout: Layout) -> SliceColumns:
+    """Return the slices with their buckets as they are stored: deflated if there are many."""
     is_hdr = isinstance(layout, HdrLayout)
     payloads = encode_many(
         buckets.offsets, buckets.indices, buckets.counts, payload_layout(layout), deflate=is_hdr

@@ -1,9 +1,9 @@
-"""What a run has on record for each operation and clock: one distribution, and its counts over time.
+"""Stored record of a run for each operation and clock: one distribution, and its counts over time.
 
-Histogram series of one operation on one clock (several devices, hosts or phases) are added up where their
-layouts are equal; only thresholds that all of them counted stay exact. A series that names no device speaks
-of all devices: where there is one, those of single devices are parts of it and not added again. A series may
-also be a statement about the whole run, without pieces over time.
+Histogram series of one operation on one clock (several devices, hosts or phases) are added up if their
+layouts are equal; only thresholds that all of them counted stay exact. A series without a device covers all
+devices: then those of single devices are parts of it and not added again. A series may also be a statement
+about the whole run, without slices over time.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ from tailroom.kit.transactions import Transactions, within
 from tailroom.records import repository
 from tailroom.records.at_best import hours_at_best, pieces_at_best, total_at_best
 from tailroom.records.courses import coarser, load_intervals, load_slices, together
-from tailroom.records.pieces import Int64s, Pieces, Sum, no_pieces, sums, with_late_limit
+from tailroom.records.pieces import Int64s, SliceColumns, Sum, no_pieces, sums, with_late_limit
 from tailroom.records.quick_counts import QuickCounts
 from tailroom.records.rollup import layout_of
 from tailroom.storage.run import FINISHED, RUNNING, UPLOAD, Run
@@ -47,7 +47,7 @@ from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN
 
 COARSE_PIECES = 12
-"""Pieces over time of a coarse record, at most."""
+"""SliceColumns over time of a coarse record, at most."""
 _MOST_INTERVALS_COARSE = 10 * COARSE_PIECES
 _MINUTES_COARSE_UP_TO_NS = 10 * NS_PER_HOUR
 _OF_THE_GENERATOR = {
@@ -62,16 +62,16 @@ _FROM_THE_START = {
 
 @dataclass(frozen=True, eq=False)
 class SeriesRecord:
-    """One histogram series: its whole, and the numbers and exact counters of the pieces it is made of.
+    """One histogram series: its total, and the numbers and exact counters of its slices.
 
-    Pieces are intervals, or minutes once retention has taken intervals. Their buckets are many and are read
-    when somebody asks for them.
+    Slices are intervals, or minutes once retention has removed intervals. Their many buckets are read on
+    demand.
     """
 
     series: Series
     total: Sum | None
-    pieces: Pieces
-    hours: tuple[tuple[int, ...], Pieces]
+    pieces: SliceColumns
+    hours: tuple[tuple[int, ...], SliceColumns]
     load: Callable[[], IntervalRecords]
     lasted_ns: int = 0
     """How long the run took, for series that have no pieces to tell it."""
@@ -104,14 +104,16 @@ class SeriesRecord:
         return distribution_of(self.total, self.layout, self.series.pin_thresholds_ns)
 
     def over(self, threshold_ns: int) -> Int64s:
-        """Operations of each piece at or over a threshold, misses included; by buckets where it is no pin."""
+        """Return the operations of each slice at or over a threshold, misses included; by buckets if it is no
+        pin.
+        """
         if threshold_ns in self.series.pin_thresholds_ns:
             column = list(self.series.pin_thresholds_ns).index(threshold_ns)
             return self.pieces.pins[:, column] + self.pieces.misses
         return self._counts.over(threshold_ns)
 
     def over_each(self, thresholds_ns: Int64s) -> Int64s:
-        """The same for many ascending thresholds, a row for each, with one look at the buckets."""
+        """Return the counts for many ascending thresholds, a row for each, in one pass over the buckets."""
         most = self.intervals.most_over(thresholds_ns)
         for row, at_ns in enumerate(thresholds_ns.tolist()):
             if at_ns in self.series.pin_thresholds_ns:
@@ -129,7 +131,7 @@ class SeriesRecord:
 
     @property
     def validity(self) -> Validity:
-        """How many of its intervals are in doubt."""
+        """Return how many of its intervals are unreliable."""
         if self.total is None:
             return Validity()
         numbers = self.total.numbers
@@ -157,7 +159,7 @@ class SeriesRecord:
         return replace(self, pieces=pieces, load=intervals, question_limit_ns=limit_ns)
 
     def at_best(self) -> "SeriesRecord":
-        """The same series with every piece in doubt at its best; itself where none is."""
+        """Return the series with every unreliable slice counted as fast; itself if there is none."""
         if self.total is None or not self.validity.doubtful:
             return self
         best = at_best(self.intervals, self.pieces.doubtful_intervals > 0)
@@ -193,25 +195,25 @@ class OperationRecord:
             return parts[0]
         if any(part.total is None for part in parts):
             return unweighted(parts)
-        whole = parts[0]
-        for one in parts[1:]:
-            if not isinstance(whole, LatencyDist) or not isinstance(one, LatencyDist):
+        merged = parts[0]
+        for later in parts[1:]:
+            if not isinstance(merged, LatencyDist) or not isinstance(later, LatencyDist):
                 return MergedRecord.of(parts)
-            if one.layout != whole.layout:
+            if later.layout != merged.layout:
                 raise LayoutsDiffer(
                     f"the series of {self.operation} ({self.clock}) have different bucket layouts"
                 )
-            whole = whole.merged_with(one)
-        return whole
+            merged = merged.merged_with(later)
+        return merged
 
     @cached_property
     def validity(self) -> Validity:
-        """How many intervals of its series are in doubt."""
+        """Return how many intervals of its series are unreliable."""
         return Validity.together(part.validity for part in self.parts)
 
     @cached_property
     def at_best(self) -> "OperationRecord":
-        """The same operation with every piece in doubt at its best."""
+        """Return the operation with every unreliable slice counted as fast."""
         return replace(self, parts=tuple(part.at_best() for part in self.parts), _effects={})
 
     def with_late_limit(self, limit_ns: int) -> "OperationRecord":
@@ -240,13 +242,17 @@ class OperationRecord:
         totals = [part.total for part in self.parts if part.total is not None]
         targets = [total.known("target_count") for total in totals]
         uploaded = [part.series.target_count for part in self.parts]
-        if any(one is not None for one in uploaded):
+        if any(value is not None for value in uploaded):
             targets = uploaded
-        intended = None if not targets or None in targets else sum(one for one in targets if one is not None)
+        intended = (
+            None
+            if not targets or None in targets
+            else sum(target for target in targets if target is not None)
+        )
         return Generation(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """How operations at or over a threshold clump over time, all series together."""
+        """Return how operations at or over a threshold clump over time, all series together."""
         if not self.has_course:
             return DesignEffect()
         if threshold_ns not in self._effects:
@@ -256,7 +262,7 @@ class OperationRecord:
         return self._effects[threshold_ns]
 
     def know_effects(self, thresholds_ns: Int64s) -> None:
-        """Calculates the effects at many ascending thresholds together, for whoever asks for them next."""
+        """Calculate the effects at many ascending thresholds together, and cache them for the next calls."""
         new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
         if not self.has_course or not new.size:
             return
@@ -276,13 +282,15 @@ class OperationRecord:
         )
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
-        """Every full hour that all series have, with exact counts; none where a threshold was not counted."""
+        """Return every full hour that all series have, with exact counts; nothing if a threshold was not
+        counted.
+        """
         full = min((_end_ns(part.total) for part in self.parts), default=0) // NS_PER_HOUR
-        known = self.has_course and all(
+        is_known = self.has_course and all(
             set(thresholds_ns) <= set(part.series.pin_thresholds_ns) for part in self.parts
         )
         result: list[HourSlice] = []
-        for hour in range(full if known else 0):
+        for hour in range(full if is_known else 0):
             total, over = 0, np.zeros(len(thresholds_ns), dtype=np.int64)
             for part in self.parts:
                 numbers, pieces = part.hours
@@ -296,7 +304,7 @@ class OperationRecord:
 
     @property
     def holds_something(self) -> bool:
-        """Whether any of its series has an operation, or may have some that nobody counted."""
+        """Return whether any of its series has, or may have, an operation."""
         return any(
             part.dist.total != 0
             if part.is_statement
@@ -306,7 +314,7 @@ class OperationRecord:
         )
 
     def update_fingerprint(self, digest: "hashlib._Hash") -> None:
-        """Adds what a verdict depends on: pieces by their numbers, the whole by its buckets too."""
+        """Add the data on which a verdict depends: slices by their numbers, the total by its buckets too."""
         for part in self.parts:
             series = part.series
             digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())
@@ -322,7 +330,7 @@ class OperationRecord:
             ):
                 digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
             if part.total is not None:
-                digest.update(repr(_noted(part.total)).encode())
+                digest.update(repr(_fingerprint_numbers(part.total)).encode())
                 if part.validity.is_known:
                     digest.update(np.ascontiguousarray(pieces.doubtful_intervals, dtype="<i8").tobytes())
                 digest.update(part.total.counts.indices.astype("<i8").tobytes())
@@ -331,7 +339,7 @@ class OperationRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """Everything of a run that verdicts are made from, as far as it is rolled up."""
+    """The data of a run for verdicts, as far as it is rolled up."""
 
     run: Run
     operations: tuple[OperationRecord, ...]
@@ -347,9 +355,11 @@ class RunRecord:
         )
 
     def of(self, operation: str) -> OperationRecord | None:
-        """The record of an operation on the clock that a verdict prefers; none where it was not measured."""
-        found = [record for record in self.operations if record.operation == operation]
-        return min(found, key=lambda record: CLOCKS.index(record.clock), default=None)
+        """Return the record of an operation on the clock that a verdict prefers; None if it was not
+        measured.
+        """
+        records = [record for record in self.operations if record.operation == operation]
+        return min(records, key=lambda record: CLOCKS.index(record.clock), default=None)
 
 
 def load_record(
@@ -360,12 +370,11 @@ def load_record(
     only: Collection[str] | None = None,
     transactions: Transactions | None = None,
 ) -> RunRecord:
-    """The record of a run from its slices and, over time, its intervals; of some operations, or of all.
+    """Return the record of a run from its slices and intervals, for some operations or all.
 
-    A coarse record is for answers that are wanted at once: over time it has at most `COARSE_PIECES` pieces,
-    read from minutes or hours where a run is not short. Counts and sums are as exact as those of a fine one.
-    Buckets over time are read when somebody asks for them: in `transactions` of their own where they are
-    given, else in that of the session.
+    A coarse record is for quick answers: over time it has at most `COARSE_PIECES` slices, read from minutes
+    or hours unless the run is short. Counts and sums are as exact as those of a fine record. Buckets over
+    time are read on demand: in `transactions` if given, else in the transaction of the session.
     """
     later = transactions or within(session)
     series = repository.measured_series(session, run.run_id)
@@ -381,18 +390,18 @@ def load_record(
         together = list(group)
         wholes = [one for one in together if one[0].device is None]
         interval_count += sum(through + 1 for one, through in together if wholes and one.device is not None)
-        for one, through_seq in wholes or together:
+        for recorded, through_seq in wholes or together:
             check()
-            part = _series_record(session, later, run, one, through_seq, coarse=coarse)
+            part = _series_record(session, later, run, recorded, through_seq, coarse=coarse)
             parts.append(part)
-            missing += _missing(run, one) + (one.missing_intervals or 0)
+            missing += _missing(run, recorded) + (recorded.missing_intervals or 0)
             interval_count += part.total.numbers["interval_count"] if part.total else 0
         records.append(OperationRecord(operation, clock, tuple(parts), missing, coarse))
     return RunRecord(run, tuple(records), interval_count)
 
 
 def distribution_of(total: Sum, layout: Layout, thresholds_ns: Sequence[int]) -> LatencyDist:
-    """Distribution of a sum of pieces."""
+    """Return the distribution of a sum of slices."""
     numbers = total.numbers
     return LatencyDist(
         layout,
@@ -413,14 +422,14 @@ def _series_record(
         return SeriesRecord(
             series, None, nothing, ((), nothing), _no_pieces, int(run.measured_duration_ns or 0)
         )
-    _, whole = repository.slice_pieces(session, series, RUN)
-    total = sums(whole, np.zeros(1, np.int64), layout_of(series))[0] if whole.size else None
+    _, whole_run = repository.slice_pieces(session, series, RUN)
+    total = sums(whole_run, np.zeros(1, np.int64), layout_of(series))[0] if whole_run.size else None
     numbers, hours = repository.slice_pieces(session, series, HOUR, with_histograms=False)
-    pieces, load = _course(session, later, series, through_seq, total, coarse=coarse)
+    pieces, load = _slices_over_time(session, later, series, through_seq, total, coarse=coarse)
     return SeriesRecord(series, total, pieces, (tuple(numbers), hours), load)
 
 
-def _course(
+def _slices_over_time(
     session: Session,
     later: Transactions,
     series: Series,
@@ -428,8 +437,8 @@ def _course(
     total: Sum | None,
     *,
     coarse: bool,
-) -> tuple[Pieces, Callable[[], IntervalRecords]]:
-    """Numbers of the pieces of a series, and how their buckets are read."""
+) -> tuple[SliceColumns, Callable[[], IntervalRecords]]:
+    """Return the numbers of the slices of a series, and a function that reads their buckets."""
     width = MINUTE
     if not coarse or through_seq < _MOST_INTERVALS_COARSE:
         pieces = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
@@ -446,9 +455,9 @@ def _course(
     return pieces, partial(load_slices, later, series, slice_nos, pieces, width)
 
 
-def _noted(total: Sum) -> list[tuple[str, int]]:
-    """Numbers of a whole; those that came to the declaration later only where they are known, so that records
-    from before keep their fingerprint. What is known of the generator counts together.
+def _fingerprint_numbers(total: Sum) -> list[tuple[str, int]]:
+    """Return the numbers of a total. Columns declared later are included only if known, so that earlier
+    records keep their fingerprint. The numbers of the generator count together.
     """
     of_generator = total.known("lateness_p99_ns") is not None or total.known("busy_ppm") is not None
     return sorted(
@@ -464,7 +473,7 @@ def _no_pieces() -> IntervalRecords:
 
 
 def _missing(run: Run, series: Series) -> int:
-    """Intervals that the finish message announced and that have not arrived; unknown, so 0, before it."""
+    """Return how many intervals of the finish message have not arrived; 0 before it."""
     if run.state == RUNNING or run.finish is None:
         return 0
     last = int(run.finish["last_seq"].get(str(series.series_no), -1))

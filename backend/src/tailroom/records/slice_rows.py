@@ -1,4 +1,4 @@
-"""How slices get into the database: one statement for many, one array for a column."""
+"""Storing slices: one statement for many, one array per column."""
 
 import numpy as np
 from sqlalchemy.orm import Session
@@ -7,24 +7,24 @@ from tailroom.domain.latency.interval import SLICE_COLUMNS, Column
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
 from tailroom.kit.raw_rows import raw_connection
 from tailroom.records.columns import Int64s
-from tailroom.records.pieces import Pieces
+from tailroom.records.pieces import SliceColumns
 from tailroom.storage.series import Series
 
 
-def _offered(one: Column) -> str:
-    return f"nullif(b.{one.name}, {one.kept.unknown})" if one.nullable else f"b.{one.name}"
+def _sent_expression(column: Column) -> str:
+    return f"nullif(b.{column.name}, {column.kept.unknown})" if column.nullable else f"b.{column.name}"
 
 
-_NAMED = ", ".join(one.name for one in SLICE_COLUMNS)
+_NAMED = ", ".join(column.name for column in SLICE_COLUMNS)
 _CHANGED = ", ".join(
-    f"{name} = excluded.{name}" for name in (*(one.name for one in SLICE_COLUMNS), "pins", "histogram")
+    f"{name} = excluded.{name}" for name in (*(column.name for column in SLICE_COLUMNS), "pins", "histogram")
 )
 _UPSERT = f"""
 INSERT INTO slice (run_id, series_no, width, slice_no, organisation_id, {_NAMED}, pins, histogram)
 SELECT series.run_id, series.series_no, %(width)s::text, b.slice_no, %(organisation_id)s::uuid,
-{", ".join(map(_offered, SLICE_COLUMNS))}, b.pins, b.histogram
+{", ".join(map(_sent_expression, SLICE_COLUMNS))}, b.pins, b.histogram
 FROM series,
-unnest(%(slice_no)s, {", ".join(f"%({one.name})s" for one in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
+unnest(%(slice_no)s, {", ".join(f"%({column.name})s" for column in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
 AS b (slice_no, {_NAMED}, pins, histogram)
 WHERE series.run_id = %(run_id)s AND series.series_no = %(series_no)s
 ON CONFLICT (run_id, series_no, width, slice_no) DO UPDATE SET {_CHANGED}
@@ -37,9 +37,9 @@ def store_slices(
     series: Series,
     width: str,
     keys: Int64s,
-    slices: Pieces,
+    slices: SliceColumns,
 ) -> None:
-    """Writes slices of one width, replacing those with the same number (`keys`)."""
+    """Write slices of one width, replacing those with the same number (`keys`)."""
     pins = np.ascontiguousarray(slices.pins, dtype="<u8")
     with raw_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
@@ -50,7 +50,7 @@ def store_slices(
                 "organisation_id": series.organisation_id,
                 "width": width,
                 "slice_no": Int8Array(keys),
-                **{one.name: Int8Array(slices.numbers[one.name]) for one in SLICE_COLUMNS},
+                **{column.name: Int8Array(slices.numbers[column.name]) for column in SLICE_COLUMNS},
                 "pins": ByteaArray([row.tobytes() for row in pins]),
                 "histogram": ByteaArray(slices.histograms),
             },

@@ -24,11 +24,11 @@ _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
-    """Those of the organisation that owns the run; nothing for anybody else."""
+    """Return the logs of the organisation that owns the run; nothing for other readers."""
     if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
     if run.tool == _TOOL:
-        own = _beside(run, run, is_together=True)
+        own = _log_beside(run, run, is_together=True)
         return LogsBesideOut(logs=[own] if own.courses else [])
     together = _came_together(session, run.run_id)
     conditions: list[ColumnElement[bool]] = [Run.run_id.in_(together)]
@@ -44,18 +44,18 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
         .order_by(Run.started_at, Run.run_id)
         .limit(_MOST)
     )
-    found = [_beside(run, one, is_together=one.run_id in together) for one in session.scalars(query)]
-    return LogsBesideOut(logs=[one for one in found if one.came_together or one.same_host is not False])
+    logs = [_log_beside(run, log, is_together=log.run_id in together) for log in session.scalars(query)]
+    return LogsBesideOut(logs=[log for log in logs if log.came_together or log.same_host is not False])
 
 
 def _came_together(session: Session, run_id: UUID) -> set[UUID]:
-    """Runs that were read from the uploads of a run."""
+    """Return the runs that were read from the uploads of a run."""
     uploads = select(UploadFile.upload_id).where(UploadFile.run_ids.contains([run_id]))
     of_each = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id.in_(uploads)))
-    return {one for run_ids in of_each for one in run_ids} - {run_id}
+    return {other_id for run_ids in of_each for other_id in run_ids} - {run_id}
 
 
-def _beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
+def _log_beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
     clock, start_ns = _offset(run, log)
     lasted_ns, host = _lasted_ns(log), _host(log)
     shared_ns = None
@@ -77,18 +77,20 @@ def _beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
 
 
 def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[CourseOut]:
-    """The stretches that lie in the run, at least in part."""
-    for one in log.courses:
+    """Yield the points that overlap the run."""
+    for course in log.courses:
         rows = [
             (start + offset_ns, length, value)
-            for start, length, value in zip(one["start_ns"], one["duration_ns"], one["values"], strict=True)
+            for start, length, value in zip(
+                course["start_ns"], course["duration_ns"], course["values"], strict=True
+            )
             if start + offset_ns < lasted_ns and start + offset_ns + length > 0
         ]
         if rows:
             starts, lengths, values = (list(column) for column in zip(*rows, strict=True))
             yield CourseOut(
-                subject=one["subject"],
-                quantity=one["quantity"],
+                subject=course["subject"],
+                quantity=course["quantity"],
                 start_ns=starts,
                 duration_ns=lengths,
                 values=values,
@@ -96,12 +98,12 @@ def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[CourseOut]:
 
 
 def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
-    """From the start of the run to that of the log, and by which clocks."""
+    """Return the offset from the start of the run to that of the log, and its clocks."""
     if log.run_id == run.run_id:
         return "zone" if run.started_at_known else "local", 0
     if run.started_at_known and log.started_at_known:
         return "zone", log.started_at_unix_ns - run.started_at_unix_ns
-    local = [_parameters(one).get("started_at_local") for one in (run, log)]
+    local = [_parameters(either).get("started_at_local") for either in (run, log)]
     try:
         begins = [datetime.fromisoformat(text) for text in local if isinstance(text, str)]
         if len(begins) == len(local):
@@ -112,13 +114,13 @@ def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
 
 
 def _devices(log: Run) -> list[DeviceOut]:
-    found: dict[str, dict[str, str]] = {}
+    devices: dict[str, dict[str, str]] = {}
     for claim in log.claims:
         if claim["quantity"] in (_BUSY, _QUEUE):
-            found.setdefault(claim["operation"], {})[claim["quantity"]] = claim["printed"]
+            devices.setdefault(claim["operation"], {})[claim["quantity"]] = claim["printed"]
     return [
-        DeviceOut(device=name, busy_percent_max=said.get(_BUSY), queue_length_max=said.get(_QUEUE))
-        for name, said in found.items()
+        DeviceOut(device=name, busy_percent_max=figures.get(_BUSY), queue_length_max=figures.get(_QUEUE))
+        for name, figures in devices.items()
     ]
 
 
@@ -127,10 +129,10 @@ def _lasted_ns(run: Run) -> int:
 
 
 def _host(run: Run) -> str | None:
-    found = run.host.get("hostname") or _parameters(run).get("host")
-    return found if isinstance(found, str) else None
+    hostname = run.host.get("hostname") or _parameters(run).get("host")
+    return hostname if isinstance(hostname, str) else None
 
 
 def _parameters(run: Run) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = run.plan.get("parameters") or {}
-    return found
+    parameters: Mapping[str, Any] = run.plan.get("parameters") or {}
+    return parameters

@@ -1,4 +1,4 @@
-"""What the API says about logs of iostat, sar, mpstat and vmstat beside a run.
+"""Answers of the API about logs of iostat, sar, mpstat and vmstat beside a run.
 
 Units: integer nanoseconds on the axis of the run.
 """

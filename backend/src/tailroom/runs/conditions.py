@@ -32,7 +32,7 @@ _LONGEST_NAME = 60
 
 
 def problem_of(name: str, value: object) -> str | None:
-    """Why an answer about a condition cannot be taken; none where it can, or is about another fact."""
+    """Return why an answer about a condition is invalid; None if it is valid, or about another fact."""
     if value is None or name not in CONDITIONS:
         return None
     if name == LATENCY_UNIT and usual(name, value) not in UNITS_NS:
@@ -45,30 +45,32 @@ def problem_of(name: str, value: object) -> str | None:
 
 
 def usual(name: str, value: Any) -> Any:
-    """The answer as it is stored: units by one name each."""
+    """Return the answer as it is stored: each unit has one name."""
     return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
 
 
 def operation_of(run: Run, operation: str) -> str:
-    """What a series of the run is called, once somebody has said what was timed."""
+    """Return the name of a series of the run, after a person has answered what was timed."""
     if operation != UNNAMED or OPERATION not in run.missing:
         return operation
     return str(value_of(run.disclosed, OPERATION) or UNNAMED)
 
 
 def apply_loop(run: Run) -> None:
-    """Notes an answered load with the run; of one that nobody has stated nothing is assumed."""
+    """Set the load of a run from the answer; without an answer nothing is assumed."""
     if LOOP in run.missing:
         run.closed_loop = value_of(run.disclosed, LOOP) == CLOSED
 
 
 def reopen(session: Session, run_id: UUID) -> None:
-    """What was reached before an answer is not final any more: verdicts and pictures are made anew."""
+    """Mark results reached before an answer as not final: verdicts and pictures are made again."""
     session.execute(update(AnalysisState).where(AnalysisState.run_id == run_id).values(is_final=False))
 
 
 def rename_operation(session: Session, run: Run, before: str, after: str) -> None:
-    """Series without a name get one, or lose it. Raises DisclosureInvalid where another series has it."""
+    """Give a name to series without a name, or remove it. Raise DisclosureInvalid if another series has
+    it.
+    """
     if OPERATION not in run.missing or before == after:
         return
     names = set(session.scalars(select(Series.operation).where(Series.run_id == run.run_id).distinct()))
@@ -82,6 +84,6 @@ def rename_operation(session: Session, run: Run, before: str, after: str) -> Non
 
 
 def value_of(disclosed: Mapping[str, Any], name: str) -> Any:
-    """What was answered; none where nothing was."""
-    found = disclosed.get(name)
-    return None if found is None else found.get("value")
+    """Return the answer of a person, or None."""
+    disclosed_value = disclosed.get(name)
+    return None if disclosed_value is None else disclosed_value.get("value")

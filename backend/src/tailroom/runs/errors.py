@@ -31,11 +31,11 @@ class RunDeleted(RunRetracted):
 
 
 RUN_REFUSALS: tuple[type[Problem], ...] = (RunUnknown, RunRetracted, RunDeleted)
-"""Of whoever asks for a run that is not there for them."""
+"""Refusals for a run that the caller cannot read."""
 
 
 class DisclosureInvalid(Problem):
-    """An answer to a question that nobody asks, or in a form that it cannot have."""
+    """An answer to a question that is not open, or in a wrong form."""
 
     status = 422
     code = "disclosure-invalid"
@@ -43,7 +43,7 @@ class DisclosureInvalid(Problem):
 
 
 class CursorUnreadable(Problem):
-    """A page was asked for with a cursor that no answer gave out."""
+    """The cursor of a page was not issued by the API."""
 
     status = 422
     code = "cursor-unreadable"
@@ -51,7 +51,7 @@ class CursorUnreadable(Problem):
 
 
 class RunOutsideLadder(Problem):
-    """The ladder of a run was asked for, and the run is no step of one."""
+    """The run is no step of a ladder."""
 
     status = 404
     code = "run-outside-ladder"

@@ -1,4 +1,4 @@
-"""What is stated of a run by name, and what of it is not the same in another run."""
+"""Facts stated about a run, by name, and which of them differ between runs."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -21,11 +21,11 @@ class FactChange(NamedTuple):
 
 
 def facts_of(run: RunDetail) -> dict[str, str]:
-    """What is stated of host, tool and plan, by name. Names that are not shown are no facts: two
-    "host 1" need not be the same.
+    """Return the facts about host, tool and plan, by name. Neutral names are left out: two "host 1" need not
+    be the same.
     """
     tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
-    answers = {one.label: one.value for one in run.disclosure.disclosed}
+    answers = {disclosed.label: disclosed.value for disclosed in run.disclosure.disclosed}
     document = {"host": run.host, "plan": run.plan, "tool": tool, "disclosed": answers}
     return {
         name: text
@@ -35,7 +35,7 @@ def facts_of(run: RunDetail) -> dict[str, str]:
 
 
 def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:
-    """Every fact that differs, by name."""
+    """Return every fact that differs, by name."""
     names = sorted(before.keys() | after.keys())
     return [
         FactChange(name, before.get(name, ""), after.get(name, ""))

@@ -1,7 +1,7 @@
-"""Decides which intervals of a series are missing, and up to where nothing is missing.
+"""Missing intervals of a series, and the sequence number up to which it is complete.
 
-A gap exists below the highest stored sequence number, and, once the run has been finished, below the last
-one that the finish message names. Only series whose counters show a gap are looked at in detail.
+A gap exists below the highest stored sequence number and, once the run has been finished, below the last
+number in the finish message. Only series whose counters show a gap are read in detail.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ RANGES_NAMED = 1000
 
 
 class Arriving(Protocol):
-    """How far a series has arrived."""
+    """Progress of a series."""
 
     @property
     def run_id(self) -> UUID:
@@ -48,21 +48,21 @@ class Gap(NamedTuple):
 def missing_ranges(
     session: Session, series: Sequence[Arriving], last_seq: Mapping[int, int] | None
 ) -> list[Gap]:
-    """What is missing of the given series of one run, in order.
+    """Return the missing ranges of the given series of one run, in order.
 
-    `last_seq` are the last sequence numbers by series from the finish message, None while the run goes on.
-    A series that it names and that was never defined is missing as a whole.
+    `last_seq` are the last sequence numbers by series from the finish message, None while the run goes on. A
+    series in it that was never defined is missing as a whole.
     """
     ends = dict(last_seq or {})
     gaps: list[Gap] = []
-    for one in series:
-        end = max(one.max_seq, ends.pop(one.series_no, -1))
-        if one.contiguous_seq >= end:
+    for row in series:
+        end = max(row.max_seq, ends.pop(row.series_no, -1))
+        if row.contiguous_seq >= end:
             continue
-        if one.max_seq > one.contiguous_seq:
-            gaps.extend(_inner_gaps(session, one))
-        if end > one.max_seq:
-            gaps.append(Gap(one.series_no, one.max_seq + 1, end))
+        if row.max_seq > row.contiguous_seq:
+            gaps.extend(_inner_gaps(session, row))
+        if end > row.max_seq:
+            gaps.append(Gap(row.series_no, row.max_seq + 1, end))
     gaps.extend(Gap(number, 0, end) for number, end in ends.items() if end >= 0)
     return sorted(_joined(gaps))
 
@@ -80,12 +80,12 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
         .where(Interval.run_id == run_id, Interval.series_no == series_no, Interval.seq > contiguous_seq)
         .subquery()
     )
-    found = session.scalar(select(func.max(above.c.seq)).where(above.c.island == contiguous_seq))
-    return contiguous_seq if found is None else int(found)
+    highest = session.scalar(select(func.max(above.c.seq)).where(above.c.island == contiguous_seq))
+    return contiguous_seq if highest is None else int(highest)
 
 
 def _inner_gaps(session: Session, series: Arriving) -> list[Gap]:
-    """Gaps between stored intervals above the contiguous part."""
+    """Return the gaps between stored intervals above the contiguous part."""
     previous = func.lag(Interval.seq, 1, series.contiguous_seq).over(order_by=Interval.seq)
     pairs = (
         select(Interval.seq, previous.label("previous"))
@@ -106,7 +106,7 @@ def _inner_gaps(session: Session, series: Arriving) -> list[Gap]:
 
 
 def _joined(gaps: Sequence[Gap]) -> list[Gap]:
-    """Neighbouring ranges made one."""
+    """Return the ranges with neighbours merged."""
     joined: list[Gap] = []
     for gap in sorted(gaps):
         if joined and joined[-1].series == gap.series and joined[-1].to_seq + 1 >= gap.from_seq:

@@ -1,4 +1,4 @@
-"""What the API says about load ladders. Units: loads as multiples of ACT's 1x, integer nanoseconds."""
+"""Answers of the API about load ladders. Units: loads as multiples of ACT's 1x, integer nanoseconds."""
 
 from datetime import datetime
 from typing import Literal

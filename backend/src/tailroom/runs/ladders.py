@@ -1,7 +1,7 @@
-"""Load ladders: runs whose plans say that they are steps of the same climb, seen as one thing (ADR 13).
+"""Load ladders: runs whose plans name them as steps of the same climb (ADR 13).
 
-A ladder holds no data of its own. It is read from the plans of its runs, by whoever may read those: the owner
-sees every step, others the published ones only, and not how many more there are.
+A ladder holds no data of its own. It is read from the plans of its runs by their readers: the owner sees
+every step, other readers only the published steps, and not how many more there are.
 """
 
 import math
@@ -30,13 +30,13 @@ _KINDS = ("raise", _HOLD, _STRESS)
 _MOST_STEPS = 100_000
 _LONGEST_ID = 100
 FOLLOWS_WITHIN = timedelta(minutes=10)
-"""A next step begins at once, or after its file has been filled. One that takes longer is found by whoever
-opens the page again.
+"""A next step begins at once, or after its file has been filled. A later step is found when the page is
+opened again.
 """
 
 
 class Step(NamedTuple):
-    """What a plan says of the ladder that its run belongs to."""
+    """The step of a ladder in the plan of a run."""
 
     ladder_id: str
     step: int
@@ -45,11 +45,11 @@ class Step(NamedTuple):
 
 
 def step_of(plan: Mapping[str, Any]) -> Step | None:
-    """The step that a plan names; none where it names none, or nothing that could be one."""
-    told = plan.get("ladder")
-    if not isinstance(told, Mapping):
+    """Return the step in a plan; None without a valid step."""
+    ladder = plan.get("ladder")
+    if not isinstance(ladder, Mapping):
         return None
-    ladder_id, step, kind = told.get("id"), told.get("step"), told.get("kind")
+    ladder_id, step, kind = ladder.get("id"), ladder.get("step"), ladder.get("kind")
     if not isinstance(ladder_id, str) or not 1 <= len(ladder_id) <= _LONGEST_ID or kind not in _KINDS:
         return None
     if not isinstance(step, int) or isinstance(step, bool) or not 1 <= step <= _MOST_STEPS:
@@ -60,72 +60,74 @@ def step_of(plan: Mapping[str, Any]) -> Step | None:
 def marks_of(
     session: Session, runs: Sequence[Run], organisation_id: UUID | None
 ) -> Mapping[UUID, LadderMark]:
-    """Of those runs that are steps, which one of how many, as the organisation may know it.
+    """Return step number and number of steps for those runs that are steps, as visible to the organisation.
 
-    Without an organisation whoever asks owns the runs.
+    Without an organisation, the caller owns the runs.
     """
     steps = {run.run_id: (run, step) for run in runs if (step := step_of(run.plan)) is not None}
-    mine = {run.run_id for run, _ in steps.values() if organisation_id in {None, run.organisation_id}}
+    own_ids = {run.run_id for run, _ in steps.values() if organisation_id in {None, run.organisation_id}}
     counts: dict[tuple[UUID, str], int] = {}
-    for owner in {steps[run_id][0].organisation_id for run_id in mine}:
-        asked = {
+    for owner in {steps[run_id][0].organisation_id for run_id in own_ids}:
+        steps_by_run = {
             step.ladder_id
             for run_id, (run, step) in steps.items()
-            if run_id in mine and run.organisation_id == owner
+            if run_id in own_ids and run.organisation_id == owner
         }
-        for plan in repository.plans_of_ladders(session, owner, asked):
-            found = step_of(plan)
-            if found is not None:
-                key = (owner, found.ladder_id)
-                counts[key] = max(counts.get(key, 0), found.step)
+        for plan in repository.plans_of_ladders(session, owner, steps_by_run):
+            own_step = step_of(plan)
+            if own_step is not None:
+                key = (owner, own_step.ladder_id)
+                counts[key] = max(counts.get(key, 0), own_step.step)
     return {
         run_id: LadderMark(
             ladder_id=step.ladder_id,
             step=step.step,
             kind=step.kind,
             load_multiple=step.load_multiple,
-            step_count=counts.get((run.organisation_id, step.ladder_id)) if run_id in mine else None,
+            step_count=counts.get((run.organisation_id, step.ladder_id)) if run_id in own_ids else None,
         )
         for run_id, (run, step) in steps.items()
     }
 
 
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
-    """The ladder that a run belongs to, for whoever may read the run. Raises RunOutsideLadder."""
-    asked = step_of(run.plan)
-    if asked is None:
+    """Return the ladder of a run for a reader of the run. Raise RunOutsideLadder."""
+    own_step = step_of(run.plan)
+    if own_step is None:
         raise RunOutsideLadder(
             f"Run {run.run_id} measured one load by itself: its plan names no load ladder."
         )
     is_mine = run.organisation_id == organisation_id
-    found = repository.runs_of_ladder(session, run.organisation_id, asked.ladder_id, only_public=not is_mine)
+    runs = repository.runs_of_ladder(
+        session, run.organisation_id, own_step.ladder_id, only_public=not is_mine
+    )
     steps = sorted(
-        ((step, one) for one in found if (step := step_of(one.plan)) is not None),
+        ((step, rung) for rung in runs if (step := step_of(rung.plan)) is not None),
         key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id),
     )
-    verdicts = shown_verdicts(session, [one.run_id for _, one in steps], LIMITS)
-    judged = [(step, one, next(iter(verdicts.get(one.run_id, [])), None)) for step, one in steps]
+    verdicts = shown_verdicts(session, [rung.run_id for _, rung in steps], LIMITS)
+    judged = [(step, rung, next(iter(verdicts.get(rung.run_id, [])), None)) for step, rung in steps]
     finding = ladder_of(
         [
-            _proof(step.load_multiple, one, verdict)
-            for step, one, verdict in judged
-            if step.load_multiple is not None and not _awaits_verdict(one, verdict)
+            _proof(step.load_multiple, rung, verdict)
+            for step, rung, verdict in judged
+            if step.load_multiple is not None and not _awaits_verdict(rung, verdict)
         ]
     )
     is_whole = [step.step for step, _ in steps] == list(range(1, len(steps) + 1))
     held = [step.load_multiple for step, _ in steps if step.kind == _HOLD and step.load_multiple is not None]
     return LadderOut(
-        ladder_id=asked.ladder_id,
+        ladder_id=own_step.ladder_id,
         budget_name=LIMITS,
         certification_duration_ns=ACT_LIMITS_1.certification_duration_ns,
-        steps=[_step_out(step, one, verdict) for step, one, verdict in judged],
+        steps=[_step_out(step, rung, verdict) for step, rung, verdict in judged],
         is_whole=is_whole,
         kept_load_multiple=finding.kept_load,
         broken_load_multiple=finding.broken_load,
         certified_load_multiple=finding.certified_load,
         every_step_passed=finding.every_step_passed and is_whole,
         held_load_multiple=max(held, default=None),
-        may_change=_may_change([(one, verdict) for _, one, verdict in judged], steps[-1], now),
+        may_change=_may_change([(rung, verdict) for _, rung, verdict in judged], steps[-1], now),
     )
 
 
@@ -138,7 +140,7 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
 
 
 def _awaits_verdict(run: Run, verdict: Verdict | None) -> bool:
-    """A step that goes on, or is being judged, says nothing yet, neither for its load nor against it."""
+    """Return whether a step is running or being judged; it then does not count for or against its load."""
     return (verdict is None or verdict.provisional) and run.outcome in {None, _COMPLETED}
 
 
@@ -182,7 +184,7 @@ def _step_out(step: Step, run: Run, verdict: Verdict | None) -> LadderStepOut:
 
 
 def _may_change(judged: Sequence[tuple[Run, Verdict | None]], last: tuple[Step, Run], now: datetime) -> bool:
-    """Whether a verdict is still to come, or another step."""
+    """Return whether a verdict, or another step, is still expected."""
     if any(run.state != FINISHED for run, _ in judged):
         return True
     step, run = last
@@ -190,9 +192,10 @@ def _may_change(judged: Sequence[tuple[Run, Verdict | None]], last: tuple[Step, 
         return False
     if any(verdict is None or verdict.provisional for _, verdict in judged):
         return True
-    # An agent that stops a load because the drive cannot keep up goes on; a person's word ends the ladder.
+    # An agent continues after it stopped a load because the drive could not keep up; a stop by a person ends
+    # the ladder.
     if step.kind == _STRESS or run.outcome == _INTERRUPTED or run.stop_requested_at is not None:
         return False
-    # The agent goes on from a broken load only where a lower one was kept.
+    # The agent continues after a failed load only if a lower load was held.
     first = judged[0][1]
     return not (step.step == 1 and first is not None and first.verdict == Word.FAIL.value)

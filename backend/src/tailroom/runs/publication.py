@@ -1,7 +1,7 @@
-"""What the owner of a run adds to it: answers to open questions, and whether others may see it.
+"""Publication of runs, and the owner's answers to open questions.
 
-A run is private until somebody publishes it. What was public and is withdrawn leaves its name, the moment and
-the reason behind, for everybody who has the link. Answers stay apart from what the measurement states.
+A run is private until its owner publishes it. A withdrawn run leaves its name, the moment and the reason for
+all readers with the link. Answers stay apart from the facts of the measurement.
 """
 
 from collections.abc import Collection, Mapping
@@ -36,8 +36,9 @@ _LONGEST = 2_000
 def publish(
     session: Session, organisation_id: UUID, run_id: UUID, shown: Collection[str], now: datetime
 ) -> Run:
-    """Everybody with the link may read the run, with names of these kinds as they are and neutral ones for
-    all others. Harmless when repeated; also changes which names are shown. Raises RunUnknown.
+    """Publish the run: all readers with the link may read it, with names of these kinds as they are and
+    neutral names for all others. Harmless when repeated; also changes which names are shown. Raise
+    RunUnknown.
     """
     run = _own(session, organisation_id, run_id)
     title = public_title(session, run, shown)
@@ -53,20 +54,21 @@ def publish(
 
 
 def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, list[str]]:
-    """Names of the organisation's run by kind: what publishing may show. Raises RunUnknown."""
+    """Return the names in the organisation's run by kind, for its publication. Raise RunUnknown."""
     run = repository.find_run(session, organisation_id, run_id)
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)
-    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    names: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for name, kind in names_of(session, run).items():
-        found[kind].append(name)
-    return found
+        names[kind].append(name)
+    return names
 
 
 def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str | None, now: datetime) -> Run:
-    """Nobody else may read the run any more, by a link neither. One that was never public stays private.
+    """Withdraw the run: other readers have no access any more, not by a link either. A run that was never
+    public stays private.
 
-    Raises RunUnknown.
+    Raise RunUnknown.
     """
     run = _own(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
@@ -86,7 +88,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
 def answer(
     session: Session, organisation_id: UUID, run_id: UUID, answers: Mapping[str, Answer], now: datetime
 ) -> Run:
-    """Notes facts that the run does not state; null takes an answer back. Raises RunUnknown,
+    """Store answers to facts that the run does not state; null removes an answer. Raise RunUnknown,
     DisclosureInvalid.
     """
     run = _own(session, organisation_id, run_id)
@@ -96,7 +98,7 @@ def answer(
 
 
 def check_answers(answers: Mapping[str, Answer]) -> None:
-    """Raises DisclosureInvalid with everything that is wrong."""
+    """Raise DisclosureInvalid with all errors."""
     problems = [
         LocatedProblem(field=name, reason=reason)
         for name, value in answers.items()
@@ -110,16 +112,16 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
 
 
 def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
-    """Notes answers on a run that the caller holds. Raises DisclosureInvalid."""
+    """Store answers for a locked run. Raise DisclosureInvalid."""
     check_answers(answers)
-    kept = dict(run.disclosed)
+    disclosed = dict(run.disclosed)
     for name, value in answers.items():
         if value is None:
-            kept.pop(name, None)
+            disclosed.pop(name, None)
         else:
-            kept[name] = {"value": conditions.usual(name, value), "answered_at": now.isoformat()}
+            disclosed[name] = {"value": conditions.usual(name, value), "answered_at": now.isoformat()}
     before = conditions.operation_of(run, UNNAMED)
-    run.disclosed = kept
+    run.disclosed = disclosed
     _rate_again(session, run, now)
     if run.source == UPLOAD and conditions.CONDITIONS & answers.keys():
         conditions.rename_operation(session, run, before, conditions.operation_of(run, UNNAMED))
@@ -127,11 +129,11 @@ def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now:
         conditions.reopen(session, run.run_id)
         make_due(session, JUDGE, run.run_id, run.organisation_id, now, anew=True)
     if STARTED_AT in answers and STARTED_AT in run.missing:
-        told = answers[STARTED_AT]
+        answer = answers[STARTED_AT]
         # Taken back, the run stands again at the moment when its file came.
-        run.started_at_known = isinstance(told, str)
+        run.started_at_known = isinstance(answer, str)
         run.started_at = (
-            datetime.fromisoformat(told).astimezone(UTC) if isinstance(told, str) else run.created_at
+            datetime.fromisoformat(answer).astimezone(UTC) if isinstance(answer, str) else run.created_at
         )
         run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
 

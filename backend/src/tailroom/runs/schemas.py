@@ -1,4 +1,4 @@
-"""What the API says about runs. Units: integer nanoseconds; times are ISO 8601 in UTC."""
+"""Requests and answers of the API about runs. Units: integer nanoseconds; times are ISO 8601 in UTC."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -216,7 +216,7 @@ class DisclosureOut(BaseModel):
 
 
 class GivenUpOut(BaseModel):
-    """Work on a run that failed too often; nobody tries it any more unless somebody asks for it."""
+    """Work on a run that failed too often; it is not retried unless a person asks for it."""
 
     work: str = Field(description="judge, audit, rate or draw")
     attempts: int

@@ -32,7 +32,8 @@ class AccessToken(Base):
     revoked_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     public_key: Mapped[bytes | None]
-    """Ed25519. Who has its other half signs for short tokens, and nobody has the text of this one."""
+    """Ed25519 public key. The holder of the private key signs for short tokens; this credential has no text.
+    """
     last_proof_ns: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
     """The moment that the last signature named: one of an earlier or of the same moment is no good."""
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)

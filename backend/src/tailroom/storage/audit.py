@@ -17,7 +17,7 @@ _SEVERITIES = "severity IN ('high', 'medium', 'low', 'info')"
 
 
 class PublicationFinding(Base):
-    """What a check, or a reader, found in a publication. Publications belong to nobody."""
+    """A finding of a check, or of a reader, about a publication. Publications belong to no organisation."""
 
     __tablename__ = "publication_finding"
     __table_args__ = (
@@ -41,7 +41,7 @@ class PublicationFinding(Base):
 
 
 class RunFinding(Base):
-    """What a check found in a run."""
+    """A finding of a check about a run."""
 
     __tablename__ = "run_finding"
     __table_args__ = (CheckConstraint(_SEVERITIES, name="severity_known"),)

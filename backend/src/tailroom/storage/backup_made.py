@@ -1,4 +1,4 @@
-"""That a backup was made, so that whoever looks after the installation sees when the last one was."""
+"""Record of the last backup, for the operator of the installation."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from tailroom.storage.base import Base
 
 
 class BackupMade(Base):
-    """One backup that was written to its end. Where it is stays with whoever made it."""
+    """A completed backup. Its location is not recorded."""
 
     __tablename__ = "backup_made"
 

@@ -1,6 +1,4 @@
-"""Decides how tables are named and typed: every constraint has a name, times are aware, integers have 64
-bits.
-"""
+"""Conventions of tables: every constraint has a name, times are aware, integers have 64 bits."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -37,6 +35,6 @@ class Base(DeclarativeBase):
 
 
 def declare(model: type[Base], columns: Iterable[Column]) -> None:
-    """Gives a model the numbers that are declared for it, 64 bits each."""
-    for one in columns:
-        setattr(model, one.name, mapped_column(BigInteger, nullable=one.nullable))
+    """Give a model the declared numbers, 64 bits each."""
+    for column in columns:
+        setattr(model, column.name, mapped_column(BigInteger, nullable=column.nullable))

@@ -12,7 +12,7 @@ from tailroom.storage.base import Base
 
 
 class BudgetRow(Base):
-    """One version of one budget. The newest version of a name is the one that runs are judged by."""
+    """A version of a budget. Runs are judged by the newest version of a name."""
 
     __tablename__ = "budget"
     __table_args__ = (
@@ -28,5 +28,5 @@ class BudgetRow(Base):
     applies_to: Mapped[list[str]] = mapped_column(ARRAY(Text))
     """Workloads whose runs are judged by it; none: it is only asked about on demand."""
     content_sha256: Mapped[bytes]
-    """Of document and workloads in canonical form: tells a repetition from another content."""
+    """Of document and workloads in canonical form: distinguishes a repetition from different content."""
     created_at: Mapped[datetime]

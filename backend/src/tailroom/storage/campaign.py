@@ -120,7 +120,7 @@ class CampaignMember(Base):
     campaign_id: Mapped[UUID] = mapped_column(primary_key=True)
     agent_id: Mapped[UUID] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(Integer)
-    """From 0 on; the first one loads."""
+    """Counted from 0; agent 0 loads the objects."""
     name: Mapped[str]
     state: Mapped[str]
     step: Mapped[str | None]

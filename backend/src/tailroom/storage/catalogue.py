@@ -1,7 +1,7 @@
-"""What is known of drives, servers, networks, databases and workloads, and what documents claim.
+"""Catalogue of drives, servers, networks, databases and workloads, and the claims of documents.
 
-Rows of the reference data belong to nobody (`organisation_id` null) and come from the package; an
-organisation may add drives of its own. Two facts that disagree are two rows. A claim is one printed number.
+Rows of the reference data have no organisation (`organisation_id` null) and come from the package; an
+organisation may add drives. Two facts that disagree are two rows. A claim is one printed number.
 """
 
 from datetime import datetime
@@ -78,7 +78,7 @@ class CatalogueFact(Base):
     upper: Mapped[float | None] = mapped_column(Double)
     conditions: Mapped[dict[str, Any]]
     source_slug: Mapped[str | None]
-    """Publication that says so."""
+    """Publication that states the fact."""
     source_text: Mapped[str | None]
     """Another source: an address, or who entered it."""
 
@@ -140,7 +140,7 @@ class ClaimRow(Base):
 
 
 class ReferenceState(Base):
-    """Which content of the package stands in the database."""
+    """Content of the package that was loaded into the database."""
 
     __tablename__ = "reference_state"
     __table_args__ = (CheckConstraint("octet_length(content_sha256) = 32", name="content_sha256_length"),)

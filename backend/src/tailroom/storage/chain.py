@@ -1,4 +1,4 @@
-"""Linked runs: what a device, a server, a database and a network measured of the same operations."""
+"""Linked runs: measurements of the same operations by a device, a server, a database and a network."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from tailroom.storage.base import Base
 
 
 class Chain(Base):
-    """Runs that somebody, or the campaign that made them, says belong together."""
+    """Runs linked by a person, or by the campaign that made them."""
 
     __tablename__ = "chain"
     __table_args__ = (CheckConstraint("confirmed_by IN ('person', 'campaign')", name="confirmed_by_known"),)

@@ -1,5 +1,5 @@
-"""Decides how the tables lie on a distributed PostgreSQL (Citus): what belongs to a run lies on the run's
-node, and everything else on the coordinator.
+"""Distribution of the tables over a Citus cluster: rows of a run are on the run's node, all other rows on the
+coordinator.
 
 A table belongs to runs when its primary key begins with `run_id`. Keys between those tables stay; a key from
 or to any other table goes, because one node cannot look into another's rows (docs/adr/0158).
@@ -27,13 +27,13 @@ class DistributionRefused(Exception):
 
 
 def tables_of_runs() -> list[Table]:
-    """Every table that is distributed; first the one that the others lie beside."""
-    found = [table for table in MODELS[0].metadata.sorted_tables if _belongs_to_runs(table)]
-    return sorted(found, key=lambda table: table.name != _ROOT)
+    """Return all distributed tables; the first is the table with which the others are co-located."""
+    tables = [table for table in MODELS[0].metadata.sorted_tables if _belongs_to_runs(table)]
+    return sorted(tables, key=lambda table: table.name != _ROOT)
 
 
-def keys_that_go() -> list[ForeignKeyConstraint]:
-    """Foreign keys between a table of runs and any other."""
+def foreign_keys_to_drop() -> list[ForeignKeyConstraint]:
+    """Return the foreign keys between a table of runs and any other."""
     return [
         key
         for table in MODELS[0].metadata.sorted_tables
@@ -43,14 +43,14 @@ def keys_that_go() -> list[ForeignKeyConstraint]:
 
 
 def is_distributed(connection: Connection) -> bool:
-    """Whether runs lie on several nodes."""
+    """Return whether runs are distributed over several nodes."""
     return _has_citus(connection) and _ROOT in _distributed(connection)
 
 
 def distribute(engine: Engine, shards: int) -> list[str]:
-    """Distributes what is not distributed yet, in one transaction; the names of the tables.
+    """Distribute the tables that are not distributed yet, in one transaction; return their names.
 
-    Who writes meanwhile waits, or is told to come again, as agents do. Raises DistributionRefused.
+    Concurrent writers wait, or are asked to retry, as agents do. Raise DistributionRefused.
     """
     with engine.connect() as connection:
         _require_nodes(connection)
@@ -58,9 +58,9 @@ def distribute(engine: Engine, shards: int) -> list[str]:
     tables = [table for table in tables_of_runs() if table.name not in there]
     if not tables:
         return []
-    _patiently(engine, tables, shards)
+    _distribute_with_retries(engine, tables, shards)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        # The rows are on the nodes now; what the coordinator had of them is no longer seen by anybody.
+        # The rows are on the nodes now; the coordinator's copies are not visible any more.
         for table in tables:
             function = "truncate_local_data_after_distributing_table"
             connection.execute(text(f"SELECT {function}('{table.name}')"))
@@ -68,7 +68,7 @@ def distribute(engine: Engine, shards: int) -> list[str]:
 
 
 def distribute_new(engine: Engine) -> None:
-    """Distributes tables that a migration has made, where those of before are."""
+    """Distribute tables that a migration has made, if earlier tables are distributed."""
     with engine.connect() as connection:
         if not is_distributed(connection):
             return
@@ -102,9 +102,9 @@ def _require_nodes(connection: Connection) -> None:
         )
 
 
-def _patiently(engine: Engine, tables: Sequence[Table], shards: int) -> None:
-    """As one transaction that begins as soon as nobody is writing; whoever is in the way is not waited for
-    for long, because everybody else waits behind.
+def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: int) -> None:
+    """Run in a transaction that starts when no writer is active. It does not wait long for a lock, because
+    all later requests would wait behind it.
     """
     for attempt in range(_ATTEMPTS):
         try:
@@ -121,7 +121,7 @@ def _patiently(engine: Engine, tables: Sequence[Table], shards: int) -> None:
 
 def _distribute(connection: Connection, tables: Sequence[Table], shards: int) -> None:
     connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
-    keys = [*keys_that_go(), *(key for table in tables for key in table.foreign_key_constraints)]
+    keys = [*foreign_keys_to_drop(), *(key for table in tables for key in table.foreign_key_constraints)]
     concerned = sorted({key.table.name for key in keys} | {table.name for table in tables})
     connection.execute(text(f"LOCK TABLE {', '.join(concerned)} IN ACCESS EXCLUSIVE MODE"))
     # The nodes act as the role of the request, so it has to be let in there. It belongs to all databases of a
@@ -138,5 +138,5 @@ def _distribute(connection: Connection, tables: Sequence[Table], shards: int) ->
     for table in tables:
         place = "" if table.name == _ROOT else f", colocate_with => '{_ROOT}'"
         connection.execute(text(f"SELECT create_distributed_table('{table.name}', '{KEY}'{place})"))
-    for name in gone.keys() - {str(key.name) for key in keys_that_go()}:
+    for name in gone.keys() - {str(key.name) for key in foreign_keys_to_drop()}:
         connection.execute(AddConstraint(gone[name]))

@@ -1,4 +1,4 @@
-"""A column for what agents write freely: what was stored before is read through today's schema."""
+"""A column for free documents of agents: stored values are read through today's schema."""
 
 from typing import Any
 
@@ -9,7 +9,9 @@ from tailroom.kit.free_documents import readable
 
 
 class FreeDocument(TypeDecorator[dict[str, Any]]):
-    """JSONB that is always an object nobody stumbles over; an unreadable one is `{"unreadable": why}`."""
+    """JSONB that is always an object that can be shown; an unreadable document becomes `{"unreadable":
+    reason}`.
+    """
 
     impl = JSONB
     cache_ok = True
@@ -20,5 +22,5 @@ class FreeDocument(TypeDecorator[dict[str, Any]]):
         self.kind = kind
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> dict[str, Any] | None:  # noqa: ARG002
-        """What a row holds, made safe."""
+        """Return the value of a row, made safe."""
         return None if value is None else readable(self.kind, value)

@@ -32,14 +32,14 @@ class Interval(Base):
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """The declared numbers."""
+            """Return the declared numbers."""
 
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""
     histogram: Mapped[bytes | None]
-    """Counts by bucket number as an HdrHistogram V2 payload, as sent; none for ticks and for intervals
-    without operations. What time a bucket stands for says the layout of the series: in other layouts than
-    `hdr` the header of the payload means nothing.
+    """Counts by bucket number as an HdrHistogram V2 payload, as sent; None for ticks and for intervals
+    without operations. The layout of the series defines the bounds of a bucket: in layouts other than `hdr`
+    the header of the payload has no meaning.
     """
     received_at: Mapped[datetime]
 

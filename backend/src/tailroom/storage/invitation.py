@@ -11,7 +11,7 @@ from tailroom.storage.person import ROLES_KNOWN
 
 
 class Invitation(Base):
-    """Of the code in its link only the SHA-256 is stored."""
+    """An invitation; of the code in its link only the SHA-256 is stored."""
 
     __tablename__ = "invitation"
     __table_args__ = (

@@ -46,7 +46,7 @@ class Observation(Base):
 
 
 class ObservationPart(Base):
-    """Some seconds of one group of gauges."""
+    """Consecutive seconds of one group of gauges."""
 
     __tablename__ = "observation_part"
 

@@ -1,4 +1,4 @@
-"""Who owns what: every private row carries an organisation's id."""
+"""Organisations: every private row has an organisation's id."""
 
 from datetime import datetime
 from uuid import UUID

@@ -1,10 +1,10 @@
-"""Makes and drops the daily partitions of the interval table, without ever making ingest wait for long.
+"""Daily partitions of the interval table, made and dropped without blocking ingest for long.
 
 A partition holds the runs whose ids were made on one UTC day. Without one, rows go to the default partition:
-nothing is refused, only retention is slower there. A partition is made as a table of its own before its day,
-attached, and detached before it is dropped. Whoever waits for the lock of the whole table has everybody
-behind them, so attaching and detaching give up after `_LOCK_TIMEOUT` and try again; PostgreSQL does not
-detach concurrently where there is a default partition.
+nothing is refused, only retention is slower there. A partition is made as a separate table before its day,
+attached, and detached before it is dropped. Requests queue behind a waiter for the lock of the whole table,
+so attaching and detaching give up after `_LOCK_TIMEOUT` and retry; PostgreSQL does not detach concurrently if
+there is a default partition.
 """
 
 import time
@@ -31,22 +31,21 @@ _log = structlog.get_logger(__name__)
 
 
 def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[str]:
-    """Makes the partitions of today and the coming days that are not there yet; their names.
+    """Make the missing partitions of today and the coming days; return their names.
 
-    A day whose runs have already begun in the default partition keeps using that one: moving rows would
-    stop ingest.
+    A day with runs in the default partition stays there: moving rows would stop ingest.
     """
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     made = []
     for ahead in range(days_ahead + 1):
         day = today + ahead * _DAY
-        if _patiently(engine, f"attach {_name(day)}", partial(_attach, day=day)):
+        if _run_with_retries(engine, f"attach {_name(day)}", partial(_attach, day=day)):
             made.append(_name(day))
     return made
 
 
 def drop_partition(engine: Engine, day: datetime) -> bool:
-    """Drops the partition of a day; False where somebody was in the way all the time, or it is not there."""
+    """Drop the partition of a day; return False if the lock was never free, or there is none."""
     name = _name(day)
 
     def detach(connection: Connection) -> bool:
@@ -55,7 +54,7 @@ def drop_partition(engine: Engine, day: datetime) -> bool:
         connection.execute(text(f"ALTER TABLE interval DETACH PARTITION {name}"))
         return True
 
-    if not _patiently(engine, f"detach {name}", detach):
+    if not _run_with_retries(engine, f"detach {name}", detach):
         return False
     with engine.begin() as connection:
         connection.execute(text(f"DROP TABLE {name}"))
@@ -63,7 +62,7 @@ def drop_partition(engine: Engine, day: datetime) -> bool:
 
 
 def partition_days(connection: Connection | Session) -> list[datetime]:
-    """The days that have a partition, in order."""
+    """Return the days that have a partition, in order."""
     rows = connection.execute(
         text(
             "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"
@@ -75,7 +74,7 @@ def partition_days(connection: Connection | Session) -> list[datetime]:
 
 
 def ids_of(day: datetime) -> tuple[UUID, UUID]:
-    """The first id of a day, and the first one after it."""
+    """Return the lowest id of a day and of the next day."""
     return first_id_at(day), first_id_at(day + _DAY)
 
 
@@ -98,8 +97,8 @@ def _name(day: datetime) -> str:
     return f"{_PREFIX}{day:%Y%m%d}"
 
 
-def _patiently(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
-    """Acts in a transaction that waits for no lock for long, and again where somebody is in the way."""
+def _run_with_retries(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
+    """Run in a transaction that does not wait long for a lock; retry while the lock is taken."""
     for attempt in range(_ATTEMPTS):
         if attempt:
             time.sleep(_PAUSE_S)

@@ -13,7 +13,7 @@ ROLES_KNOWN = "role IN ('owner', 'admin', 'engineer', 'viewer')"
 
 
 class Person(Base):
-    """Somebody whose mailbox has proven to be theirs. Belongs to no organisation, but is a member of some."""
+    """A person whose mailbox is verified. Belongs to no organisation, but is a member of some."""
 
     __tablename__ = "person"
     __table_args__ = (UniqueConstraint("email"),)
@@ -47,7 +47,7 @@ class PersonSession(Base):
     chosen_organisation_id: Mapped[UUID | None]
     """For which the person acts here. Counts only while they are a member of it."""
     browser: Mapped[str]
-    """What the browser said of itself."""
+    """User agent of the browser."""
     address: Mapped[str]
     """Network address that signed in."""
     created_at: Mapped[datetime]
@@ -56,8 +56,8 @@ class PersonSession(Base):
 
 
 class Membership(Base):
-    """A person in an organisation. E-mail and name are the person's: members see them of each other, and of
-    nobody else.
+    """Membership of a person in an organisation. E-mail and name belong to the person: only members see those
+    of each other.
     """
 
     __tablename__ = "membership"
@@ -76,7 +76,7 @@ class Membership(Base):
 
 
 class SecondFactor(Base):
-    """What a person proves besides the password: codes of an app that shares a secret with this server."""
+    """A second factor besides the password: codes of an app that shares a secret with this server."""
 
     __tablename__ = "second_factor"
 
@@ -91,7 +91,7 @@ class SecondFactor(Base):
 
 
 class RecoveryCode(Base):
-    """A code for whoever lost the app; gone when it was used. Of the code only the SHA-256 is stored."""
+    """A recovery code for a lost app; deleted when used. Only its SHA-256 is stored."""
 
     __tablename__ = "recovery_code"
     __table_args__ = (CheckConstraint("octet_length(code_sha256) = 32", name="code_sha256_length"),)
@@ -108,7 +108,7 @@ class PersonIdentity(Base):
 
     issuer: Mapped[str] = mapped_column(primary_key=True)
     subject: Mapped[str] = mapped_column(primary_key=True)
-    """What the provider calls them: it stays when their address changes."""
+    """Subject at the provider: it stays when the address changes."""
     identity_id: Mapped[UUID]
     """Names it where it is listed."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
@@ -140,7 +140,9 @@ class Passkey(Base):
 
 
 class SignInAttempt(Base):
-    """One way of signing in that has begun: what has to come back of it. Taken once, whatever comes."""
+    """A sign-in at the provider that has begun, with the values that must come back. Used once, whatever the
+    result.
+    """
 
     __tablename__ = "sign_in_attempt"
     __table_args__ = (
@@ -159,7 +161,7 @@ class SignInAttempt(Base):
 
 
 class MailCode(Base):
-    """A code that was sent by mail: who has it reads that mailbox. Of the code only the SHA-256 is stored."""
+    """A code sent by mail: its owner can read that mailbox. Only its SHA-256 is stored."""
 
     __tablename__ = "mail_code"
     __table_args__ = (

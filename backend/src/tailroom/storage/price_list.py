@@ -1,4 +1,4 @@
-"""The price list of an organisation: what a drive of one capacity costs it, takes and endures."""
+"""Price list of an organisation: price, power and endurance of each drive and capacity."""
 
 from datetime import date, datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from tailroom.storage.base import Base
 
 
 class PriceListRow(Base):
-    """One drive of one capacity. A later statement takes the place of the one before."""
+    """Price of one drive of one capacity. A later entry replaces it."""
 
     __tablename__ = "price_list"
     __table_args__ = (CheckConstraint("price > 0", name="price_is_positive"),)

@@ -1,8 +1,8 @@
-"""Whoever does not own a run reads it without the names that its owner has not agreed to show.
+"""Public reading: readers who do not own a run get it without the names that its owner has not released.
 
-The one place for it: runs, their series and findings lose the names as they are loaded, in every transaction
-of somebody else, so that no page, export, report, badge or pack can come to a name. The owner's transactions,
-workers' among them, read everything as it is.
+Runs, their series and findings lose the names when they are loaded in a transaction of another organisation,
+so no page, export, report, badge or pack can show a name. Transactions of the owner, workers included, read
+everything.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -30,7 +30,7 @@ _OTHERS = UUID(int=0)
 def as_others(
     transactions: Callable[[], AbstractContextManager[Session]],
 ) -> Callable[[], AbstractContextManager[Session]]:
-    """The same transactions, which show every run as those see it who do not own it."""
+    """Return transactions that show every run as to readers who do not own it."""
 
     @contextmanager
     def opened() -> Iterator[Session]:
@@ -42,47 +42,47 @@ def as_others(
 
 
 def reads_as_others(session: Session, organisation_id: UUID) -> bool:
-    """Whether the transaction reads this organisation's runs as those do who do not own them."""
+    """Return whether the transaction reads this organisation's runs as for readers who do not own them."""
     reader: UUID | None = session.info.get(READER)
     return reader is not None and reader != organisation_id
 
 
 def names_of_series(session: Session, runs: Collection[Run]) -> None:
-    """Takes into account what series alone name, for runs of others that were found."""
-    known = _known(session)
-    found = {one.run_id: known[one.run_id] for one in runs if one.run_id in known}
-    if not found:
+    """Add the names of series, for public runs of other organisations."""
+    names_by_run = _known(session)
+    names = {run.run_id: names_by_run[run.run_id] for run in runs if run.run_id in names_by_run}
+    if not names:
         return
     rows = session.execute(
         select(Series.run_id, Series.host, Series.device)
-        .where(Series.run_id.in_(found))
+        .where(Series.run_id.in_(names))
         .order_by(Series.run_id, Series.series_no)
     )
     for run_id, host, device in rows:
-        found[run_id].add(names_in({"host": host, "device": device}))
+        names[run_id].add(names_in({"host": host, "device": device}))
     for run in runs:
-        if run.run_id in found:
+        if run.run_id in names:
             _tell(session, run)
 
 
 def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
-    """What this transaction reads in the place of names of a run that it has found; none: all as it is."""
+    """Return the neutral names of a run that was read in this transaction; None if its names are shown."""
     return _known(session).get(run_id)
 
 
 def names_of(session: Session, run: Run) -> dict[str, str]:
-    """Every private name of a run by its kind, for its owner: what publishing may show."""
+    """Return every private name of a run by its kind, for its owner: what publishing may show."""
     document = {name: getattr(run, name) for name in _SOURCES}
-    found: dict[str, str] = dict(names_in(document))
+    names: dict[str, str] = dict(names_in(document))
     series = select(Series.host, Series.device).where(Series.run_id == run.run_id).order_by(Series.series_no)
     for host, device in session.execute(series):
         for name, kind in names_in({"host": host, "device": device}).items():
-            found.setdefault(name, kind)
-    return found
+            names.setdefault(name, kind)
+    return names
 
 
 def public_title(session: Session, run: Run, shown: Collection[str]) -> str | None:
-    """How others read the title; none: as it is."""
+    """Return the title for other readers; None if it is unchanged."""
     names = NeutralNames(shown)
     names.add(names_of(session, run))  # type: ignore[arg-type]
     title = names.text(run.title)
@@ -90,8 +90,8 @@ def public_title(session: Session, run: Run, shown: Collection[str]) -> str | No
 
 
 def _known(session: Session) -> dict[UUID, NeutralNames]:
-    found: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
-    return found
+    names_by_run: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
+    return names_by_run
 
 
 def _tell(session: Session, run: Run) -> None:
@@ -128,9 +128,9 @@ def _series_loaded(series: Series, context: QueryContext) -> None:
         return
     names.add(names_in({"host": series.host, "device": series.device}))
     for name in ("host", "device", "source_name"):
-        said = series.__dict__[name]
-        if said is not None:
-            set_committed_value(series, name, names.text(said))
+        loaded = series.__dict__[name]
+        if loaded is not None:
+            set_committed_value(series, name, names.text(loaded))
 
 
 @event.listens_for(Series, "refresh")

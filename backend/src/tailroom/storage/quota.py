@@ -1,4 +1,4 @@
-"""How much an organisation may have, as whoever looks after the installation has set it."""
+"""Quotas of organisations, as set by the operator of the installation."""
 
 from uuid import UUID
 

@@ -1,5 +1,5 @@
-"""A run: one execution of one workload on one configuration, as its agent announced it or as a result file
-of another tool tells it.
+"""A run: one execution of one workload on one configuration, as announced by its agent or described by a
+result file of another tool.
 """
 
 from datetime import datetime
@@ -79,8 +79,8 @@ class Run(Base):
     host: Mapped[dict[str, Any]] = mapped_column(FreeDocument("host"))
     plan: Mapped[dict[str, Any]] = mapped_column(FreeDocument("plan"))
     content_sha256: Mapped[bytes]
-    """Of the announcement, in canonical form: tells the same announcement from another one under the same
-    id.
+    """Of the announcement in canonical form: distinguishes a repetition from another announcement under the
+    same id.
     """
     finish: Mapped[dict[str, Any] | None]
     """The finish message as it was taken: outcome, reason, duration_ns, last_seq."""
@@ -91,7 +91,7 @@ class Run(Base):
     """Largest end of a stored interval, as offset from the start of the run."""
     created_at: Mapped[datetime]
     source: Mapped[str] = mapped_column(default=AGENT, server_default=AGENT)
-    """`agent`: measured by ours; `upload`: read from files that somebody sent."""
+    """`agent`: measured by our agent; `upload`: read from uploaded files."""
     tool: Mapped[str | None]
     tool_version: Mapped[str | None]
     format: Mapped[str | None]
@@ -103,20 +103,20 @@ class Run(Base):
     closed_loop: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
     """The next operation waited for the answer: response times from the schedule are not known."""
     started_at_known: Mapped[bool] = mapped_column(default=True, server_default=text("true"))
-    """False: `started_at` is when the file came, because nobody has said when the run began."""
+    """False: `started_at` is the time of the upload, because the start of the run is not known."""
     problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
-    """What is wrong with the file: `{file, line, reason, severity}`."""
+    """Problems of the file: `{file, line, reason, severity}`."""
     missing: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Disclosure fields that the file does not state."""
     disclosed: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=_EMPTY_OBJECT)
-    """What a person added, by field: `{value, answered_at}`. Never mixed with what the file states."""
+    """Answers of a person by field: `{value, answered_at}`. Never mixed with the contents of the file."""
     claims: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Summaries that the file prints, as importers.parsed_run.Claim holds them."""
     courses: Mapped[list[dict[str, Any]]] = mapped_column(
         JSONB, default=list, server_default=_EMPTY_LIST, deferred=True
     )
-    """What a log of the machine prints over time, as importers.parsed_run.Course has it. Large, and asked for
-    by the pictures beside a run alone.
+    """Figures over time from a log of the machine, as importers.parsed_run.Course has them. Large, and only
+    read for the charts beside a run.
     """
     visibility: Mapped[str] = mapped_column(default=PRIVATE, server_default=PRIVATE)
     published_at: Mapped[datetime | None]

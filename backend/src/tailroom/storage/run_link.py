@@ -1,4 +1,4 @@
-"""A link that lets whoever has it read one run, until it expires or its owner takes it back."""
+"""A secret link by which its holder reads one run, until it expires or its owner revokes it."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from tailroom.storage.base import Base
 
 
 class RunLink(Base):
-    """Of the secret in its address only the SHA-256 is stored."""
+    """A secret link; of the secret in its address only the SHA-256 is stored."""
 
     __tablename__ = "run_link"
     __table_args__ = (Index("ix_run_link_secret_sha256", "secret_sha256"),)

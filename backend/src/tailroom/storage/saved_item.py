@@ -1,4 +1,4 @@
-"""What a person has saved to come back to."""
+"""Questions, shortlists, drives and runs that a person saved."""
 
 from datetime import datetime
 from uuid import UUID

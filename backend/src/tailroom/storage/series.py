@@ -14,7 +14,7 @@ from tailroom.storage.base import Base
 TICK = "tick"
 HISTOGRAM = "histogram"
 STATEMENT = "statement"
-"""Without intervals: what is known of the whole run stands in `statement`."""
+"""Series without intervals: a statement about the whole run is in `statement`."""
 
 
 class Series(Base):

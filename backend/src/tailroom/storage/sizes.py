@@ -1,4 +1,4 @@
-"""How large tables and the database are, with indexes; of a distributed database over all of its nodes."""
+"""Sizes of tables and of the database, with indexes; of a distributed database over all of its nodes."""
 
 import json
 from typing import NamedTuple
@@ -38,27 +38,27 @@ class PartSize(NamedTuple):
 
 
 def part_sizes(session: Session) -> list[PartSize]:
-    """Of every table and partition. What a node holds that is away is not counted."""
+    """Return the size of every table and partition. Tables on an unavailable node are not counted."""
     rows = [tuple(row) for row in session.execute(text(_HERE))]
     if is_distributed(session.connection()):
         for answer in _of_nodes(session, _ON_A_NODE):
             rows += json.loads(answer)
-    found: dict[tuple[str, str], PartSize] = {}
+    sizes: dict[tuple[str, str], PartSize] = {}
     for table, part, size, estimate in rows:
-        before = found.get((table, part), PartSize(table, part, 0, 0))
+        before = sizes.get((table, part), PartSize(table, part, 0, 0))
         count = before.estimated_rows + max(0, int(estimate))
-        found[table, part] = PartSize(table, part, before.size_bytes + int(size), count)
-    return list(found.values())
+        sizes[table, part] = PartSize(table, part, before.size_bytes + int(size), count)
+    return list(sizes.values())
 
 
 def database_bytes(session: Session) -> int:
-    """Of the whole database."""
+    """Return the size of the whole database."""
     if is_distributed(session.connection()):
         return sum(int(answer) for answer in _of_nodes(session, _DATABASE))
     return int(session.scalar(text(_DATABASE)) or 0)
 
 
 def _of_nodes(session: Session, query: str) -> list[str]:
-    """What each node answers that is there, the coordinator included."""
-    asked = text("SELECT result FROM run_command_on_all_nodes(:query) WHERE success")
-    return list(session.scalars(asked, {"query": query}))
+    """Return the answers of all available nodes, the coordinator included."""
+    on_all_nodes = text("SELECT result FROM run_command_on_all_nodes(:query) WHERE success")
+    return list(session.scalars(on_all_nodes, {"query": query}))

@@ -1,8 +1,8 @@
-"""Slices: intervals of one histogram series added up exactly, and how far that has gone.
+"""Slices: intervals of one histogram series added up exactly, and how far that has progressed.
 
 A series belongs to one phase, so its `run` slice is the slice of its phase too. An interval belongs to the
-minute, ten minutes and hour in which it starts; runs rolled up before there were ten minutes lack these. The
-run's row of analysis_state is also the lock that everybody takes who rolls up or judges the run.
+minute, ten minutes and hour in which it starts; runs rolled up before the ten-minute slices existed lack
+these. The run's row of analysis_state is also the lock for rolling up and judging the run.
 """
 
 from datetime import datetime
@@ -39,7 +39,7 @@ class Slice(Base):
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """The declared numbers."""
+            """Return the declared numbers."""
 
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series."""
@@ -62,7 +62,7 @@ class RollupState(Base):
 
 
 class AnalysisState(Base):
-    """What the newest verdicts of a run rest on."""
+    """State of the data from which the newest verdicts of a run were made."""
 
     __tablename__ = "analysis_state"
     run_id: Mapped[UUID] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"), primary_key=True)

@@ -1,4 +1,4 @@
-"""What organisations would have everybody's catalogue say; a moderator decides."""
+"""Suggestions of organisations for the shared catalogue; a moderator decides."""
 
 from datetime import datetime
 from typing import Any
@@ -15,10 +15,10 @@ ACCEPTED = "accepted"
 REFUSED = "refused"
 WITHDRAWN = "withdrawn"
 TAKEN_BACK = "taken-back"
-"""States. What was accepted stands in the catalogue until it is taken back."""
+"""States. An accepted suggestion is in the catalogue until it is withdrawn."""
 DRIVE = "drive"
 FACT = "fact"
-"""Kinds: a drive that an organisation has added; a fact about something that everybody sees."""
+"""Kinds: a drive that an organisation has added; a fact about a shared item."""
 
 
 class CatalogueSuggestion(Base):
@@ -45,7 +45,7 @@ class CatalogueSuggestion(Base):
     name: Mapped[str]
     """Of the item, with its vendor."""
     facts: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
-    """What becomes visible to everybody, as rows of facts."""
+    """Rows of facts that become visible to all organisations."""
     kept_back: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     """Facts of the drive that stay the organisation's own: prices."""
     suggested_by: Mapped[str]

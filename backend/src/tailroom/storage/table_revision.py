@@ -1,4 +1,6 @@
-"""How often tables that seldom change have changed, counted in the transactions that change them."""
+"""Revisions: counters of changes to tables that seldom change, incremented in the transactions that change
+them.
+"""
 
 from sqlalchemy.orm import Mapped, mapped_column
 

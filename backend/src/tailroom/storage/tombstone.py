@@ -1,4 +1,4 @@
-"""What is left of something that its owner has deleted: that it was there, and since when it is not."""
+"""Tombstone of a deleted run or upload: its id and the date of deletion."""
 
 from datetime import datetime
 from uuid import UUID
@@ -27,7 +27,7 @@ class Tombstone(Base):
     kind: Mapped[str]
     organisation_id: Mapped[UUID]
     was_public: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
-    """Others may have a link to it, and are told what became of it."""
+    """Other people may have a link to it, and are shown that it was deleted."""
     deleted_at: Mapped[datetime]
 
 

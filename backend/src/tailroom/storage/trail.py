@@ -1,4 +1,4 @@
-"""Who did what in an organisation. Rows are added and never changed; each has the hash of the one before."""
+"""Audit trail of an organisation. Rows are added and never changed; each has the hash of its predecessor."""
 
 from datetime import datetime
 from typing import Any

@@ -50,11 +50,11 @@ class Upload(Base):
     read_at: Mapped[datetime | None]
     """When its files were last read to the end; none: that has not happened yet."""
     waiting: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
-    """What is to be read, and then to be done with the runs: `{files: [{name, sha256, size_bytes}], public,
-    answers}`; empty once that is done.
+    """Files to read, and how to treat the runs: `{files: [{name, sha256, size_bytes}], public, answers}`;
+    empty when done.
     """
     failure: Mapped[str | None]
-    """Why nobody tries to read it any more; sending the files again does."""
+    """Reason why reading was given up; sending the files again restarts it."""
 
 
 class UploadFile(Base):

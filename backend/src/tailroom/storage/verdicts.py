@@ -1,7 +1,7 @@
-"""Verdicts: one row for each budget and version of the method that a run was judged by.
+"""Verdicts: one row per budget and method version by which a run was judged.
 
-While a run goes on, its row is replaced in place; a later version of budget or method adds rows, and the
-old ones stay.
+While a run goes on, its row is replaced; a later version of budget or method adds rows, and earlier ones
+stay.
 """
 
 from datetime import datetime

@@ -58,7 +58,7 @@ class WatchResult(Base):
 
 
 class Alert(Base):
-    """A change that somebody hears of, by one channel."""
+    """A change to be reported by one channel."""
 
     __tablename__ = "alert"
     __table_args__ = (
@@ -74,7 +74,7 @@ class Alert(Base):
     watch_id: Mapped[UUID]
     channel: Mapped[str]
     message: Mapped[dict[str, Any]]
-    """What is sent."""
+    """Text of the alert."""
     created_at: Mapped[datetime]
     attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     delivered_at: Mapped[datetime | None]

@@ -16,7 +16,7 @@ from tailroom.storage.base import Base
 
 
 class WorkRow(Base):
-    """Something that has to be done. The row goes when it is done."""
+    """A row of due work. It is deleted when the work is done."""
 
     __tablename__ = "work"
     __table_args__ = (
@@ -44,7 +44,7 @@ class WorkRow(Base):
     lane: Mapped[str]
     due_at: Mapped[datetime]
     revision: Mapped[int] = mapped_column(default=1, server_default=text("1"))
-    """Counted up whenever it becomes due again, also while somebody works on it."""
+    """Incremented whenever the work becomes due again, also during its execution."""
     attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     """Counted before the attempt, because an attempt may end its process."""
     claim_id: Mapped[UUID | None]
@@ -56,7 +56,7 @@ class WorkRow(Base):
 
 
 class WorkTurn(Base):
-    """When an organisation was last served in a lane: the one that has waited longest is next."""
+    """Time at which an organisation was last served in a lane: the longest waiting organisation is next."""
 
     __tablename__ = "work_turn"
 

@@ -2,7 +2,7 @@
 
 A unit scales every latency, so the files are read again with it. Everything that changes an upload and its
 runs takes the upload first, then the runs: files that are sent again meanwhile wait, and nobody waits for
-each other. Decided in docs/adr/0055-answers-about-files-are-applied.md.
+each other. Decided in docs/adr/0036-leave-verdicts-indeterminate-under-unknown-conditions.md.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,1 +1,1 @@
-"""What has to be done, by whom it is claimed, and what becomes of work that fails."""
+"""Due work: records, claims, execution, failures."""

@@ -1,7 +1,7 @@
-"""Who works on what: one claim at a time for each row, the organisation that has waited longest first.
+"""Claims of due work: one at a time for each row, fair between organisations.
 
-A claim is a short transaction; nothing is held while the work is done. Whoever dies loses the claim when it
-has run out, and the attempt counts.
+A claim is a short transaction; nothing is held while the work is done. The claim of a dead process expires,
+and the attempt counts.
 """
 
 from dataclasses import dataclass
@@ -51,14 +51,14 @@ NEXT_TURNS = text(
      LIMIT 8
     """
 )
-"""Organisations with work that is due, the one that was served longest ago first. It skips from organisation
-to organisation in the index, so it costs the same however much work there is. As soon as another organisation
-has been served, nobody takes the last process.
+"""Organisations with due work, longest waiting first. The query skips from organisation to
+organisation in the index, so its cost does not depend on the amount of work. If another organisation has
+work, the last process stays free for it.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class WorkClaim:
     """Work that this process has for itself until the claim runs out."""
 
     claim_id: UUID
@@ -71,17 +71,17 @@ class Claim:
     details: dict[str, Any] | None
 
 
-def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> Claim | None:
-    """The next work of a lane, which `processes` processes serve; None: nothing is due that may be claimed.
+def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> WorkClaim | None:
+    """Return the next work of a lane, which `processes` processes serve; None if nothing may be claimed.
 
-    What has ended every process that worked on it is given up here.
+    Work whose every process died is given up here.
     """
     share = max(1, processes - 1)
-    found = session.scalars(
+    organisation_ids = session.scalars(
         NEXT_TURNS, {"lane": lane, "now": now, "share": share, "processes": max(1, processes)}
     ).all()
-    for organisation_id in found:
-        while (row := _head(session, lane, organisation_id, now)) is not None:
+    for organisation_id in organisation_ids:
+        while (row := _oldest_due(session, lane, organisation_id, now)) is not None:
             if row.attempts >= KINDS[row.kind].most_attempts:
                 _give_up(row, ENDED, now)
                 session.flush()
@@ -91,8 +91,8 @@ def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -
     return None
 
 
-def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Claim | None:
-    """Work whose subject is known, due or not; None: there is none, or somebody else works on it."""
+def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> WorkClaim | None:
+    """Claim the work of a subject, due or not; return None if there is none, or it is claimed."""
     row = session.scalar(
         select(WorkRow)
         .where(WorkRow.subject == subject, WorkRow.kind == kind, WorkRow.given_up_at.is_(None))
@@ -104,22 +104,24 @@ def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Clai
     return _claim(row, now)
 
 
-def extend(session: Session, claim: Claim, now: datetime) -> bool:
-    """Holds a claim for longer; False where it has been lost."""
+def extend(session: Session, claim: WorkClaim, now: datetime) -> bool:
+    """Extend a claim; return False if it is lost."""
     until = now + CLAIM_HOLDS
-    return _change(session, claim, due_at=until, claimed_until=until)
+    return _update_claimed(session, claim, due_at=until, claimed_until=until)
 
 
-def finish(session: Session, claim: Claim, now: datetime, again_at: datetime | None = None) -> bool:
-    """The work is done, and goes unless it shall be done again at a time; what became due meanwhile is due
-    now. False where the claim has been lost.
+def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime | None = None) -> bool:
+    """Finish claimed work: delete its row, or keep it for later. Work that became due meanwhile is due at
+    once. Return False if the claim was lost.
     """
     is_same = WorkRow.revision == claim.revision
     if again_at is None:
-        gone = session.execute(delete(WorkRow).where(*_mine(claim), is_same).returning(WorkRow.subject))
+        gone = session.execute(
+            delete(WorkRow).where(*_holds_claim(claim), is_same).returning(WorkRow.subject)
+        )
         if gone.first() is not None:
             return True
-    return _change(
+    return _update_claimed(
         session,
         claim,
         due_at=now if again_at is None else case((is_same, again_at), else_=now),
@@ -130,10 +132,10 @@ def finish(session: Session, claim: Claim, now: datetime, again_at: datetime | N
     )
 
 
-def release(session: Session, claim: Claim, due_at: datetime) -> bool:
-    """The attempt did not take place: somebody was in the way, or somebody else shall do it."""
+def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
+    """Undo an attempt: a lock was taken, or another process will do the work."""
     hint_after_commit(session, claim.lane, at_once=True)
-    return _change(
+    return _update_claimed(
         session,
         claim,
         due_at=due_at,
@@ -143,9 +145,9 @@ def release(session: Session, claim: Claim, due_at: datetime) -> bool:
     )
 
 
-def fail(session: Session, claim: Claim, error: str, now: datetime) -> bool:
-    """The attempt failed: tried again after a pause, or given up. True where it is given up."""
-    row = session.scalar(select(WorkRow).where(*_mine(claim)).with_for_update())
+def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
+    """Record a failed attempt, to be retried after a pause or given up; return whether it was given up."""
+    row = session.scalar(select(WorkRow).where(*_holds_claim(claim)).with_for_update())
     if row is None:
         return False
     kind = KINDS[row.kind]
@@ -160,13 +162,11 @@ def fail(session: Session, claim: Claim, error: str, now: datetime) -> bool:
 
 
 def forget_turns(session: Session, before: datetime) -> None:
-    """Forgets turns of organisations that have had nothing to do since then: no process stays free for them
-    any more.
-    """
+    """Delete turns of organisations without work since then: no process stays free for them any more."""
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 
-def _head(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
+def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
     return session.scalar(
         select(WorkRow)
         .where(
@@ -193,11 +193,11 @@ def _take_turn(session: Session, lane: str, organisation_id: UUID) -> None:
     )
 
 
-def _claim(row: WorkRow, now: datetime) -> Claim:
+def _claim(row: WorkRow, now: datetime) -> WorkClaim:
     row.claim_id = new_id()
     row.attempts += 1
     row.due_at = row.claimed_until = now + CLAIM_HOLDS
-    return Claim(
+    return WorkClaim(
         row.claim_id,
         row.kind,
         row.subject,
@@ -214,14 +214,14 @@ def _give_up(row: WorkRow, error: str, now: datetime) -> None:
     row.claim_id = row.claimed_until = None
 
 
-def _mine(claim: Claim) -> tuple[Any, ...]:
+def _holds_claim(claim: WorkClaim) -> tuple[Any, ...]:
     return WorkRow.subject == claim.subject, WorkRow.kind == claim.kind, WorkRow.claim_id == claim.claim_id
 
 
-def _change(session: Session, claim: Claim, **values: Any) -> bool:
+def _update_claimed(session: Session, claim: WorkClaim, **values: Any) -> bool:
     changed = session.execute(
         update(WorkRow)
-        .where(*_mine(claim))
+        .where(*_holds_claim(claim))
         .values(**values)
         .returning(WorkRow.subject)
         .execution_options(synchronize_session=False)

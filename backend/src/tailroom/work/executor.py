@@ -1,7 +1,7 @@
-"""How claimed work is done: with no connection held, and its end noted whatever it is.
+"""Execution of claimed work: no connection is held, and the result is always recorded.
 
-A handler that raises has failed, and is tried again after a pause until it is given up. Somebody in the way
-is no failure. A claim is extended while its process lives.
+A handler that raises has failed and is retried after a pause until it is given up. A taken lock is no
+failure. A claim is extended while its process lives.
 """
 
 import time
@@ -20,10 +20,10 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, transactions_of
 from tailroom.work import claims
-from tailroom.work.claims import Claim
+from tailroom.work.claims import WorkClaim
 from tailroom.work.kinds import EXTEND_EVERY_S, KINDS
 
-Handler = Callable[[Claim, Transactions], datetime | None]
+Handler = Callable[[WorkClaim, Transactions], datetime | None]
 """Does the work in transactions of its organisation; when it shall be done again, if at all."""
 
 _IN_THE_WAY_PAUSE = timedelta(milliseconds=500)
@@ -31,7 +31,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Executor:
-    """Works through lanes for one process; `processes` says how many there are for a lane."""
+    """Works through lanes for one process; `processes` is the number of processes of a lane."""
 
     def __init__(
         self, database: Database, handlers: Mapping[str, Handler], processes: Mapping[str, int]
@@ -42,7 +42,7 @@ class Executor:
         self._own = transactions_of(database, None)
 
     def work_through(self, lane: str, within_s: float, on_first: Callable[[], object] | None = None) -> bool:
-        """Does what is due in a lane, one after the other. True where the time was up before the work was."""
+        """Do the due work of a lane in order; return whether the time was up first."""
         until_s = time.monotonic() + within_s
         while time.monotonic() < until_s:
             with self._own() as session:
@@ -55,14 +55,14 @@ class Executor:
             self.do(claim)
         return True
 
-    def do(self, claim: Claim) -> None:
-        """Does claimed work and notes how it ended."""
+    def do(self, claim: WorkClaim) -> None:
+        """Do claimed work and record how it ended."""
         named = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
         if KINDS[claim.kind].of_run:
             named["run_id"] = str(claim.subject)
         with bound_contextvars(**named):
             try:
-                with _traced(claim), extended(self._own, claim):
+                with _trace_of(claim), extended(self._own, claim):
                     again_at = self._handlers[claim.kind](
                         claim, transactions_of(self._database, claim.organisation_id)
                     )
@@ -81,27 +81,27 @@ class Executor:
                 with self._own() as session:
                     claims.finish(session, claim, utc_now(), again_at)
 
-    def _release(self, claim: Claim) -> None:
+    def _release(self, claim: WorkClaim) -> None:
         with self._own() as session:
             claims.release(session, claim, utc_now() + _IN_THE_WAY_PAUSE)
 
-    def _fail(self, claim: Claim, error: Exception) -> None:
+    def _fail(self, claim: WorkClaim, error: Exception) -> None:
         described = f"{type(error).__name__}: {error}"
         with self._own() as session:
             is_given_up = claims.fail(session, claim, described, utc_now())
         _log.error("work_given_up" if is_given_up else "work_failed", exc_info=error)
 
 
-def _traced(claim: Claim) -> AbstractContextManager[None]:
-    """Work on a run belongs to the trace of the run, whoever caused it; other work is a trace of its own."""
+def _trace_of(claim: WorkClaim) -> AbstractContextManager[None]:
+    """Return the trace of the run for work on a run; other work has a trace of its own."""
     below = tracing.of_run(claim.subject) if KINDS[claim.kind].of_run else None
     subject = str(claim.subject)
     return tracing.span(f"work {claim.kind}", below, subject=subject, attempt=claim.attempts)
 
 
 @contextmanager
-def extended(transactions: Transactions, claim: Claim) -> Iterator[None]:
-    """Extends a claim until the block ends."""
+def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
+    """Extend a claim until the block ends."""
     ended = Event()
 
     def extend() -> None:
@@ -122,7 +122,7 @@ def extended(transactions: Transactions, claim: Claim) -> Iterator[None]:
 
 
 def _is_passing(error: DBAPIError) -> bool:
-    """Whether the database was away or somebody else was in the way: nothing is wrong with the work."""
+    """Return whether the database was unavailable or a lock taken: nothing is wrong with the work."""
     if isinstance(error.orig, postgres_errors.QueryCanceled):
         return False
     passing = (

@@ -1,4 +1,4 @@
-"""What was given up: for the page of its subject, and for whoever looks after the installation."""
+"""Work that was given up: for the page of its subject, and for the operator of the installation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _OF_SUBJECTS = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Work that nobody tries any more unless somebody asks for it."""
+    """Work that is not retried unless a person asks for it."""
 
     kind: str
     subject: UUID
@@ -31,17 +31,17 @@ class Failure:
 
 
 def of_subjects(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
-    """What was given up about each of some subjects."""
-    found: dict[UUID, list[Failure]] = {}
+    """Return the given-up work of each subject."""
+    failures: dict[UUID, list[Failure]] = {}
     if not subjects:
-        return found
+        return failures
     for row in session.scalars(_OF_SUBJECTS, {"subjects": subjects}):
-        found.setdefault(row.subject, []).append(_failure(row))
-    return found
+        failures.setdefault(row.subject, []).append(_failure(row))
+    return failures
 
 
 def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[Failure]:
-    """What was given up last, of an organisation or of all."""
+    """Return the latest given-up work of an organisation or of all."""
     query = select(WorkRow).where(WorkRow.given_up_at.is_not(None))
     if organisation_id is not None:
         query = query.where(WorkRow.organisation_id == organisation_id)
@@ -49,7 +49,7 @@ def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[F
 
 
 def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
-    """What has been due longest and nobody is at, in every lane."""
+    """Return the work that has been due longest without a claim, in every lane."""
     query = select(WorkRow).where(
         WorkRow.given_up_at.is_(None), WorkRow.due_at <= now, WorkRow.claim_id.is_(None)
     )

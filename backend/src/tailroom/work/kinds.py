@@ -7,7 +7,7 @@ from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, UPLOADS
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class WorkKind:
     """One kind of work; `lane` is where it goes unless its cause says otherwise."""
 
     name: str
@@ -19,25 +19,25 @@ class Kind:
     """Its subject is a run."""
 
     def pause_after(self, attempts: int) -> timedelta:
-        """How long to wait after so many attempts that failed."""
+        """Return the pause after so many failed attempts."""
         times: int = 4 ** max(0, attempts - 1)
         return min(self.first_pause * times, _LONGEST_PAUSE)
 
 
 _LONGEST_PAUSE = timedelta(minutes=30)
 
-JUDGE = Kind("judge", JUDGING, of_run=True)
-AUDIT = Kind("audit", JUDGING, of_run=True)
-RATE = Kind("rate", JUDGING, of_run=True)
-DRAW = Kind("draw", JUDGING, of_run=True)
-READ_UPLOAD = Kind("read_upload", UPLOADS, most_attempts=3)
-CAMPAIGN = Kind("campaign", JUDGING)
-"""Watch a campaign that goes on, and add up its phases."""
-ERASE = Kind("erase", HOUSEKEEPING, most_attempts=10)
-DISSOLVE = Kind("dissolve", HOUSEKEEPING, most_attempts=10)
+JUDGE = WorkKind("judge", JUDGING, of_run=True)
+AUDIT = WorkKind("audit", JUDGING, of_run=True)
+RATE = WorkKind("rate", JUDGING, of_run=True)
+DRAW = WorkKind("draw", JUDGING, of_run=True)
+READ_UPLOAD = WorkKind("read_upload", UPLOADS, most_attempts=3)
+CAMPAIGN = WorkKind("campaign", JUDGING)
+"""Advance a campaign, and merge the runs of its phases."""
+ERASE = WorkKind("erase", HOUSEKEEPING, most_attempts=10)
+DISSOLVE = WorkKind("dissolve", HOUSEKEEPING, most_attempts=10)
 """Remind of the deletion of an organisation, and delete it."""
-WATCH = Kind("watch", HOUSEKEEPING, of_run=True)
-ALERT = Kind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
+WATCH = WorkKind("watch", HOUSEKEEPING, of_run=True)
+ALERT = WorkKind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
 """Tried for about two hours."""
 
 KINDS = {
@@ -46,5 +46,5 @@ KINDS = {
 }
 
 CLAIM_HOLDS = timedelta(seconds=20)
-"""A claim that nobody extends ends after this time: its process is gone."""
+"""A claim that is not extended ends after this time: its process is gone."""
 EXTEND_EVERY_S = 5.0

@@ -1,4 +1,4 @@
-"""How work becomes due: by a row that is written in the transaction that causes it.
+"""Recording of due work: a row written in the transaction that causes it.
 
 So nothing has to be searched for, and nothing is forgotten when a process dies after its commit. The hint to
 the workers is sent after the commit and may be lost.
@@ -18,7 +18,7 @@ from tailroom.kit.db import hint_after_commit, with_commit
 from tailroom.kit.lanes import JUDGING
 from tailroom.storage.run import Run
 from tailroom.storage.work import WorkRow
-from tailroom.work.kinds import Kind
+from tailroom.work.kinds import WorkKind
 
 _TABLE = cast(Table, WorkRow.__table__)
 _COLUMNS = ("subject", "kind", "organisation_id", "lane", "due_at", "details")
@@ -26,7 +26,7 @@ _COLUMNS = ("subject", "kind", "organisation_id", "lane", "due_at", "details")
 
 def make_due(
     session: Session,
-    kind: Kind,
+    kind: WorkKind,
     subject: UUID,
     organisation_id: UUID,
     due_at: datetime,
@@ -35,10 +35,9 @@ def make_due(
     lane: str | None = None,
     details: dict[str, Any] | None = None,
 ) -> None:
-    """Notes that something has to be done at a time, and again if somebody works on it just now.
+    """Record that work is due at a time, and again if it is being done just now.
 
-    Work that waits already keeps its time and work that was given up stays so, unless the cause begins it
-    `anew`.
+    Waiting work keeps its time and given-up work stays so, unless the cause starts it `anew`.
     """
     chosen = lane or kind.lane
     values = (subject, kind.name, organisation_id, chosen, due_at, details)
@@ -47,21 +46,23 @@ def make_due(
 
 
 def make_due_with_commit(
-    session: Session, kind: Kind, subject: UUID, organisation_id: UUID, due_at: datetime
+    session: Session, kind: WorkKind, subject: UUID, organisation_id: UUID, due_at: datetime
 ) -> None:
-    """The same, for a cause that comes often, and as the last that the transaction does (`kit.db`)."""
+    """Record work like `make_due`, for a frequent cause, as the last statement of the transaction
+    (`kit.db`).
+    """
     values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
     with_commit(session, _ONE_TEXT, _ONE_FIXED | dict(zip(_COLUMNS, values, strict=True)))
     hint_after_commit(session, kind.lane)
 
 
 def make_many_due(
-    session: Session, kind: Kind, found: Select[UUID, UUID], due_at: datetime, lane: str
+    session: Session, kind: WorkKind, subjects: Select[UUID, UUID], due_at: datetime, lane: str
 ) -> None:
-    """Notes the same of every subject that a query finds, by one statement; `found` has the columns subject
+    """Record work for every subject that a query finds, in one statement; `subjects` has the columns subject
     and organisation_id.
     """
-    rows = found.subquery()
+    rows = subjects.subquery()
     query = select(
         rows.c.subject,
         literal(kind.name),
@@ -73,10 +74,10 @@ def make_many_due(
     hint_after_commit(session, lane, at_once=True)
 
 
-def runs_without(kind: Kind) -> Select[UUID, UUID]:
-    """Runs for which such work is not due, nor was given up; the columns subject and organisation_id.
+def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
+    """Return runs without such work due or given up, as columns subject and organisation_id.
 
-    As a join, because runs may lie on another node than what is due (docs/adr/0158).
+    It is a join, because runs may lie on another node than due work (docs/adr/0158).
     """
     due = select(WorkRow.subject).where(WorkRow.kind == kind.name).subquery("due")
     runs = select(Run.run_id.label("subject"), Run.organisation_id)
@@ -84,20 +85,18 @@ def runs_without(kind: Kind) -> Select[UUID, UUID]:
 
 
 def drop(session: Session, subjects: Sequence[UUID]) -> None:
-    """Takes away everything that was to be done to subjects which are no more."""
+    """Delete all work for subjects that are gone."""
     session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
 
 
-def drop_one(session: Session, kind: Kind, subject: UUID) -> None:
-    """Takes away one thing that was to be done."""
+def drop_one(session: Session, kind: WorkKind, subject: UUID) -> None:
+    """Delete one work of a subject."""
     session.execute(delete(WorkRow).where(WorkRow.subject == subject, WorkRow.kind == kind.name))
 
 
 def retry(session: Session, subject: UUID | None, now: datetime) -> int:
-    """Has work of a subject, or of all, that failed or was given up tried again at once; how many rows that
-    were.
-    """
-    found = session.execute(
+    """Make failed or given-up work of a subject, or of all, due again; return how many rows."""
+    retried = session.execute(
         update(WorkRow)
         .where(true() if subject is None else WorkRow.subject == subject)
         .where(or_(WorkRow.given_up_at.is_not(None), WorkRow.error.is_not(None)))
@@ -105,14 +104,16 @@ def retry(session: Session, subject: UUID | None, now: datetime) -> int:
         .values(due_at=now, attempts=0, given_up_at=None, error=None, revision=WorkRow.revision + 1)
         .returning(WorkRow.lane)
     ).scalars()
-    lanes = list(found)
+    lanes = list(retried)
     for lane in set(lanes):
         hint_after_commit(session, lane, at_once=True)
     return len(lanes)
 
 
 def _upsert(statement: Insert, *, anew: bool) -> Insert:
-    """Whoever works on it keeps their claim: the new revision makes it due again when they are done."""
+    """Return the statement that records work. A process that works on it keeps its claim: the new revision
+    makes the work due again afterwards.
+    """
     is_claimed = WorkRow.claim_id.is_not(None)
     if not anew:
         # Work that waits, for its turn or after a failure, sees this transaction when it is claimed: its row

@@ -245,7 +245,7 @@ export interface paths {
         };
         /**
          * Everything of one kind, with facts and sources
-         * @description Facts that disagree are all there, each with its source, and say so.
+         * @description Facts that disagree are all listed, each with its source, and are marked.
          */
         get: operations["get_catalogue"];
         put?: never;
@@ -1097,7 +1097,7 @@ export interface paths {
         };
         /**
          * Numbers of one group of gauges
-         * @description Seconds that lie whole in the window, put together into 360 steps at most.
+         * @description Seconds that lie entirely in the window, merged into at most 360 steps.
          */
         get: operations["get_gauges"];
         put?: never;
@@ -1183,7 +1183,7 @@ export interface paths {
         get?: never;
         /**
          * Limit what an organisation may have
-         * @description Takes the place of all limits before. What is there already stays; what would be new is refused.
+         * @description Replaces all limits. Existing data stays; new data beyond a limit is refused.
          */
         put: operations["set_quota"];
         post?: never;
@@ -1286,7 +1286,7 @@ export interface paths {
         put?: never;
         /**
          * Accept or refuse a suggestion, or take a fact back
-         * @description It stands in the trail of the organisation that suggested it.
+         * @description The decision is recorded in the audit trail of the suggesting organisation.
          */
         post: operations["decide_suggestion"];
         delete?: never;
@@ -1325,13 +1325,14 @@ export interface paths {
         get?: never;
         /**
          * Have the organisation deleted after days of grace
-         * @description Every member gets a mail. Until then everything goes on, and any owner takes it back.
+         * @description Every member gets a mail. Until then the organisation works as usual, and any owner can withdraw the
+         *     request.
          */
         put: operations["ask_for_deletion"];
         post?: never;
         /**
          * Cancel the deletion of the organisation
-         * @description Harmless where nobody had asked for its deletion.
+         * @description Harmless without a request for deletion.
          */
         delete: operations["take_deletion_back"];
         options?: never;
@@ -1394,7 +1395,8 @@ export interface paths {
         get: operations["get_retention"];
         /**
          * Have data go sooner
-         * @description Within what the installation stores. Housekeeping obeys it within the hour; what has gone is gone.
+         * @description At most as long as the installation stores data. Housekeeping applies it within the hour; removed data
+         *     cannot be restored.
          */
         put: operations["set_retention"];
         post?: never;
@@ -1693,8 +1695,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a run for good
-         * @description With everything that was measured and made of it; nobody can bring it back. Whoever has the link of a
-         *     published one reads that it was deleted. The upload that it came from goes with its last run.
+         * @description Deletes the run with its data and results for good. Readers of a published run see that it was deleted.
+         *     Its upload is deleted with its last run.
          */
         delete: operations["delete_run"];
         options?: never;
@@ -2508,7 +2510,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest a drive or a fact for everybody's catalogue
-         * @description The answer holds what everybody sees if it is accepted. Only moderators see who suggested it.
+         * @description The answer shows the shared result of an acceptance. Only moderators see the author.
          */
         post: operations["make_suggestion"];
         delete?: never;
@@ -2529,7 +2531,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw a suggestion
-         * @description While nobody has decided.
+         * @description Withdraws an open suggestion.
          */
         delete: operations["withdraw_suggestion"];
         options?: never;
@@ -2685,7 +2687,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an upload for good
-         * @description With its files, and with the runs that were read from it alone; nobody can bring them back.
+         * @description Deletes the upload with its files, and with the runs that were read from it alone, for good.
          */
         delete: operations["delete_upload"];
         options?: never;
@@ -2867,8 +2869,8 @@ export interface paths {
         };
         /**
          * Figures of the processes behind the port and of the installation, for Prometheus
-         * @description In the text form of Prometheus. For whoever runs the installation: by the operator's token, or
-         *     without one on the machine itself.
+         * @description Metrics in the text format of Prometheus, for the operator: by the operator's token, or without a token
+         *     on the machine itself.
          */
         get: operations["metrics"];
         put?: never;
@@ -4386,7 +4388,7 @@ export interface components {
         };
         /**
          * DecisionIn
-         * @description What a moderator makes of a suggestion.
+         * @description The decision of a moderator about a suggestion.
          */
         DecisionIn: {
             /**
@@ -5434,7 +5436,7 @@ export interface components {
         };
         /**
          * FailuresOut
-         * @description What was given up last, newest first.
+         * @description Work that was given up, newest first.
          */
         FailuresOut: {
             /** Failures */
@@ -5701,7 +5703,7 @@ export interface components {
         };
         /**
          * GivenUpOut
-         * @description Work on a run that failed too often; nobody tries it any more unless somebody asks for it.
+         * @description Work on a run that failed too often; it is not retried unless a person asks for it.
          */
         GivenUpOut: {
             /** Attempts */
@@ -6700,7 +6702,7 @@ export interface components {
         };
         /**
          * LimitsIn
-         * @description Limits of an organisation; what is left out or null is none.
+         * @description Limits of an organisation; null means no limit.
          */
         LimitsIn: {
             /**
@@ -8161,7 +8163,7 @@ export interface components {
         };
         /**
          * PlanDocument
-         * @description What a transaction does.
+         * @description The stages of a transaction.
          */
         PlanDocument: {
             /** Stages */
@@ -8211,7 +8213,7 @@ export interface components {
         };
         /**
          * PriceEntryIn
-         * @description What one drive of one capacity costs, by whom and when that was said.
+         * @description The price of one drive of one capacity, with its source and date.
          */
         PriceEntryIn: {
             /** Capacity Bytes */
@@ -8317,7 +8319,7 @@ export interface components {
         };
         /**
          * PriceListOut
-         * @description The whole list of the organisation that asks; nobody else sees it.
+         * @description The whole price list of the caller's organisation; other organisations cannot read it.
          */
         PriceListOut: {
             /** Entries */
@@ -8918,7 +8920,7 @@ export interface components {
         };
         /**
          * RetriedOut
-         * @description What is tried again.
+         * @description Work that is retried.
          */
         RetriedOut: {
             /**
@@ -8929,7 +8931,7 @@ export interface components {
         };
         /**
          * RetryOut
-         * @description What is tried again.
+         * @description Work that is retried.
          */
         RetryOut: {
             /**
@@ -9203,7 +9205,7 @@ export interface components {
         };
         /**
          * RunFindingsOut
-         * @description What the checks found in one run.
+         * @description Findings of the checks about one run.
          */
         RunFindingsOut: {
             /**
@@ -9359,7 +9361,7 @@ export interface components {
         };
         /**
          * SamplesOut
-         * @description What is stored.
+         * @description The stored seconds.
          */
         SamplesOut: {
             /**
@@ -9872,7 +9874,7 @@ export interface components {
         };
         /**
          * SpecOut
-         * @description What the document states of one thing of the catalogue.
+         * @description A statement of the document about an item of the catalogue.
          */
         SpecOut: {
             /** Facts */
@@ -10171,7 +10173,7 @@ export interface components {
         };
         /**
          * SuggestionIn
-         * @description A drive of the organisation's own that everybody should see, or a fact about what everybody sees.
+         * @description A drive of the organisation that should be shared, or a fact about a shared item.
          */
         SuggestionIn: {
             fact?: components["schemas"]["FactIn"] | null;
@@ -10391,7 +10393,7 @@ export interface components {
         };
         /**
          * PrintedOut
-         * @description A printed number, or the words that stand in its place.
+         * @description A printed number, or the words in its place.
          */
         tailroom__catalogue__schemas__PrintedOut: {
             /** As Printed */
@@ -11133,7 +11135,7 @@ export interface components {
         };
         /**
          * Untold
-         * @description What a machine does not know, and why.
+         * @description A gauge that the machine cannot read, and the reason.
          */
         Untold: {
             /**

@@ -1,6 +1,4 @@
-"""What is done once an hour: partitions of the coming days, what is past its retention, and whatever was
-lost.
-"""
+"""Hourly housekeeping: partitions of the coming days, retention, and work whose record was lost."""
 
 from datetime import timedelta
 
@@ -24,7 +22,7 @@ _log = structlog.get_logger(__name__)
 
 @shared_task(name=HOUSEKEEP)  # type: ignore[untyped-decorator]  # Celery has no types
 def housekeep() -> None:
-    """Keeps the partitions in step with the days, and makes due what no cause has made due."""
+    """Make the partitions of the coming days, and make work due whose record was lost."""
     resources = get_resources()
     settings, now = resources.settings, utc_now()
     transactions = transactions_of(resources.database, None)

@@ -1,6 +1,4 @@
-"""Working through a lane: what is due stands in the database, and the message only says that it is time to
-look.
-"""
+"""Task that works through a lane of due work."""
 
 from celery import shared_task
 
@@ -8,12 +6,12 @@ from tailroom.kit.task_queue import WORK
 from tailroom_workers.resources import get_resources
 
 WITHIN_S = 10.0
-"""After this time others get their turn at the process, and the rest is asked for again."""
+"""After this time the process is free for other lanes, and a new task continues."""
 
 
 @shared_task(name=WORK)  # type: ignore[untyped-decorator]  # Celery has no types
 def work(lane: str) -> None:
-    """Does what is due in a lane. Where there is something, another process of the lane is woken."""
+    """Do the due work of a lane. If there is any, wake another process of the lane."""
     resources = get_resources()
     notifier = resources.notifier
     if resources.executor.work_through(lane, WITHIN_S, on_first=lambda: notifier.hint(lane)):

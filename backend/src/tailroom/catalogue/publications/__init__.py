@@ -1,1 +1,1 @@
-"""Published documents as far as their numbers go: read from the package, kept in the database."""
+"""Published documents and their numbers: read from the package, stored in the database."""

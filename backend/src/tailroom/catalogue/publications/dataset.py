@@ -1,9 +1,9 @@
 """Reads the publications of the package. Pure: files in, claims out, no database.
 
-A bare `0` beside numbers with decimals (“0.07 / 0”) is not taken as “under half a per cent”: who prints 0.07
-would have printed 0.3. Its last digit is taken to be worth the coarsest last digit that its row prints for
-another number, so that beside 5.4 it stands for anything under 0.05, and beside 5.38 for anything under
-0.005. Publications say with `bare_zero: row` that this holds for them; elsewhere a 0 is anything under 0.5.
+A bare `0` beside numbers with decimals (“0.07 / 0”) does not mean “under half a per cent”: an author who
+prints 0.07 would have printed 0.3. Its last digit is worth the coarsest last digit that its row prints for
+another number, so beside 5.4 it means anything under 0.05, and beside 5.38 anything under 0.005. Publications
+state with `bare_zero: row` that this applies; elsewhere a 0 is anything under 0.5.
 """
 
 from collections.abc import Iterable, Mapping
@@ -46,23 +46,29 @@ class ReferenceInvalid(DomainError):
 
 
 def reference_files(folder: str) -> list[Traversable]:
-    """The YAML files of a folder of the reference data, by name."""
+    """Return the YAML files of a folder of the reference data, by name."""
     place = files("tailroom.catalogue").joinpath("reference", folder)
-    return sorted((one for one in place.iterdir() if one.name.endswith(".yaml")), key=lambda one: one.name)
+    return sorted(
+        (file for file in place.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name
+    )
 
 
 @cache
 def read_all() -> tuple[Publication, ...]:
-    """Every publication of the package, in order of slugs. Raises ReferenceInvalid."""
-    found = [read_publication(one.read_bytes(), one.name) for one in reference_files("publications")]
-    slugs = [one.slug for one in found]
+    """Return every publication of the package, in order of slugs. Raise ReferenceInvalid."""
+    publications = [
+        read_publication(file.read_bytes(), file.name) for file in reference_files("publications")
+    ]
+    slugs = [publication.slug for publication in publications]
     if len(set(slugs)) != len(slugs):
         raise ReferenceInvalid(f"publications share a slug: {', '.join(sorted(slugs))}")
-    return tuple(sorted(found, key=lambda one: one.slug))
+    return tuple(sorted(publications, key=lambda publication: publication.slug))
 
 
 def read_publication(content: bytes, name: str) -> Publication:
-    """One publication from the bytes of its file. Raises ReferenceInvalid, naming the file and the rule."""
+    """Return a publication from the bytes of its file. Raise ReferenceInvalid, naming the file and the
+    rule.
+    """
     try:
         document = msgspec.yaml.decode(content, type=PublicationIn)
     except msgspec.MsgspecError as error:
@@ -109,7 +115,7 @@ def _claims(document: PublicationIn) -> Iterable[Claim]:
 def _numbers(
     document: PublicationIn, table: TableIn, row: RowIn
 ) -> Iterable[tuple[ColumnIn | ClaimIn, Printed]]:
-    """The numbers of a row with the column or claim that says what they are."""
+    """Return the numbers of a row with the column or claim that defines them."""
     if row.cells and len(row.cells) != len(table.columns):
         raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
     if row.as_printed and len(row.as_printed) != len(row.cells):
@@ -153,7 +159,7 @@ def _number(
     zero: Fraction | None = None,
 ) -> Printed:
     word = source.rounding or row.rounding or "half"
-    found = printed_number(
+    printed = printed_number(
         number,
         unit or "",
         as_printed=as_printed,
@@ -161,13 +167,15 @@ def _number(
         rounding=None if word == "set" else RoundingMode(word),
         ulp=zero if number == "0" else None,
     )
-    if found.upper is not None and found.upper > 1 and (source.quantity or row.quantity) in _SHARES:
-        return replace(found, upper=1.0)
-    return found
+    if printed.upper is not None and printed.upper > 1 and (source.quantity or row.quantity) in _SHARES:
+        return replace(printed, upper=1.0)
+    return printed
 
 
 def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
-    """Worth of the last digit of a bare zero among these cells; none where no other number says."""
+    """Return the worth of the last digit of a bare zero among these cells; None if no other number shows
+    it.
+    """
     digits = [last_digit(cell) for cell in cells if cell is not None and cell != "0"]
     return max(digits, default=None)
 
@@ -220,16 +228,16 @@ def _threshold_ns(text: str) -> int:
     return int(Fraction(number) * factor)
 
 
-def _load(given: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
-    """The load with what ACT's definition of 1x adds: its multiple or its rates."""
-    if given is None:
+def _load(stated: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
+    """Return the load completed by ACT's definition of 1x: its multiple or its rates."""
+    if stated is None:
         return None
-    multiple, reads, writes = given.multiple, given.reads_per_s, given.writes_per_s
-    operations = given.operations_per_s
+    multiple, reads, writes = stated.multiple, stated.reads_per_s, stated.writes_per_s
+    operations = stated.operations_per_s
     if conditions.get("tool") == "act":
         if multiple is None and operations is not None:
             multiple = operations / (act.READS_PER_S + act.WRITES_PER_S)
         if multiple is not None:
             reads, writes = multiple * act.READS_PER_S, multiple * act.WRITES_PER_S
             operations = operations if operations is not None else reads + writes
-    return Load(multiple, reads, writes, operations, given.as_printed)
+    return Load(multiple, reads, writes, operations, stated.as_printed)

@@ -1,8 +1,7 @@
-"""Decides the form of a publication's file. Unknown keys and values of the wrong type are errors.
+"""Schema of a publication's file. Unknown keys and values of the wrong type are errors.
 
-Numbers stand in quotes, as they were printed; what they may stand for is calculated (`dataset`). A claim
-takes what it does not state itself from its column, then its row, then its table, then the document.
-docs/reference-data.md explains the form.
+Numbers are quoted, as printed; their bounds are calculated (`dataset`). A claim inherits missing values from
+its column, then its row, then its table, then the document. docs/reference-data.md explains the format.
 """
 
 from typing import Literal
@@ -13,7 +12,7 @@ from tailroom.domain.claims.printed import Comparison
 
 ConditionIn = str | bool | int | float | None
 RoundingWord = Literal["half", "truncate", "set"]
-"""`set`: a number that was chosen, not measured, and stands for itself alone."""
+"""`set`: a number that was chosen, not measured, and has no width."""
 
 
 class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,7 +30,7 @@ class LoadIn(_Strict, frozen=True, kw_only=True):
 
 
 class _Shared(_Strict, frozen=True, kw_only=True):
-    """What a column, row or claim may say about its numbers."""
+    """Values that a column, row or claim may state about its numbers."""
 
     subject: str | None = None
     item: str | None = None
@@ -73,7 +72,7 @@ class RowIn(_Shared, frozen=True, kw_only=True):
     test_date_as_printed: str | None = None
     cells: list[str | None] = []
     as_printed: list[str | None] = []
-    """How cells were worded where digits stand for words."""
+    """Wording of cells whose digits replace words."""
     units: dict[str, str] = {}
     """Units of cells that differ from row to row, by column."""
     claims: list[ClaimIn] = []
@@ -92,7 +91,7 @@ class TableIn(_Strict, frozen=True, kw_only=True):
 
 
 class PublicationIn(_Strict, frozen=True, kw_only=True):
-    """A whole file."""
+    """The file of a publication."""
 
     format: Literal["tailroom-publication/1"]
     slug: str
@@ -103,7 +102,7 @@ class PublicationIn(_Strict, frozen=True, kw_only=True):
     url: str | None = None
     date_as_printed: str | None = None
     bare_zero: Literal["digit", "row"] = "digit"
-    """What a 0 without decimals may stand for: anything under half of 1, or as the numbers of its row."""
+    """Bounds of a 0 without decimals: anything under half of 1, or as the numbers of its row."""
     measurement: dict[str, ConditionIn] = {}
     not_disclosed: list[str] = []
     conditions: dict[str, ConditionIn] = {}

@@ -1,7 +1,7 @@
-"""Decides which printed numbers are calculated again from others, and stand beside what they give.
+"""Printed numbers recomputed from other printed numbers, shown beside them.
 
 The arithmetic is that of the checks (docs/method.md 7: P1, P2, P4), so that a finding and the number beside a
-claim are the same number. Gains from the two numbers they compare, runtimes from operations and throughput,
+claim are the same. Gains from the two numbers they compare, runtimes from operations and throughput,
 operations in flight from throughput and mean latency.
 """
 
@@ -31,9 +31,11 @@ class Recomputed:
 
 
 def recomputed(publication: Publication) -> list[Recomputed]:
-    """Everything of a publication that other numbers of it give, in the order of the document."""
-    found = [*_gains(publication), *_runtimes(publication), *_in_flight(publication)]
-    return sorted(found, key=lambda one: one.beside.position)
+    """Return all numbers of a publication that follow from other numbers of it, in the order of the
+    document.
+    """
+    values = [*_gains(publication), *_runtimes(publication), *_in_flight(publication)]
+    return sorted(values, key=lambda value: value.beside.position)
 
 
 def _gains(publication: Publication) -> Iterator[Recomputed]:
@@ -53,8 +55,8 @@ def _gains(publication: Publication) -> Iterator[Recomputed]:
 
 def _runtimes(publication: Publication) -> Iterator[Recomputed]:
     counts = of_quantity(publication, "operation_count")
-    for one in run_series(publication):
-        rate, runtime = one.one("throughput"), one.one("runtime")
+    for series in run_series(publication):
+        rate, runtime = series.one("throughput"), series.one("runtime")
         if len(counts) != 1 or rate is None or runtime is None:
             continue
         stated = Ends.of(runtime.printed)
@@ -65,8 +67,8 @@ def _runtimes(publication: Publication) -> Iterator[Recomputed]:
 
 
 def _in_flight(publication: Publication) -> Iterator[Recomputed]:
-    for one in run_series(publication):
-        flight, rate = flight_of(one), one.one("throughput")
+    for series in run_series(publication):
+        flight, rate = flight_of(series), series.one("throughput")
         if flight is not None and rate is not None:
             number, keys = flight
             yield Recomputed(rate, "operations in flight (throughput × mean)", keys, number, "count", None)

@@ -12,7 +12,7 @@ from tailroom.storage.catalogue import ClaimRow, PublicationRow
 
 
 def publication(session: Session, slug: str) -> Publication | None:
-    """A publication with its claims in the order of the document; None where there is none."""
+    """Return a publication with its claims in the order of the document; None where there is none."""
     row = session.get(PublicationRow, slug)
     if row is None:
         return None
@@ -23,16 +23,16 @@ def publication(session: Session, slug: str) -> Publication | None:
 
 
 def publications(session: Session) -> list[Publication]:
-    """Every publication with its claims, in order of slugs."""
+    """Return every publication with its claims, in order of slugs."""
     rows = session.scalars(select(PublicationRow).order_by(PublicationRow.slug)).all()
-    found: dict[str, list[ClaimRow]] = {row.slug: [] for row in rows}
+    claims: dict[str, list[ClaimRow]] = {row.slug: [] for row in rows}
     for claim in session.scalars(select(ClaimRow).order_by(ClaimRow.publication_slug, ClaimRow.position)):
-        found[claim.publication_slug].append(claim)
-    return [_publication(row, found[row.slug]) for row in rows]
+        claims[claim.publication_slug].append(claim)
+    return [_publication(row, claims[row.slug]) for row in rows]
 
 
 def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
-    """Publications without their claims, each with how many it has, by title."""
+    """Return publications without their claims, each with their number, by title."""
     counts = (
         select(ClaimRow.publication_slug, func.count().label("claims"))
         .group_by(ClaimRow.publication_slug)
@@ -47,7 +47,7 @@ def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
 
 
 def high_findings(session: Session) -> dict[str, int]:
-    """How many findings of high severity there are about each publication."""
+    """Return how many findings of high severity there are about each publication."""
     query = (
         select(PublicationFinding.publication_slug, func.count())
         .where(PublicationFinding.severity == "high")
@@ -57,7 +57,7 @@ def high_findings(session: Session) -> dict[str, int]:
 
 
 def slugs(session: Session) -> list[str]:
-    """The slugs there are."""
+    """Return the slugs of all publications."""
     return list(session.scalars(select(PublicationRow.slug).order_by(PublicationRow.slug)))
 
 

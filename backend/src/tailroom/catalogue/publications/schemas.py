@@ -79,7 +79,7 @@ class RecomputedOut(BaseModel):
 
 
 class SpecOut(BaseModel):
-    """What the document states of one thing of the catalogue."""
+    """A statement of the document about an item of the catalogue."""
 
     slug: str
     kind: KindWord

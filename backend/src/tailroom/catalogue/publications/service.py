@@ -1,4 +1,4 @@
-"""What is said of publications: their claims, what these recompute to, and what the checks found."""
+"""Publications in the API: their claims, recomputed numbers, and the findings of the checks."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from tailroom.storage.catalogue import CatalogueFact
 
 
 def list_publications(session: Session) -> PublicationsOut:
-    """Every publication with how much it claims and how much of that is doubtful."""
+    """Return every publication with its number of claims and of doubtful claims."""
     doubtful = finding_counts(session)
     high = repository.high_findings(session)
     return PublicationsOut.model_validate(
@@ -46,34 +46,34 @@ def list_publications(session: Session) -> PublicationsOut:
 
 
 def publication(session: Session, slug: str) -> PublicationOut:
-    """One publication. Raises PublicationUnknown."""
-    found = repository.publication(session, slug)
-    if found is None:
+    """Return a publication. Raise PublicationUnknown."""
+    publication = repository.publication(session, slug)
+    if publication is None:
         offered = ", ".join(repository.slugs(session))
         raise PublicationUnknown(f"There is no publication “{slug[:80]}”. There are: {offered}.")
     return PublicationOut.model_validate(
         {
-            "slug": found.slug,
-            "title": found.title,
-            "publisher": found.publisher,
-            "kind": found.kind,
-            "url": found.url,
-            "date_as_printed": found.date_as_printed,
-            "document": found.document,
-            "conditions": dict(found.measurement),
-            "not_disclosed": list(found.not_disclosed),
-            "claim_count": len(found.claims),
-            "tables": [_table(found, table) for table in found.tables],
+            "slug": publication.slug,
+            "title": publication.title,
+            "publisher": publication.publisher,
+            "kind": publication.kind,
+            "url": publication.url,
+            "date_as_printed": publication.date_as_printed,
+            "document": publication.document,
+            "conditions": dict(publication.measurement),
+            "not_disclosed": list(publication.not_disclosed),
+            "claim_count": len(publication.claims),
+            "tables": [_table(publication, table) for table in publication.tables],
             "specs": _specs(session, slug),
-            "findings": [finding_out(one) for one in findings_stored(session, slug)],
-            "recomputed": [_recomputed(one) for one in recomputed(found)],
+            "findings": [finding_out(finding) for finding in findings_stored(session, slug)],
+            "recomputed": [_recomputed(value) for value in recomputed(publication)],
         }
     )
 
 
-def _table(found: Publication, table: ClaimTable) -> dict[str, Any]:
+def _table(publication: Publication, table: ClaimTable) -> dict[str, Any]:
     by_row: dict[str, list[Claim]] = {row: [] for row in table.rows}
-    for claim in found.claims:
+    for claim in publication.claims:
         if claim.table == table.id:
             by_row[claim.row].append(claim)
     return {
@@ -120,7 +120,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
 
 
 def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
-    """What the document states of things of the catalogue. Other documents are not asked here."""
+    """Return the statements of the document about items of the catalogue; other documents are left out."""
     specs: dict[str, dict[str, Any]] = {}
     for fact, item in items.facts_from(session, slug):
         spec = specs.setdefault(
@@ -135,15 +135,15 @@ def _spec_fact(row: CatalogueFact) -> object:
     return fact_out(fact_of(row), conflict=False)
 
 
-def _recomputed(one: Recomputed) -> dict[str, Any]:
+def _recomputed(value: Recomputed) -> dict[str, Any]:
     return {
-        "claim_key": one.beside.key,
-        "label": one.label,
-        "rests_on": list(one.rests_on),
-        "value": one.number.value,
-        "lower": one.number.lower,
-        "upper": one.number.upper,
-        "unit": one.unit,
-        "agrees": one.agrees,
-        "how": one.how,
+        "claim_key": value.beside.key,
+        "label": value.label,
+        "rests_on": list(value.rests_on),
+        "value": value.number.value,
+        "lower": value.number.lower,
+        "upper": value.number.upper,
+        "unit": value.unit,
+        "agrees": value.agrees,
+        "how": value.how,
     }

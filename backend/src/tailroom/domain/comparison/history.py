@@ -7,7 +7,7 @@ error (Bonferroni over what a history is kept of), and at least the smallest cha
 one another, so the next is predicted from the one before it: a first-order autoregression by least squares,
 whose interval has the errors of level, of how closely runs follow, and of the run itself (Seber and Lee,
 Linear Regression Analysis, 5.3). Where runs do not follow one another it is hardly wider than their spread;
-where they do it is far narrower. Source: docs/method.md 2.5, 3.3; docs/adr/0127, 0145.
+where they do it is far narrower. Source: docs/method.md 2.5, 3.3; docs/adr/0063.
 """
 
 import math

@@ -3,7 +3,7 @@ its own window.
 
 A built-in question about other transactions (250 reads one after another) is beside the point of a run whose
 transactions read in waves: it is asked all the same, but is not the answer of the run (`order.lead`,
-docs/adr/0188). The plan is taken from what the run says of itself.
+docs/adr/0009). The plan is taken from what the run says of itself.
 """
 
 from collections.abc import Mapping

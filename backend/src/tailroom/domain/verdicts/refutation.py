@@ -4,7 +4,7 @@ The model of the plan that each measured transaction followed is held against th
 95 % confidence: over the whole time axis (Dvoretzky, Kiefer, Wolfowitz), and where hardly any transaction is
 late, which such a band cannot see, by limits of the share at a few times. Neither window nor objective nor
 grid of a question has a say, so a quick answer and a full one never disagree about it.
-Source: docs/method.md sections 1.5, 2.1 and 10 (C5); docs/adr/0083.
+Source: docs/method.md sections 1.5, 2.1 and 10 (C5); docs/adr/0038.
 """
 
 from collections.abc import Hashable

@@ -24,7 +24,6 @@ _SIGNAL = re.compile(
     rb"^(?:Signal (TERM|SEGV) received|(SIG[A-Z]{3,5}) received|(Killed|Terminated|Aborted|Hangup)\b|\^C)"
 )
 _STACK = (b"stacktrace: ",)
-_GENERATORS = (b"service thread", b"request generator")
 
 TEXT_MAX = 300
 

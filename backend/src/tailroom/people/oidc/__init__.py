@@ -1,1 +1,1 @@
-"""Signing in at the provider of an organisation, by OpenID Connect (docs/adr/0129)."""
+"""Signing in at the provider of an organisation, by OpenID Connect (docs/adr/0130)."""

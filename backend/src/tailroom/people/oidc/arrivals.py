@@ -1,4 +1,4 @@
-"""Decides whose account somebody opens who has signed in at the provider (docs/adr/0129).
+"""Decides whose account somebody opens who has signed in at the provider (docs/adr/0130).
 
 The provider's name for somebody (issuer and subject) is what counts. An address leads to an account only
 once, when nothing is connected yet, and only where the provider says that it has verified it and the account
