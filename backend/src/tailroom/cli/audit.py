@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from tailroom.access import repository, trail
 from tailroom.kit.db import Database
+from tailroom.kit.encodings import terminal_text
 from tailroom.kit.local_services import with_local_services
 from tailroom.kit.settings import get_settings
 from tailroom.storage.organisation import Organisation
@@ -40,7 +41,7 @@ def verify(
                 result = trail.verify(session, each.id)
                 broken = broken or result.problem is not None
                 said = result.problem or f"whole, newest {result.head}"
-                typer.echo(f"{each.name} ({each.id}): {result.events} events, {said}")
+                typer.echo(f"{terminal_text(each.name)} ({each.id}): {result.events} events, {said}")
     finally:
         database.dispose()
     if not found:

@@ -5,11 +5,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Column, Table
+from rich.text import Text
 from sqlalchemy import func, select
 
 from tailroom.access import person_sessions, trail
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.encodings import terminal_text
 from tailroom.kit.local_services import with_local_services
 from tailroom.kit.settings import get_settings
 from tailroom.people import accounts, local_owner, second_factors
@@ -37,9 +39,8 @@ def show() -> None:
             guarded = second_factors.people_with(session, [person.id for person, _ in rows])
             for person, organisations in rows:
                 has = "yes" if person.id in guarded else "no"
-                table.add_row(
-                    person.email, person.name, f"{person.created_at:%Y-%m-%d}", str(organisations), has
-                )
+                written = Text(terminal_text(person.email)), Text(terminal_text(person.name))
+                table.add_row(*written, f"{person.created_at:%Y-%m-%d}", str(organisations), has)
     finally:
         database.dispose()
     Console(soft_wrap=True).print(table)
