@@ -10,6 +10,7 @@ from backend.tests.people.at_once import at_once
 from backend.tests.people.people import PASSWORD, another, code_for, new_email, signed_up
 from backend.tests.people.test_issued import OTHER_PASSWORD, person_id
 from backend.tests.people.test_organisations import invite, joined, organisation_id
+from backend.tests.people.test_second_factor import _code, _set
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
@@ -21,6 +22,8 @@ from tailroom.people import accounts, token_endpoints
 from tailroom.people.errors import CodeUnknown
 from tailroom.storage.access_token import AccessToken
 from tailroom.storage.person import Person, PersonSession
+
+KEPT_TOKEN = {"name": "kept", "scope": "engineer"}
 
 
 @pytest.fixture(scope="module")
@@ -184,3 +187,60 @@ def test_removing_a_member_while_they_invite_leaves_nothing_open(
     links = [one.json()["link"].partition("#")[2] for one in made[:3] if one.status_code == 201]
     for code in links:
         assert another(opened).post("/api/v1/invitation/look-up", json={"code": code}).status_code == 404
+
+
+def test_an_admin_who_is_removed_makes_nothing_that_outlives_it(
+    address: str, opened: TestClient, organisation: str, database: Database
+) -> None:
+    """A right is asked for again behind the lock: the door has let these requests in before the removal."""
+    for number in range(3):
+        owner, email = signed_up(opened, f"{organisation} {number}"), new_email("racer")
+        viewer = new_email("raised")
+        joined(opened, owner, "viewer", viewer)
+        admin = browser_of(address, joined(opened, owner, "admin", email))
+        by_owner, racer = browser_of(address, owner), person_id(database, email)
+        raised = person_id(database, viewer)
+        made = at_once(
+            *[lambda s=admin: s.post("/api/v1/tokens", json=KEPT_TOKEN)] * 4,  # type: ignore[misc]
+            lambda s=admin, p=raised: s.patch(f"/api/v1/members/{p}", json={"role": "admin"}),  # type: ignore[misc]
+            lambda s=by_owner, p=racer: s.delete(f"/api/v1/members/{p}"),  # type: ignore[misc]
+        )
+        assert {one.status_code for one in made} <= {200, 201, 403}, [one.text for one in made]
+        texts = [one.json()["text"] for one in made[:4] if one.status_code == 201]
+        for text in texts:
+            answer = opened.get("/api/v1/runs", headers={"Authorization": f"Bearer {text}"})
+            assert answer.status_code == 401, answer.text
+
+
+def test_limits_of_an_organisation_hold_at_once(
+    address: str, opened: TestClient, organisation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Codes, invitations and watches are counted by whoever holds the organisation."""
+    from tailroom.campaigns import enrolment
+    from tailroom.people import members
+
+    monkeypatch.setattr(enrolment, "ENROLMENT_CODES", 2)
+    monkeypatch.setattr(members, "INVITATIONS", 2)
+    owner = browser_of(address, signed_up(opened, organisation))
+    codes = at_once(*[lambda: owner.post("/api/v1/agent/codes")] * 6)
+    assert sum(one.status_code == 201 for one in codes) == 2, [one.text for one in codes]
+    emails = [new_email("many") for _ in range(6)]
+    invited = at_once(
+        *[lambda e=e: owner.post("/api/v1/invitations", json={"email": e}) for e in emails]  # type: ignore[misc]
+    )
+    assert sum(one.status_code == 201 for one in invited) == 2, [one.text for one in invited]
+
+
+def test_a_second_factor_code_is_taken_by_one_of_many(
+    address: str, opened: TestClient, organisation: str
+) -> None:
+    """The code of an app, and one for whoever lost it."""
+    email = new_email("factor")
+    secret, recovery = _set(signed_up(opened, organisation, email))
+    for code in (_code(secret), recovery[0]):
+        body = {"email": email, "password": PASSWORD, "second_factor": code}
+        tried = at_once(
+            *[lambda b=body: httpx.post(f"{address}/api/v1/session/person", json=b, timeout=30)] * 4  # type: ignore[misc]
+        )
+        assert sum(one.status_code == 200 for one in tried) == 1, [one.text for one in tried]
+        assert {one.status_code for one in tried} <= {200, 403, 429}

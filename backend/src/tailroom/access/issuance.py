@@ -11,11 +11,12 @@ from datetime import datetime
 from typing import cast
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, exists, or_, update
+from sqlalchemy import ColumnElement, exists, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import ALLOWED, ROLES, SCOPES, Capability, Role
+from tailroom.access.errors import TokenScope
 from tailroom.storage.access_token import AccessToken
 from tailroom.storage.campaign import EnrolmentCode
 from tailroom.storage.invitation import Invitation
@@ -27,6 +28,22 @@ _OWNER: Role = "owner"
 def issuer_of(caller: Caller) -> UUID | None:
     """Return the person or the token that asks; None for this machine itself."""
     return caller.token_id if caller.person is None else caller.person.person_id
+
+
+def present_role(session: Session, caller: Caller, capability: Capability) -> Role:
+    """Return the role of a person as it is by now, for a change that waited in line since the door looked.
+    The caller holds the organisation. Raise TokenScope where the role does not allow it any more.
+    """
+    person_id = None if caller.person is None else caller.person.person_id
+    found = session.scalar(
+        select(Membership.role).where(
+            Membership.organisation_id == caller.organisation_id, Membership.person_id == person_id
+        )
+    )
+    role = cast(Role, found)
+    if found is None or capability not in ALLOWED[role]:
+        raise TokenScope(f"Your role was changed just now; it does not allow this ({capability}) any more.")
+    return role
 
 
 def may_issue(

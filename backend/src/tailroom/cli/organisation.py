@@ -12,6 +12,7 @@ from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.local_services import with_local_services
+from tailroom.kit.outside_types import checked_email
 from tailroom.kit.raw_files import open_raw_files
 from tailroom.kit.settings import get_settings
 from tailroom.operations import organisation_pack
@@ -68,7 +69,9 @@ def invite(
     name: Annotated[
         str, typer.Argument(help="name of one that the command line made, or id; made where there is none")
     ],
-    email: Annotated[str, typer.Option(help="e-mail address to invite")],
+    email: Annotated[
+        str, typer.Option(help="e-mail address to invite", parser=checked_email, metavar="EMAIL")
+    ],
     role: Annotated[RoleOption, typer.Option(help="what they may do")] = RoleOption.owner,
     days: Annotated[int, typer.Option(min=1, max=30, help="until the invitation expires")] = 7,
 ) -> None:
@@ -84,7 +87,7 @@ def invite(
             _, code = members.invite(
                 session,
                 owner.id,
-                email=email.strip().lower(),
+                email=email,
                 role=role.value,
                 days=days,
                 by="whoever runs the server",

@@ -19,9 +19,11 @@ def show() -> None:
     """List all accounts with their organisations and whether they have a second factor."""
     from rich.console import Console
     from rich.table import Column, Table
+    from rich.text import Text
     from sqlalchemy import func, select
 
     from tailroom.kit.db import Database
+    from tailroom.kit.encodings import terminal_text
     from tailroom.kit.local_services import with_local_services
     from tailroom.kit.settings import get_settings
     from tailroom.people import second_factors
@@ -38,9 +40,8 @@ def show() -> None:
             guarded = second_factors.people_with(session, [person.id for person, _ in rows])
             for person, organisations in rows:
                 has = "yes" if person.id in guarded else "no"
-                table.add_row(
-                    person.email, person.name, f"{person.created_at:%Y-%m-%d}", str(organisations), has
-                )
+                written = Text(terminal_text(person.email)), Text(terminal_text(person.name))
+                table.add_row(*written, f"{person.created_at:%Y-%m-%d}", str(organisations), has)
     finally:
         database.dispose()
     Console(soft_wrap=True).print(table)

@@ -7,13 +7,16 @@ from uuid import UUID
 import typer
 from rich.console import Console
 from rich.table import Column, Table
+from rich.text import Text
 from sqlalchemy.orm import Session
 
 from tailroom.access import repository, service, trail
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.encodings import terminal_text
 from tailroom.kit.local_services import with_local_services
+from tailroom.kit.outside_types import checked_name
 from tailroom.kit.settings import get_settings
 from tailroom.storage.organisation import LOCAL_ORGANISATION, Organisation
 
@@ -30,7 +33,10 @@ class ScopeOption(StrEnum):
 
 @app.command("create")
 def create(
-    name: Annotated[str, typer.Option(help="what the token is for, to find it in the list")],
+    name: Annotated[
+        str,
+        typer.Option(help="what the token is for, to find it later", parser=checked_name, metavar="TEXT"),
+    ],
     organisation: Annotated[
         str, typer.Option(help="name of one that the command line made, or id; made where there is none")
     ] = LOCAL_ORGANISATION,
@@ -86,7 +92,8 @@ def list_tokens(
     for token, owner_name in found:
         moments = (token.created_at, token.last_used_at, token.revoked_at)
         shown = ("–" if one is None else f"{one:%Y-%m-%d %H:%M}" for one in moments)
-        table.add_row(str(token.id), owner_name, token.name, token.scope, *shown)
+        written = Text(terminal_text(owner_name)), Text(terminal_text(token.name))
+        table.add_row(str(token.id), *written, token.scope, *shown)
     Console().print(table)
 
 

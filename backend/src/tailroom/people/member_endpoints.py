@@ -7,7 +7,7 @@ from fastapi import APIRouter, BackgroundTasks, Path, Request
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from tailroom.access import trail
+from tailroom.access import issuance, trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.door import refuse_foreign_origin
 from tailroom.access.errors import MailsTooMany, OriginForeign
@@ -93,7 +93,8 @@ def change_role(
     """It counts from the member's next request on. Invitations, enrolment codes and tokens that they issued
     and may not issue any more end with it.
     """
-    members.change_role(session, caller.organisation_id, person_id, body.role, caller.scope, utc_now())
+    by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
+    members.change_role(session, caller.organisation_id, person_id, body.role, by_role, utc_now())
     return _members(caller, session)
 
 
@@ -108,7 +109,8 @@ def remove_member(person_id: PersonPath, caller: CallerDep, session: UnboundSess
     """They see nothing of it from their next request on. Invitations, enrolment codes and tokens that they
     issued end; rotate tokens that programs live by first. Agents stay.
     """
-    members.remove(session, caller.organisation_id, person_id, caller.scope, utc_now())
+    by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
+    members.remove(session, caller.organisation_id, person_id, by_role, utc_now())
     return _members(caller, session)
 
 
@@ -161,7 +163,7 @@ def invite(
         role=body.role,
         days=body.days,
         by=by,
-        by_role=caller.scope,
+        by_role=issuance.present_role(session, caller, Capability.MANAGE_MEMBERS),
         issuer_id=person.person_id,
         now=utc_now(),
     )
@@ -184,7 +186,8 @@ def revoke_invitation(
     session: SessionDep,
 ) -> MembersOut:
     """Its link leads nowhere from now on."""
-    members.revoke(session, caller.organisation_id, invitation_id, caller.scope, utc_now())
+    by_role = issuance.present_role(session, caller, Capability.MANAGE_MEMBERS)
+    members.revoke(session, caller.organisation_id, invitation_id, by_role, utc_now())
     return _members(caller, session)
 
 

@@ -64,7 +64,7 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     now = utc_now()
     expires_at = None if body.days is None else now + timedelta(days=body.days)
     with caller.database.transaction() as owners:
-        repository.lock_organisation(owners, caller.organisation_id)
+        _hold(owners, caller)
         _require_room(owners, caller, now)
         token, text = service.add_token(
             owners,
@@ -93,7 +93,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
     """A new one of the same name and scope; the old one ends, at once or after the overlap."""
     now = utc_now()
     with caller.database.transaction() as owners:
-        repository.lock_organisation(owners, caller.organisation_id)
+        _hold(owners, caller)
         old = _own(owners, caller, token_id)
         if not _holds(old, now):
             raise AccessTokenUnknown("This token has ended already; make a new one.")
@@ -135,7 +135,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
 def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> TokensOut:
     """It lets nobody in from the next request on, and sessions made with it end. Harmless when repeated."""
     with caller.database.transaction() as owners:
-        repository.lock_organisation(owners, caller.organisation_id)
+        _hold(owners, caller)
         old = _own(owners, caller, token_id)
         old.revoked_at = old.revoked_at or utc_now()
         owners.flush()
@@ -227,6 +227,12 @@ def _row(event: TrailEvent) -> tuple[str, ...]:
 
 def _rows(session: Session, caller: Caller) -> list[AccessToken]:
     return [token for token, _ in repository.list_tokens(session, caller.organisation_id)]
+
+
+def _hold(session: Session, caller: Caller) -> None:
+    """Hold the organisation, and ask for the caller's right again. Raise TokenScope."""
+    repository.lock_organisation(session, caller.organisation_id)
+    issuance.present_role(session, caller, Capability.MANAGE_TOKENS)
 
 
 def _require_room(session: Session, caller: Caller, now: datetime) -> None:
