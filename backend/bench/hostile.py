@@ -1,4 +1,4 @@
-"""`make bench-hostile`: input of a hostile visitor, a leaked token or a broken agent, in four parts.
+"""`make bench-hostile`: input of a hostile visitor, a leaked token or a broken agent, in five parts.
 
 * messages: broken announcements, batches, ends, answers, budgets, drives and questions; accepted ones are
   judged, and every page that shows them is requested.
@@ -6,6 +6,8 @@
   caller.
 * bodies: the worst body for each endpoint, with time, memory, and `healthz` beside it.
 * neighbours: the delay of an organisation's verdict while another's runs poison the workers.
+* doubled: every reader and every page with twice the input, and one organisation's pages beside the largest
+  run that another may store.
 
 Exits with 1 if a goal is missed. `--only messages` runs one part, `--messages 2000` a shorter one.
 """
@@ -17,9 +19,10 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from backend.bench import hostile_bodies, hostile_neighbours
+from backend.bench import hostile_bodies, hostile_doubled, hostile_neighbours
 from backend.bench.ingest import Api
 from backend.bench.installation import Installation, installation
+from backend.tests.importers.doubling import MOST_RATIO, SIZE_BYTES
 from backend.tests.mutations import Attack, Tokens
 from backend.tests.schema_cases import attempt, store
 from fastapi.testclient import TestClient
@@ -159,11 +162,28 @@ def neighbours(place: Installation, options: argparse.Namespace) -> bool:
     return delay_s <= hostile_neighbours.GOAL_DELAY_S
 
 
+def doubled(place: Installation, asked: argparse.Namespace) -> bool:
+    """The time of readers and pages follows their input, and one organisation keeps no other waiting."""
+    are_within = hostile_doubled.readers(lambda one: print(f"  {one}", flush=True), asked.sample_bytes)
+    print(f"  readers: {'every one' if are_within else 'not every one'} within × {MOST_RATIO:g}", flush=True)
+    for page in hostile_doubled.pages(place):
+        print(f"  {page}", flush=True)
+        are_within &= page.is_within
+    with Api(place.settings, place.folder) as api:
+        longest_s, answers = hostile_doubled.beside(place, f"http://127.0.0.1:{api.port}")
+    goal_s = hostile_doubled.GOAL_BESIDE_S
+    print(
+        f"  beside the largest run of another: {answers} pages, longest {longest_s:.2f} s (goal {goal_s:g})"
+    )
+    return are_within and longest_s <= goal_s
+
+
 PARTS: Mapping[str, Callable[[Installation, argparse.Namespace], bool]] = {
     "messages": messages,
     "operations": operations,
     "bodies": bodies,
     "neighbours": neighbours,
+    "doubled": doubled,
 }
 
 
@@ -177,6 +197,7 @@ def main() -> None:
     parser.add_argument("--who", choices=WHO, nargs="*", default=WHO, help="as whom operations are tried")
     parser.add_argument("--rounds", type=int, default=1, help="how often every caller asks everything")
     parser.add_argument("--poisonous", type=int, default=1_000, help="poisonous runs of the neighbour")
+    parser.add_argument("--sample-bytes", type=int, default=SIZE_BYTES, help="size of a sample, once")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     reached = []

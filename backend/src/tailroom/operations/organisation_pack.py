@@ -353,7 +353,7 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
 
 
 def _check_owner(session: Session, found: PackManifest, into: str | None) -> Organisation | None:
-    """Return the organisation that has the pack's id here. Raises OrganisationPackRefused unless `into` is its name."""
+    """Return the organisation that has the id here. Raise OrganisationPackRefused unless `into` names it."""
     if session.get(Tombstone, found.organisation_id) is not None:
         raise OrganisationPackRefused("The organisation was deleted here, and cannot be imported again.")
     here = session.get(Organisation, found.organisation_id)
@@ -489,7 +489,7 @@ def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[st
 
 
 def _check_budget(row: Mapping[str, Any]) -> None:
-    """Raise OrganisationPackRefused where a stored budget has a built-in name, or is not the one that its row names."""
+    """Raise OrganisationPackRefused for a budget with a built-in name, or another than its row names."""
     document = row["document"]
     if row["name"] in built_in_names():
         raise OrganisationPackRefused(
