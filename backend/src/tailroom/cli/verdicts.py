@@ -49,7 +49,7 @@ def differ(
 
 
 def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any]], int]:
-    """Return verdicts whose word changed with a version of the method, and how many are not judged by it yet."""
+    """Return verdicts whose word changed with a version of the method, and how many it has not judged yet."""
     old, new, between = aliased(VerdictRow), aliased(VerdictRow), aliased(VerdictRow)
     same = (old.run_id == new.run_id, old.budget_name == new.budget_name)
     same_budget = old.budget_version == new.budget_version
