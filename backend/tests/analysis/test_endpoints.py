@@ -185,7 +185,8 @@ def test_a_run_shows_its_verdicts(client: TestClient, run_id: UUID) -> None:
     assert verdicts["act-limits"]["verdict"] == "PASS"
     assert verdicts["act-limits"]["exceedance"]["certification"]["verdict"] == "INDETERMINATE"
     fraud = verdicts["fraud-250-sequential"]
-    assert (fraud["verdict"], fraud["reason"]) == ("INDETERMINATE", "samples")
+    # Two reads of 12,002 never ended: a transaction of 250 meets one of them too often.
+    assert (fraud["words"], fraud["reason"], fraud["unproven"]) == ("FAIL, proven", None, None)
     assert 1 < len(fraud["transaction"]["cdf"]) <= 200
     cdf = fraud["transaction"]["cdf"]
     for end in ("t_ns", "lower", "upper"):

@@ -125,7 +125,16 @@ def test_a_fail_that_needs_intervals_in_doubt_is_none(
     run = stored(session, reads([SILENT, *every_third(ON_TIME, doubtful)[1:]]), ended=ended)
     stays = judged(session, run, coarse=coarse)[budget]
     assert word(stays) == ("FAIL", None)
-    assert stays.judgement == plain.judgement
+    assert (stays.judgement.strength, stays.judgement.reason_text) == (
+        plain.judgement.strength,
+        plain.judgement.reason_text,
+    )
+    # Unreliable slices leave the bounds of the run apart.
+    recorded, widened = plain.judgement.observed.bounds, stays.judgement.observed.bounds
+    assert recorded is not None
+    assert widened is not None
+    assert widened.lower <= recorded.lower
+    assert recorded.upper <= widened.upper
 
 
 def test_the_same_record_gives_the_same_bytes_and_doubt_gives_others(session: Session) -> None:

@@ -106,7 +106,7 @@ def _told(verdict: dict[str, Any]) -> list[str]:
 def test_a_verdict_reads_without_a_manual() -> None:
     assert _told(_transaction_verdict()) == [
         "Do 99.9 % finish within 1 s?",
-        "PASS in this run: 100 % of transactions keep 1 s; 99.9 % asked",
+        "PASS in this run. 100 % of transactions keep 1 s; 99.9 % asked.",
         "in this run:           300 of 300 in time, each of 250 reads in 1 s",
         "with 95 % confidence:  99 % or more in time; 99.9 % asked",
         "room left:             900 ms to 910 ms of 1 s, as measured",
@@ -120,7 +120,7 @@ def test_what_is_proven_needs_no_way_out() -> None:
     lines = _told(
         _transaction_verdict(strength="proven", words="PASS, proven", proven=proven, decided_by=None)
     )
-    assert lines[1] == "PASS, proven: 100 % of transactions keep 1 s; 99.9 % asked"
+    assert lines[1] == "PASS, proven. 100 % of transactions keep 1 s; 99.9 % asked."
     assert lines[3] == "with 95 % confidence:  99.904 % or more in time; 99.9 % asked"
     assert not any(line.startswith(("why", "would")) for line in lines)
 
@@ -129,6 +129,8 @@ def test_a_miss_says_by_how_much() -> None:
     verdict = _transaction_verdict(verdict="FAIL", words="FAIL, proven", strength="proven", decided_by=None)
     verdict["transaction"] |= {"room_lower_ns": None, "room_upper_ns": -22_000_000_000}
     assert "room left:             none: at least 22 s more than 1 s" in _told(verdict)
+    verdict["transaction"] |= {"room_lower_ns": -184_000_000, "room_upper_ns": 169_000_000}
+    assert "room left:             at most 169 ms of 1 s, as measured" in _told(verdict)
 
 
 def test_every_limit_has_both_scopes_and_its_words() -> None:
@@ -145,9 +147,9 @@ def test_every_limit_has_both_scopes_and_its_words() -> None:
     exceedance = {"rows": [row], "certification": certification}
     lines = _told(_transaction_verdict(transaction=None, exceedance=exceedance))
     assert lines[2] == (
-        "1 ms or longer:        0.78 % in this run, 0.52–1.1 % with 95 % confidence; limit 5 %: PASS, proven"
+        "1 ms or longer:        0.78 % in this run, 0.52–1.1 % with 95 % confidence, limit 5 % (PASS, proven)"
     )
-    assert lines[3] == "as a certificate:      Undecided: run too short: certification needs 24 h"
+    assert lines[3] == "as a certificate:      Undecided: run too short; certification needs 24 h"
 
 
 def test_an_api_that_is_away_is_told_with_what_waits() -> None:

@@ -353,9 +353,9 @@ def slow(lines: Lines, **facts: int | None) -> Lines:
         (
             {"lateness_p99_ns": 100_001, "busy_ns": None},
             3,
-            "2 of 2 slices are unreliable: the generator began",
+            "2 of 2 slices are unreliable: the load generator began",
         ),
-        ({"lateness_p99_ns": None, "busy_ns": 1_400_000_001}, 3, "used more than 70 % of the time"),
+        ({"lateness_p99_ns": None, "busy_ns": 1_400_000_001}, 3, "its busiest thread used more than 70 %"),
     ],
 )
 def test_intervals_of_a_late_or_busy_generator_prove_no_fail(

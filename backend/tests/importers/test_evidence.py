@@ -90,7 +90,7 @@ def test_how_a_run_ended_decides_a_stress_test(
 
 def test_a_closed_loop_is_handed_on() -> None:
     found, _ = evidence_of([run(closed_loop=True)], FRAUD_250_SEQUENTIAL_1)
-    assert found.operations[0].load.is_too_little
+    assert found.operations[0].load.closed_loop
 
 
 def test_rates_are_counted_once_for_each_operation() -> None:

@@ -112,8 +112,10 @@ def test_one_calculation_for_each_number(  # noqa: PLR0915 - seven doors
         head = one.headline
         assert head is not None
         proven = one.raw["proven"]
-        bounds = (head.lower, head.upper, head.asked, proven["lower"], proven["upper"])
-        of_client[one.budget_name] = (one.verdict, one.strength, *bounds)
+        of_client[one.budget_name] = (
+            *(one.verdict, one.strength),
+            *(head.lower, head.upper, head.asked, proven["lower"], proven["upper"]),
+        )
         assert one.words == texts[one.budget_name][0]
     # Door 7, `judge`, which reads the intervals and judges them on its own.
     monkeypatch.setenv("TAILROOM_SERVER", server_address)

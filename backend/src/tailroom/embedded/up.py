@@ -179,9 +179,9 @@ def _one_run(product: Product, run: AgentRun) -> tuple[AgentRun, bool]:
 def _print_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> None:
     console.line()
     console.heading(f"  {detail['title']}")
-    for verdict in detail["verdicts"]:
-        for line in verdict_lines(verdict, console):
-            console.line(f"  {line}")
+    # The page has every question; the terminal ends with the answer of each run.
+    for line in verdict_lines(detail["verdicts"][0], console):
+        console.line(f"  {line}")
     console.line(f"    {run.link}")
 
 

@@ -81,7 +81,7 @@ def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]
     """The question, the answer in its words, and what this run shows and proves."""
     words = console.verdict_colour(verdict["verdict"], verdict["words"])
     yield f"  {console.bold(verdict['budget']['question'] or verdict['budget']['title'])}"
-    yield f"  {words}: {verdict['headline']['text']}"
+    yield f"  {words}. {_sentence(verdict['headline']['text'])}"
     if verdict.get("exceedance"):
         yield from _exceedance_lines(verdict["exceedance"])
     if verdict.get("transaction"):
@@ -97,11 +97,11 @@ def _exceedance_lines(exceedance: Mapping[str, Any]) -> Iterator[str]:
         limit = row["limit_ratio"]
         shown = _shares(row["share_lower"], row["share_upper"], limit)
         proven = _shares(row["ratio_lower"], row["ratio_upper"], limit)
-        text = f"{shown} in this run, {proven} with 95 % confidence; limit {share(limit)}: {row['words']}"
+        text = f"{shown} in this run, {proven} with 95 % confidence, limit {share(limit)} ({row['words']})"
         yield _line(f"{latency_text(row['threshold_ns'])} or longer:", text)
     certification = exceedance.get("certification")
     if certification:
-        why = f": {certification['reason_text']}" if certification["reason_text"] else ""
+        why = f"; {certification['reason_text']}" if certification["reason_text"] else ""
         yield _line("as a certificate:", f"{certification['words']}{why}")
 
 
@@ -120,9 +120,14 @@ def _transaction_lines(verdict: Mapping[str, Any]) -> Iterator[str]:
             room = f"none: at least {latency_down(-upper, 3)} more than {window}"
         else:
             basis = "as measured" if part["evidence"] == "measured" else "by the model"
-            left = f"at most {latency_up(upper, 3)}" if lower is None else latencies(lower, upper, 3)
+            is_certain = lower is not None and lower > 0
+            left = latencies(lower, upper, 3) if is_certain else f"at most {latency_up(upper, 3)}"
             room = f"{left} of {window}, {basis}"
         yield _line("room left:", room)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _shares(lower: float | None, upper: float | None, limit: float) -> str:
