@@ -4,7 +4,9 @@ import { RUN_ID } from "./fixtures";
 
 export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
   return {
+    group: "undecided",
     subject: {
+      kind: "run",
       label: "First measurement: ACT 1x on bench-01",
       run_id: RUN_ID,
       title: "First measurement: ACT 1x on bench-01",
@@ -35,6 +37,12 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
       },
     },
     verdict: "INDETERMINATE",
+    strength: null,
+    words: "Undecided: buckets too coarse",
+    observed: { verdict: "INDETERMINATE", lower: 0.7787, upper: 1 },
+    proven: { verdict: "INDETERMINATE", lower: 0.77, upper: 1 },
+    unproven: null,
+    operations: [],
     reason: "resolution",
     reason_text: "The buckets are too coarse.",
     decided_by: "a bucket edge at 600 ms",
@@ -73,10 +81,18 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
 }
 
 export function matchItem(label: string, changes: Partial<MatchItem> = {}): MatchItem {
-  const { verdict, reason, reason_text, decided_by, p_lower, p_estimate, p_upper, subject } = evaluation();
+  const { verdict, strength, words, observed, proven, unproven, group, operations } = evaluation();
+  const { reason, reason_text, decided_by, p_lower, p_estimate, p_upper, subject } = evaluation();
   return {
     subject: { ...subject, label },
     verdict,
+    strength,
+    words,
+    observed,
+    proven,
+    unproven,
+    group,
+    operations,
     reason,
     reason_text,
     decided_by,

@@ -323,7 +323,6 @@ class EvaluationOut(_JudgedOut):
     certification: CertificationOut | None = Field(description="whether the record certifies; told beside it")
     criteria: list[CriterionOut] = Field(description="of a rule set; else empty")
     operations: list[str] = Field(
-        default_factory=list,
         description="to choose from by `subject.operation`, where the question is about the record's own and "
         "several fit; the verdict is INDETERMINATE then",
     )
@@ -354,9 +353,7 @@ class MatchItemOut(_JudgedOut):
 
     group: Group
     subject: SubjectOut
-    operations: list[str] = Field(
-        default_factory=list, description="to choose from, where several fit the question"
-    )
+    operations: list[str] = Field(description="to choose from, where several fit the question; else empty")
 
 
 class MatchCountsOut(BaseModel):

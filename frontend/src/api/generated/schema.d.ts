@@ -4902,6 +4902,11 @@ export interface components {
              * @description what the verdict rests on
              */
             evidence: ("model" | "measured") | null;
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "proven" | "observed" | "undecided" | "too_slow";
             /** @description bounds of the record beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
             /** @description of a verdict that is not proven; else null */
@@ -4921,6 +4926,11 @@ export interface components {
             n_possible: number | null;
             /** @description what the record shows */
             observed: components["schemas"]["ScopeOut"];
+            /**
+             * Operations
+             * @description to choose from by `subject.operation`, where the question is about the record's own and several fit; the verdict is INDETERMINATE then
+             */
+            operations: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -6946,15 +6956,36 @@ export interface components {
         };
         /**
          * MatchCountsOut
-         * @description All configurations that were judged, whatever page is shown.
+         * @description All configurations that were judged, whatever page is shown: `meets` are `proven` and `observed`.
          */
         MatchCountsOut: {
+            /**
+             * Kinds
+             * @description configurations of each kind, whichever are asked for
+             */
+            kinds: {
+                [key: string]: number;
+            };
             /** Meets */
             meets: number;
             /** Misses */
             misses: number;
+            /**
+             * Observed
+             * @description passes in its run or test, and does not prove it for the next one
+             */
+            observed: number;
+            /** Proven */
+            proven: number;
             /** Undecided */
             undecided: number;
+            /**
+             * Undecided By
+             * @description undecided, by what is missing
+             */
+            undecided_by: {
+                [key: string]: number;
+            };
         };
         /**
          * MatchIn
@@ -6968,13 +6999,18 @@ export interface components {
              */
             cursor?: string | null;
             /**
+             * Kinds
+             * @description only records of these kinds; default: of all
+             */
+            kinds?: ("run" | "upload" | "campaign" | "drive_test" | "publication" | "distribution")[] | null;
+            /**
              * Limit
              * @default 50
              */
             limit: number;
             /**
              * Published
-             * @description also configurations that somebody has published figures of
+             * @description also tests of drives that others have published, and figures of documents
              * @default true
              */
             published: boolean;
@@ -6994,6 +7030,11 @@ export interface components {
              * @description the cheapest data that would decide or prove it; null where it is proven
              */
             decided_by: string | null;
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "proven" | "observed" | "undecided" | "too_slow";
             /** @description bounds of the record beside what was asked */
             headline?: components["schemas"]["HeadlineOut"] | null;
             /** @description of a verdict that is not proven; else null */
@@ -7010,6 +7051,11 @@ export interface components {
             n_possible: number | null;
             /** @description what the record shows */
             observed: components["schemas"]["ScopeOut"];
+            /**
+             * Operations
+             * @description to choose from, where several fit the question; else empty
+             */
+            operations: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -7059,7 +7105,8 @@ export interface components {
         };
         /**
          * MatchOut
-         * @description Configurations against a budget: those that meet it first, then the undecided, then those that miss.
+         * @description Configurations against a budget, group after group: `proven`, `observed` (passes in its run or test),
+         *     `undecided` by what would decide it, `too_slow`.
          */
         MatchOut: {
             budget: components["schemas"]["BudgetEchoOut"];
@@ -9827,13 +9874,13 @@ export interface components {
         };
         /**
          * SubjectIn
-         * @description Whose record is asked about: a stored run, a published configuration, or a distribution sent along.
-         *     Exactly one of the three.
+         * @description Whose record is asked about: a stored run, a published configuration, a tested load of a drive, or a
+         *     distribution sent along. Exactly one of the four.
          */
         SubjectIn: {
             /**
              * Clock
-             * @description of a run: default is response where it was measured, else service
+             * @description default is response where it was measured, else service
              */
             clock?: ("response" | "service" | "operation" | "queue") | null;
             /**
@@ -9844,8 +9891,13 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
+             * Drive Test
+             * @description id of a tested load, as the page of a drive lists it; its own clock is judged
+             */
+            drive_test?: string | null;
+            /**
              * Operation
-             * @description of a run: the series taken as the budget's operation; default: its own name
+             * @description the series taken as the budget's operation; default: the one of that name. Where the budget asks about the record's own `operation` and several fit, this chooses
              */
             operation?: string | null;
             /**
@@ -9858,7 +9910,8 @@ export interface components {
         };
         /**
          * SubjectOut
-         * @description What was judged.
+         * @description What was judged: where it stands (`href`), and how it is named to compare it or to ask about it again
+         *     (`run_id` or `publication`).
          */
         SubjectOut: {
             /** Clock */
@@ -9868,8 +9921,23 @@ export interface components {
              * @description the next operation waited for the answer; such a record proves no PASS
              */
             closed_loop: boolean;
+            /**
+             * Drive Slug
+             * @description of the drive that was tested
+             */
+            drive_slug?: string | null;
             /** Host Name */
             host_name?: string | null;
+            /**
+             * Href
+             * @description page of the record; null for what was sent along
+             */
+            href?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "run" | "upload" | "campaign" | "drive_test" | "publication" | "distribution";
             /** Label */
             label: string;
             /**
@@ -9893,6 +9961,11 @@ export interface components {
              * @default false
              */
             provisional: boolean;
+            /**
+             * Publication
+             * @description `publication:SLUG#ROW`, as `subject` and comparisons take it
+             */
+            publication?: string | null;
             /**
              * Publication Row
              * @description first row of the document that it rests on
