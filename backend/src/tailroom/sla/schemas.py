@@ -83,18 +83,29 @@ class SubjectIn(_In):
 
 
 class BudgetChoiceIn(_In):
-    """Which budget: one by its name (newest version unless one is named), or a document sent along."""
+    """Which budget: one by its name (newest version unless one is named), a document sent along, or an
+    objective in one line.
+    """
 
     name: Name | None = None
     version: WholeNumber | None = None
     document: BudgetDocument | None = None
+    objective: str | None = Field(
+        None,
+        min_length=1,
+        max_length=300,
+        pattern=NO_NUL,
+        description="such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`",
+    )
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
-        if (self.name is None) == (self.document is None):
-            raise ValueError("name a budget (`name`) or send a `document`, one of the two")
-        if self.document is not None and self.version is not None:
-            raise ValueError("a document states its version itself; `version` chooses among those of a name")
+    def _one_of_three(self) -> Self:
+        if [self.name, self.document, self.objective].count(None) != 2:
+            raise ValueError(
+                "name a budget (`name`), or send a `document` or an `objective`: one of the three"
+            )
+        if self.name is None and self.version is not None:
+            raise ValueError("`version` chooses among those of a name")
         return self
 
 

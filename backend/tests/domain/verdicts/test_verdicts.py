@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tailroom.domain.transactions.confidence import lower_edges_ns, p_within_lower, p_within_upper
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.latency.distribution import LatencyDist, Misses, hdr_distribution
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
-from tailroom.domain.transactions.confidence import lower_edges_ns, p_within_lower, p_within_upper
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import (
     NS_PER_HOUR,
