@@ -236,7 +236,9 @@ class IntervalMixtureOut(BoundsOut):
     )
     meeting_possible_ratio: float | None = Field(None, description="… that possibly meet it")
     longest_run_missing: int | None = Field(None, description="most slices in a row that surely miss it")
-    effective_pieces: float | None = Field(None, description="independent slices that they are worth")
+    independent_blocks: float | None = Field(
+        None, description="independent transactions' worth of operations in the slices"
+    )
     p_lower_confident: float | None = None
     p_upper_confident: float | None = None
 

@@ -3184,13 +3184,19 @@ export interface components {
         };
         /**
          * BudgetChoiceIn
-         * @description Which budget: one by its name (newest version unless one is named), or a document sent along.
+         * @description Which budget: one by its name (newest version unless one is named), a document sent along, or an
+         *     objective in one line.
          */
         BudgetChoiceIn: {
             /** Document */
             document?: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"]) | null;
             /** Name */
             name?: string | null;
+            /**
+             * Objective
+             * @description such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`
+             */
+            objective?: string | null;
             /** Version */
             version?: number | null;
         };
@@ -5912,10 +5918,10 @@ export interface components {
          */
         IntervalMixtureOut: {
             /**
-             * Effective Pieces
-             * @description independent slices that they are worth
+             * Independent Blocks
+             * @description independent transactions' worth of operations in the slices
              */
-            effective_pieces?: number | null;
+            independent_blocks?: number | null;
             /**
              * Longest Run Missing
              * @description most slices in a row that surely miss it
