@@ -82,8 +82,10 @@ def test_a_random_run_by_every_door(  # noqa: PLR0917 - fixtures
     assert packed.keys() & by_client.keys()
     for verdict in run["verdicts"]:
         budget = {key: verdict["budget"][key] for key in ("name", "version")}
-        body = {"subject": {"run_id": str(run_id)}, "budget": budget, "detail": "full"}
+        body = {"subject": {"run_id": str(run_id)}, "budget": budget}
         answer = post("evaluate", body)
+        (listed_by_question,) = post("match", {"budget": budget, "runs": [str(run_id)]})["items"]
+        assert {name: answer[name] for name in listed_by_question} == listed_by_question
         command = ["judge", str(exported), "--budget", budget["name"], "--json"]
         judged = json.loads(CliRunner().invoke(build_app(["judge"]), command).stdout)
         for name in WORDS:
@@ -103,7 +105,7 @@ def test_a_random_run_by_every_door(  # noqa: PLR0917 - fixtures
             assert shown.get(f"headline-{end}") == verdict["headline"][end], (seed, budget, end)
         assert any(verdict["verdict"] in row.values() for row in table if budget["name"] in row.values())
     (listed,) = [one for one in get("").json()["runs"] if one["run_id"] == str(run_id)]
-    names = ("verdict", "reason")
+    names = ("verdict", "strength", "words", "reason")
     assert [[one[name] for name in names] for one in listed["verdicts"]] == [
         [one[name] for name in names] for one in run["verdicts"]
     ]

@@ -13,10 +13,12 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
+from tailroom.domain.verdicts.headline import STATED
 
 Json = dict[str, Any]
 MS = 1_000_000
-WORDS = ("verdict", "reason", "reason_text", "decided_by", "headline", "meter")
+WORDS = STATED
+"""Verdict, strength, bounds of both scopes, and every word about them."""
 FIGURES = ("p_lower", "p_estimate", "p_upper", "n_guaranteed", "n_possible")
 SEEDS = range(12)
 
@@ -139,7 +141,7 @@ def test_a_row_of_the_list_is_the_answer_to_the_question(
         if (cursor := page["next_cursor"]) is None:
             break
     assert {one["subject"]["run_id"] for one in items} == {str(run_id) for run_id in stored}
-    ranks = [("PASS", "INDETERMINATE", "FAIL").index(one["verdict"]) for one in items]
+    ranks = [("proven", "observed", "undecided", "too_slow").index(one["group"]) for one in items]
     assert ranks == sorted(ranks)
     for item in items:
         alone = post("evaluate", {"subject": {"run_id": item["subject"]["run_id"]}, "budget": budget})

@@ -100,13 +100,14 @@ def test_one_record_that_takes_too_much_calculation_leaves_out_itself_alone(
     stored: list[tuple[str, str]], post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     costly = stored[0][1]
+    plan = {"stages": [{"operation": "read", "count": {"weights": {"249": 0.5, "250": 0.5}}}]}
 
     def counted(subject: Subject, budget: Budget) -> Answer:
         spend(QUESTION_POINTS + 1 if str(subject.out.run_id) == costly else 0)
         return answered(subject, budget)
 
     monkeypatch.setattr(matches, "answered", counted)
-    answer = post("match", {"budget": {"document": sequential()}, **OWN})
+    answer = post("match", {"budget": {"document": sequential(plan=plan)}, **OWN})
     assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id for _, run_id in stored[1:]}
     assert answer["not_looked_at"] == 1
 

@@ -17,7 +17,7 @@ from tailroom.domain.transactions.plan import (
 )
 from tailroom.domain.transactions.work import WorkExceeded, at_most, spend
 from tailroom.kit.limits import QUESTION_POINTS
-from tailroom.sla import matches
+from tailroom.sla import evaluations, matches
 
 
 def weighted(number: int) -> RandomCount:
@@ -51,6 +51,20 @@ def test_more_calculation_than_one_answer_may_have_is_refused(
         refused = post(path, body, 422)
         assert refused["code"] == "question-too-large", path
         assert "fewer stages or weights" in refused["detail"]
+
+
+def test_a_plan_of_up_to_four_stages_is_never_refused(
+    post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluations, "QUESTION_POINTS", 1)
+    document = {"layout": {"t": "explicit", "edges_ns": [0, 200_000, 1_000_000]}, "counts": [900_000, 90_000]}
+    stages = [{"operation": "read", "count": 10}, {"operation": "read", "count": 20, "fan_out": 5}] * 3
+    for count, status in ((1, 200), (4, 200), (5, 422)):
+        budget = {"document": sequential(plan={"stages": stages[:count]})}
+        body = {"subject": {"distribution": document}, "budget": budget}
+        for detail in ("display", "full"):
+            answer = post("evaluate", {**body, "detail": detail}, status)
+            assert answer.get("verdict", answer.get("code")) in {"PASS", "question-too-large"}
 
 
 def test_work_is_counted_only_where_a_limit_is_set() -> None:

@@ -201,7 +201,7 @@ def test_a_listed_document_can_be_asked_about_by_its_name(post: Callable[..., An
 
 
 def test_a_tested_load_of_a_drive_is_asked_about_by_its_id(post: Callable[..., Any]) -> None:
-    test_id = "aerospike-certification-2019:nvme-r05:total"
+    test_id = "aerospike-certification-2019:nvme-r05:unstated"
     for subject in ({"drive_test": test_id}, {"drive_test": "aerospike-certification-2019:none:total"}):
         asked = {"subject": subject, "budget": {"name": "act-limits"}}
         if subject["drive_test"] != test_id:
@@ -209,7 +209,7 @@ def test_a_tested_load_of_a_drive_is_asked_about_by_its_id(post: Callable[..., A
             continue
         answer = post("evaluate", asked)
         assert answer["subject"]["publication_row"] == "nvme-r05"
-        assert (answer["subject"]["kind"], answer["subject"]["clock"]) == ("drive_test", "response")
+        assert (answer["subject"]["kind"], answer["subject"]["clock"]) == ("drive_test", "operation")
     for beside in ({"operation": "read"}, {"clock": "service"}, {"run_id": str(UUID(int=1))}):
         asked = {"subject": {"drive_test": test_id, **beside}, "budget": {"name": "act-limits"}}
         assert post("evaluate", asked, 422)["code"] == "request-invalid"

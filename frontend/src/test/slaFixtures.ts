@@ -4,7 +4,9 @@ import { RUN_ID } from "./fixtures";
 
 export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
   return {
+    group: "undecided",
     subject: {
+      kind: "run",
       label: "First measurement: ACT 1x on bench-01",
       run_id: RUN_ID,
       title: "First measurement: ACT 1x on bench-01",
@@ -40,6 +42,7 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
     observed: { verdict: "INDETERMINATE", lower: 0.7787, upper: 1 },
     proven: { verdict: "INDETERMINATE", lower: 0.77, upper: 1 },
     unproven: null,
+    operations: [],
     reason: "resolution",
     reason_text: "The buckets are too coarse.",
     decided_by: "a bucket edge at 600 ms",
@@ -78,8 +81,8 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
 }
 
 export function matchItem(label: string, changes: Partial<MatchItem> = {}): MatchItem {
-  const { verdict, strength, words, observed, proven, reason, unproven, reason_text, decided_by, ...rest } =
-    evaluation();
+  const { verdict, strength, words, observed, proven, group, operations, ...more } = evaluation();
+  const { reason, unproven, reason_text, decided_by, ...rest } = more;
   return {
     subject: { ...rest.subject, label },
     verdict,
@@ -87,6 +90,8 @@ export function matchItem(label: string, changes: Partial<MatchItem> = {}): Matc
     words,
     observed,
     proven,
+    group,
+    operations,
     reason,
     unproven,
     reason_text,

@@ -57,6 +57,7 @@ from tailroom.kit.limits import (
     RUN_PHASES,
     RUN_SERIES,
     SAVED_ITEMS,
+    STAGES_NEVER_REFUSED,
     WATCHES,
 )
 from tailroom.kit.logging import TRACEBACK_CHARACTERS
@@ -220,7 +221,11 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
             Limit("stages of a plan", STAGES_PER_PLAN, "", request_invalid, _PLANS),
             Limit("weights of a plan", WEIGHTS_PER_PLAN, "", "422 `budget-invalid`", _PLANS),
             Limit(
-                "calculation for an answer, or a row of a match", QUESTION_POINTS, "points", too_much, _PLANS
+                f"calculation for an answer with random counts, or over {STAGES_NEVER_REFUSED} stages",
+                QUESTION_POINTS,
+                "points",
+                too_much,
+                _PLANS,
             ),
             Limit("configurations of a match", MATCH_CONFIGURATIONS, "", "`not_looked_at`", _MATCH),
             Limit("runs that a match names", MATCH_RUNS, "", request_invalid, _MATCH),

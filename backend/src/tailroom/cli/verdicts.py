@@ -1,15 +1,18 @@
 """`tailroom verdicts …`: what stands in the database about verdicts by other versions of the method."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.headline import words_of_document
+from tailroom.domain.verdicts.headline import words_of
+from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
 from tailroom.kit.db import Database
 from tailroom.kit.settings import get_settings
 from tailroom.storage.verdicts import VerdictRow
@@ -27,9 +30,10 @@ def differ(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object for each line")] = False,
 ) -> None:
-    """Lists verdicts that this version of the method words otherwise than the version before it did.
+    """Lists verdicts whose word or strength is another by this version of the method than by the one before.
 
-    Runs that were not judged again yet are counted; old verdicts stay as they are.
+    With each stands why; at the end, how many changed in which way. Runs that were not judged again yet are
+    counted; old verdicts stay as they are.
     """
     database = Database.from_settings(get_settings())
     try:
@@ -43,14 +47,26 @@ def differ(
         else:
             echo(
                 f"{one['run_id']}  {one['budget']} {one['budget_version']}: {one['words_before']} by method "
-                f"{one['method_before']}, {one['words_now']} by method {one['method_now']}: {one['why']}"
+                f"{one['method_before']}, {one['words_now']} by method {one['method_now']}"
+                f" ({one['reason_text']})"
             )
-    if not as_json:
-        echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
+    if as_json:
+        return
+    for (before, now), count in changes(found):
+        echo(f"{count:>7}  {before} → {now}")
+    echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
+
+
+def changes(found: Sequence[dict[str, Any]]) -> list[tuple[tuple[str, str], int]]:
+    """Return how many verdicts changed from which words to which, the most frequent first."""
+    counts = Counter((one["words_before"], one["words_now"]) for one in found)
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any]], int]:
-    """Return verdicts that changed with a version of the method, and how many are not judged by it yet."""
+    """Verdicts whose word or strength changed with a version of the method, and how many were not judged by
+    it yet. A method before 8 states no strength: what it decided, it meant to be proven.
+    """
     old, new, between = aliased(VerdictRow), aliased(VerdictRow), aliased(VerdictRow)
     same = (old.run_id == new.run_id, old.budget_name == new.budget_name)
     same_budget = old.budget_version == new.budget_version
@@ -68,7 +84,11 @@ def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any
     rows = session.execute(
         select(old, new)
         .join(new, (same[0]) & (same[1]) & same_budget & (new.method_version == method_version))
-        .where(old.method_version < method_version, newest_before, old.verdict != new.verdict)
+        .where(
+            old.method_version < method_version,
+            newest_before,
+            or_(old.verdict != new.verdict, _strength(old) != _strength(new)),
+        )
         .order_by(old.run_id, old.budget_name, old.budget_version)
     ).all()
     judged = aliased(VerdictRow)
@@ -91,14 +111,31 @@ def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any
             "budget": before.budget_name,
             "budget_version": before.budget_version,
             "before": before.verdict,
-            "words_before": words_of_document(before.result),
+            "strength_before": before.strength,
+            "words_before": _words(before),
             "method_before": before.method_version,
             "now": after.verdict,
             "strength": after.strength,
-            "words_now": words_of_document(after.result),
-            "why": after.result["reason_text"],
+            "words_now": _words(after),
             "method_now": after.method_version,
+            "reason": after.reason or after.result.get("unproven"),
+            "reason_text": after.result["reason_text"],
         }
         for before, after in rows
     ]
     return found, len(waiting)
+
+
+def _strength(row: type[VerdictRow]) -> ColumnElement[str]:
+    return func.coalesce(row.strength, Strength.PROVEN.value)
+
+
+def _words(row: VerdictRow) -> str:
+    """Return verdict and strength as a person reads them; of a method before 8 the word alone."""
+    strength, reason = (
+        Strength(row.strength) if row.strength else None,
+        Reason(row.reason) if row.reason else None,
+    )
+    if strength is None and reason is None:
+        return row.verdict
+    return words_of(Verdict(row.verdict), strength, reason)

@@ -52,6 +52,8 @@ ORGANISATION_WAITING = 16
 
 QUESTION_POINTS = 1_200_000_000
 """Numbers gone through for one answer (`domain.transactions.work`): one to two seconds of a processor."""
+STAGES_NEVER_REFUSED = 4
+"""Stages of fixed counts up to which a question is answered whatever it takes."""
 RELAXATION_SECONDS = 1.5
 """After which no further relaxation of a question is searched for."""
 MATCH_CONFIGURATIONS = 1_000

@@ -1,22 +1,25 @@
 """Does one record keep one budget: the judge of verdicts, on a coarser grid where somebody waits."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import Lock
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
+from tailroom.budgets.errors import BudgetInvalid
 from tailroom.budgets.service import budget_of, find_budget
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.transactions.work import WorkExceeded, at_most
-from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet, TransactionBudget
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
+from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.evidence.reader import KeptRuns
 from tailroom.evidence.source import contradicting
-from tailroom.kit.limits import QUESTION_POINTS
+from tailroom.kit.limits import QUESTION_POINTS, STAGES_NEVER_REFUSED
 from tailroom.sla.answers import Answer, evaluation
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.schemas import BudgetChoiceIn, Detail, EvaluateIn, EvaluationOut
@@ -32,6 +35,11 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
     """The budget that a question names or brings along. Raises BudgetUnknown, BudgetInvalid."""
     if choice.document is not None:
         return budget_of(choice.document)
+    if choice.objective is not None:
+        try:
+            return objective_of(choice.objective)
+        except DomainError as error:
+            raise BudgetInvalid(f"{error}."[:1].upper() + f"{error}."[1:]) from error
     return find_budget(session, organisation_id, choice.name or "", choice.version)
 
 
@@ -53,9 +61,11 @@ def evaluate(caller: Caller, kept: KeptRuns, asked: EvaluateIn) -> EvaluationOut
 
 @contextmanager
 def bounded(budget: Budget, points: int) -> Iterator[None]:
-    """Limits what is calculated for one answer. Raises QuestionTooLarge beyond it."""
+    """Limits what is calculated for one answer, unless the plan is small: up to `STAGES_NEVER_REFUSED` stages
+    of fixed counts cost a few seconds of a processor at most. Raises QuestionTooLarge beyond the limit.
+    """
     try:
-        with at_most(points):
+        with nullcontext() if is_small(budget) else at_most(points):
             yield
     except WorkExceeded:
         raise QuestionTooLarge(
@@ -63,6 +73,14 @@ def bounded(budget: Budget, points: int) -> Iterator[None]:
             " stage, and each possible number of operations, is added up by itself. Ask with fewer stages or"
             " weights, or with `detail` “display”."
         ) from None
+
+
+def is_small(budget: Budget) -> bool:
+    """Return whether a budget has few stages, each of one number of operations."""
+    parts = budget.criteria if isinstance(budget, RuleSet) else (budget,)
+    stages = [stage for part in parts if isinstance(part, TransactionBudget) for stage in part.plan.stages]
+    has_one_count = not any(isinstance(stage.count, RandomCount) for stage in stages)
+    return has_one_count and len(stages) <= STAGES_NEVER_REFUSED
 
 
 def _read(

@@ -82,18 +82,29 @@ class SubjectIn(_In):
 
 
 class BudgetChoiceIn(_In):
-    """Which budget: one by its name (newest version unless one is named), or a document sent along."""
+    """Which budget: one by its name (newest version unless one is named), a document sent along, or an
+    objective in one line.
+    """
 
     name: Name | None = None
     version: WholeNumber | None = None
     document: BudgetDocument | None = None
+    objective: str | None = Field(
+        None,
+        min_length=1,
+        max_length=300,
+        pattern=NO_NUL,
+        description="such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`",
+    )
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
-        if (self.name is None) == (self.document is None):
-            raise ValueError("name a budget (`name`) or send a `document`, one of the two")
-        if self.document is not None and self.version is not None:
-            raise ValueError("a document states its version itself; `version` chooses among those of a name")
+    def _one_of_three(self) -> Self:
+        if [self.name, self.document, self.objective].count(None) != 2:
+            raise ValueError(
+                "name a budget (`name`), or send a `document` or an `objective`: one of the three"
+            )
+        if self.name is None and self.version is not None:
+            raise ValueError("`version` chooses among those of a name")
         return self
 
 
@@ -224,7 +235,9 @@ class IntervalMixtureOut(BoundsOut):
     )
     meeting_possible_ratio: float | None = Field(None, description="… that possibly meet it")
     longest_run_missing: int | None = Field(None, description="most slices in a row that surely miss it")
-    effective_pieces: float | None = Field(None, description="independent slices that they are worth")
+    independent_blocks: float | None = Field(
+        None, description="independent transactions' worth of operations in the slices"
+    )
     p_lower_confident: float | None = None
     p_upper_confident: float | None = None
 
@@ -322,7 +335,6 @@ class EvaluationOut(_JudgedOut):
     certification: CertificationOut | None = Field(description="whether the record certifies; told beside it")
     criteria: list[CriterionOut] = Field(description="of a rule set; else empty")
     operations: list[str] = Field(
-        default_factory=list,
         description="to choose from by `subject.operation`, where the question is about the record's own and "
         "several fit; the verdict is INDETERMINATE then",
     )
@@ -353,9 +365,7 @@ class MatchItemOut(_JudgedOut):
 
     group: Group
     subject: SubjectOut
-    operations: list[str] = Field(
-        default_factory=list, description="to choose from, where several fit the question"
-    )
+    operations: list[str] = Field(description="to choose from, where several fit the question; else empty")
 
 
 class MatchCountsOut(BaseModel):

@@ -210,6 +210,12 @@ def _transferred(
     trusted = None if measured.contradicts else model
     in_run = _along(transfer, trusted.observed if trusted else NOTHING_KNOWN, measured.observed)
     in_next = _along(transfer, trusted.confident if trusted else NOTHING_KNOWN, measured.confident)
+    if trusted is not None and (in_run, in_next) == (trusted.observed, trusted.confident):
+        # The counts of another plan add nothing to the model, so they have no part in its words.
+        judgement = _judge_model(budget, trusted, generation, used=used, bins=bins)
+        return TransactionAssessment(
+            *(budget, judgement, model, measured, Evidence.MODEL, operations, in_run, in_next, transfer)
+        )
     decides = trusted is None or in_run != trusted.observed
     of_plan = f" of {reads_text(measured.plan.only_stage)}"
     counted = _counted_text(measured, latency_text(budget.reads_window_ns), of_plan)
