@@ -9879,7 +9879,7 @@ export interface components {
         SubjectIn: {
             /**
              * Clock
-             * @description of a run: default is response where it was measured, else service
+             * @description default is response where it was measured, else service
              */
             clock?: ("response" | "service" | "operation" | "queue") | null;
             /**
