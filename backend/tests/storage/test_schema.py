@@ -62,6 +62,7 @@ OF_EVERYBODY = {
     "publication_finding",
     "reference_state",
     "drive_test",
+    "test_judgement",
     "rating_revision",
     "table_revision",
 }
