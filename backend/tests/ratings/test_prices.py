@@ -104,6 +104,8 @@ def test_a_list_of_a_spreadsheet_is_read_and_a_later_one_takes_its_place(send: C
     [
         ("Nobody's Drive,1 TB,1,EUR,,,2026-11-01,x", "row 2: the catalogue has no drive “Nobody's Drive”"),
         ("PM983,large,1,EUR,,,2026-11-01,x", "`capacity` is “large”"),
+        ("PM983,1.92,1,EUR,,,2026-11-01,x", "`capacity` is “1.92” without a unit"),
+        ("PM983,1.92 TB,'-3,EUR,,,2026-11-01,x", "`price`: input should be greater than 0"),
         ("PM983,1 TB,cheap,EUR,,,2026-11-01,x", "`price` is “cheap”"),
         ("PM983,1 TB,-1,EUR,,,2026-11-01,x", "`price`: input should be greater than 0"),
         ("PM983,1 TB,1,Euro,,,2026-11-01,x", "`currency`"),

@@ -186,6 +186,26 @@ def test_the_answer_of_a_run_comes_first_on_its_page_and_in_the_list(
     assert [(one["budget_name"], one["words"]) for one in listed["verdicts"]] == shown
 
 
+def test_a_list_says_what_weakens_a_verdict(
+    read: Callable[..., Any], database: Database, organisation: str
+) -> None:
+    specs = [SeriesSpec("read", steady(4_000, 24, 2_000_000))]
+    with database.transaction() as session:
+        run_id = add_run(session, specs, organisation=organisation, workload="act-storage")
+        session.get_one(Run, run_id).closed_loop = True
+        add_intervals(session, run_id, specs)
+        finish(session, run_id, specs)
+        look_at_run(session, run_id, MOMENT)
+    shown = read(f"/{run_id}")["verdicts"]
+    listed = next(one for one in read(limit=50)["runs"] if one["run_id"] == str(run_id))
+    assert listed["closed_loop"] is True
+    assert shown[0]["validity"]["slices"] > 0
+    assert [(one["slices"], one["unreliable_slices"]) for one in listed["verdicts"]] == [
+        (one["validity"]["slices"], one["validity"]["doubtful"]) for one in shown
+    ]
+    assert [one["words"] for one in listed["verdicts"]] == [one["words"] for one in shown]
+
+
 def test_a_list_shows_what_a_run_is_judged_anew_at_once(
     read: Callable[..., Any], database: Database, organisation: str
 ) -> None:

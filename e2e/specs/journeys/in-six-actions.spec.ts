@@ -99,7 +99,7 @@ test("customer: what meets my SLA and why the others do not, the room left, the 
   await expect(page).toHaveURL(/reads=2&?.*/);
   await actions.act("judge one of the runs", () =>
     page
-      .getByRole("button", { name: `Ask about ${measuredRun.title}` })
+      .getByRole("button", { name: `Ask about it: ${measuredRun.title}` })
       .first()
       .click(),
   );

@@ -18,7 +18,7 @@ test("what meets the question stands in groups, can be exported, and can be aske
   );
 
   await page
-    .getByRole("button", { name: `Ask about ${measuredRun.title}` })
+    .getByRole("button", { name: `Ask about it: ${measuredRun.title}` })
     .first()
     .click();
   await expect(page).toHaveURL(new RegExp(`run=${measuredRun.run_id}`));

@@ -30,6 +30,8 @@ COLUMNS = ("drive", "capacity", "price", "currency", "power_w", "dwpd", "date", 
 _OPTIONAL = ("power_w", "dwpd")
 _FULL = f"A price list has {PRICE_LIST_ENTRIES} entries at most; nothing was stored."
 _BYTES = {"gb": 10**9, "tb": 10**12, "b": 1}
+_LEAST_BYTES = 10**9
+"""A capacity without a unit is in bytes, and no drive has fewer."""
 
 
 def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
@@ -246,6 +248,8 @@ def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
 
 
 def _number(text: str, name: str) -> float:
+    # A list that was exported for spreadsheets has an apostrophe before a minus.
+    text = text.removeprefix("'")
     try:
         return float(text)
     except ValueError:
@@ -259,6 +263,9 @@ def _capacity(text: str) -> int:
         words = [digits, words[0][len(digits) :]]
     try:
         number, unit = words
-        return round(float(number) * _BYTES[unit or "b"])
+        capacity = round(float(number) * _BYTES[unit or "b"])
     except (ValueError, KeyError, OverflowError):
         raise ValueError(f"`capacity` is “{text[:40]}”, which is no capacity such as 1.92 TB") from None
+    if not unit and capacity < _LEAST_BYTES:
+        raise ValueError(f"`capacity` is “{text[:40]}” without a unit; write it as 1.92 TB or 480 GB")
+    return capacity

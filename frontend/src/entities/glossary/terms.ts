@@ -6,12 +6,27 @@ export const TERMS = [
   {
     title: "Verdicts",
     terms: [
-      { id: "pass", word: "PASS", meaning: "The data prove that the question is met, with 95\u00a0% confidence." },
-      { id: "fail", word: "FAIL", meaning: "The data prove that the question is not met, with 95\u00a0% confidence." },
+      {
+        id: "pass",
+        word: "PASS",
+        meaning: "The question is met: in this run by its counts, or proven for the next run.",
+      },
+      {
+        id: "fail",
+        word: "FAIL",
+        meaning: "The question is not met: in this run by its counts, or proven for the next run.",
+      },
+      {
+        id: "proven",
+        word: "Proven, in this run",
+        meaning:
+          "In this run: counted, with the bounds of its buckets. Proven: the same system would do it again, with 95\u00a0% confidence.",
+      },
       {
         id: "indeterminate",
-        word: "INDETERMINATE",
-        meaning: "The data do not decide it. The evidence meter says how much is there and what would decide it.",
+        word: "Undecided (INDETERMINATE)",
+        meaning:
+          "The record does not decide it, even for this run. Beside it stand the reason and what would decide it.",
       },
       {
         id: "evidence",

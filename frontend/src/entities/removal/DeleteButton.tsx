@@ -1,5 +1,5 @@
 // Deletes a run or an upload for good, after saying what goes and what stays.
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { sessionQuery } from "@/api/queries";
@@ -19,15 +19,10 @@ const STAYS = {
   upload: "Ids and the time of deletion stay. Runs that another upload holds too stay whole.",
 } as const;
 
-type DeleteButtonProps = {
-  subject: Subject;
-  title: string;
-  /** As the last entry of a menu, which stays mounted. */
-  menu?: boolean;
-  onDeleted: () => void;
-};
+type Deletion = { subject: Subject; title: string; onDeleted: () => void };
 
-export function DeleteButton({ subject, title, menu = false, onDeleted }: DeleteButtonProps) {
+/** Whether the reader may delete it, how to ask, and the dialog that does. */
+export function useDeletion({ subject, title, onDeleted }: Deletion) {
   const [asking, setAsking] = useState(false);
   const queries = useQueryClient();
   const session = useQuery(sessionQuery()).data;
@@ -38,39 +33,38 @@ export function DeleteButton({ subject, title, menu = false, onDeleted }: Delete
       onDeleted();
     },
   });
-  if (session?.capabilities.includes("delete") !== true) return null;
+  const dialog = (
+    <Dialog opened={asking} onClose={() => setAsking(false)} title={`Delete this ${subject.kind}?`}>
+      <div className={classes["dialog"]}>
+        <p>
+          <strong>{title}</strong>
+        </p>
+        <p>{GOES[subject.kind]}</p>
+        <p className="dim">{STAYS[subject.kind]}</p>
+        {deletion.error === null ? null : <Failed error={deletion.error} what="Deleting" />}
+        <div className={classes["buttons"]}>
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+            Keep it
+          </Button>
+          <Button color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
+            Delete for good
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+  return { may: session?.capabilities.includes("delete") === true, ask: () => setAsking(true), dialog };
+}
+
+export function DeleteButton(props: Deletion) {
+  const { may, ask, dialog } = useDeletion(props);
+  if (!may) return null;
   return (
     <>
-      {menu ? (
-        <>
-          <Menu.Divider />
-          <Menu.Item color="red" onClick={() => setAsking(true)}>
-            Delete
-          </Menu.Item>
-        </>
-      ) : (
-        <Button size="xs" variant="default" className="no-print" onClick={() => setAsking(true)}>
-          Delete
-        </Button>
-      )}
-      <Dialog opened={asking} onClose={() => setAsking(false)} title={`Delete this ${subject.kind}?`}>
-        <div className={classes["dialog"]}>
-          <p>
-            <strong>{title}</strong>
-          </p>
-          <p>{GOES[subject.kind]}</p>
-          <p className="dim">{STAYS[subject.kind]}</p>
-          {deletion.error === null ? null : <Failed error={deletion.error} what="Deleting" />}
-          <div className={classes["buttons"]}>
-            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-              Keep it
-            </Button>
-            <Button color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-              Delete for good
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+      <Button size="xs" variant="default" className="no-print" onClick={ask}>
+        Delete
+      </Button>
+      {dialog}
     </>
   );
 }

@@ -29,8 +29,8 @@ const stepsOf = (example: RunSummary | undefined): readonly { title: string; bod
     title: "Read the answer",
     body: (
       <p>
-        PASS and FAIL are proven. INDETERMINATE means that the data do not decide it, and the page says what would. The{" "}
-        <Link to="/glossary">glossary</Link> explains every word.
+        A filled mark is proven for the next run; an outlined one holds for the run that was measured. A dashed ring is
+        undecided, and the page says what would decide it. The <Link to="/glossary">glossary</Link> explains every word.
         {example === undefined ? null : (
           <>
             {" "}

@@ -4,13 +4,8 @@ import { useId } from "react";
 import type { ExceedanceRow, Percentiles } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
 import { saveFile, toCsv } from "@/lib/csv";
-import {
-  exactPercent,
-  formatExactLatency,
-  formatExactPercent,
-  formatInteger,
-  formatPercentInterval,
-} from "@/lib/format";
+import { exactPercent, formatExactLatency, formatExactPercent, formatInteger } from "@/lib/format";
+import { shareText } from "@/lib/shares";
 import { nanoseconds, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { CsvButton } from "@/ui/CsvButton";
@@ -31,7 +26,6 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
   const isEmpty = (row: ExceedanceRow): boolean => row.over_count === 0 && row.limit_ratio === null;
   const folded = rows.every(isEmpty) ? [] : rows.filter(isEmpty);
   const shown = rows.filter((row) => !folded.includes(row));
-  const confidence = rows[0]?.confidence ?? 0.95;
 
   const save = () => {
     const header = [
@@ -71,10 +65,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
       <div className={classes["head"]}>
         <div>
           <h2 id={titleId}>Share over each threshold</h2>
-          <p className="dim">
-            Of the whole run; each end holds with {formatExactPercent(ratio(confidence))} confidence. Errors, timeouts
-            and unfinished operations count as over.
-          </p>
+          <p className="dim">Of the whole run. Errors, timeouts and unfinished operations count as over.</p>
         </div>
         <CsvButton onSave={save} />
       </div>
@@ -103,7 +94,10 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
               Over
             </th>
             <th scope="col" className="right">
-              Share
+              In this run
+            </th>
+            <th scope="col" className="right">
+              Next run, {formatExactPercent(ratio(rows[0]?.confidence ?? 0.95))} confidence
             </th>
             <th scope="col" className="right">
               Limit
@@ -149,15 +143,15 @@ function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
 }
 
 function Share({ row }: { row: ExceedanceRow }) {
-  if (row.ratio === null || row.ratio_lower === null || row.ratio_upper === null) {
-    return <Unknown reason="no operation of this kind was counted" />;
-  }
+  if (row.ratio === null) return <Unknown reason="no operation of this kind was counted" />;
   return (
-    <Value
-      text={formatPercentInterval(ratio(row.ratio_lower), ratio(row.ratio_upper))}
-      exact={exactPercent(ratio(row.ratio))}
-    />
+    <Value text={shareText(row.ratio, row.ratio, { limit: row.limit_ratio })} exact={exactPercent(ratio(row.ratio))} />
   );
+}
+
+function Next({ row }: { row: ExceedanceRow }) {
+  if (row.ratio_lower === null || row.ratio_upper === null) return <Unknown reason="no operation was counted" />;
+  return <>{shareText(row.ratio_lower, row.ratio_upper, { limit: row.limit_ratio })}</>;
 }
 
 function ShareRow({ row, misses }: { row: ExceedanceRow; misses: number | null }) {
@@ -168,6 +162,9 @@ function ShareRow({ row, misses }: { row: ExceedanceRow; misses: number | null }
       <td className="right">{formatExactLatency(nanoseconds(row.threshold_ns))}</td>
       <td className="right">
         <Share row={row} />
+      </td>
+      <td className="right">
+        <Next row={row} />
       </td>
       <td className="right">
         {row.limit_ratio === null ? (

@@ -5,7 +5,7 @@ import type { FeedState } from "@/api/runFeed";
 import { serverNow } from "@/api/serverClock";
 import type { RunDetail } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
-import { DeleteButton } from "@/entities/removal/DeleteButton";
+import { useDeletion } from "@/entities/removal/DeleteButton";
 import { plannedEnd } from "@/entities/run/plannedEnd";
 import { Simulated } from "@/entities/run/Simulated";
 import { outcomeName, workloadName } from "@/entities/run/words";
@@ -31,6 +31,11 @@ type RunHeaderProps = { run: RunDetail; elapsed: Nanoseconds; feed: FeedState };
 
 export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
   const navigate = useNavigate();
+  const deletion = useDeletion({
+    subject: { kind: "run", id: run.run_id },
+    title: run.title,
+    onDeleted: () => void navigate({ to: "/runs" }),
+  });
   const parts = [workloadName(run.workload), run.target_name, run.host_name].filter(
     (part) => part !== null && part !== "",
   );
@@ -57,7 +62,7 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
             Print
           </Button>
           {run.state === "running" ? <StopButton run={run} /> : null}
-          <Menu position="bottom-end" keepMounted>
+          <Menu position="bottom-end">
             <Menu.Target>
               <Button size="xs" variant="default" aria-label="More actions">
                 •••
@@ -65,16 +70,17 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
             </Menu.Target>
             <Menu.Dropdown>
               <SaveItem item={runItem(run.run_id, run.title)} />
-              {run.is_own && run.state === "finished" ? (
-                <DeleteButton
-                  subject={{ kind: "run", id: run.run_id }}
-                  title={run.title}
-                  menu
-                  onDeleted={() => void navigate({ to: "/runs" })}
-                />
+              {run.is_own && run.state === "finished" && deletion.may ? (
+                <>
+                  <Menu.Divider />
+                  <Menu.Item color="red" onClick={deletion.ask}>
+                    Delete
+                  </Menu.Item>
+                </>
               ) : null}
             </Menu.Dropdown>
           </Menu>
+          {deletion.dialog}
         </div>
       </div>
     </header>

@@ -309,7 +309,7 @@ function Use({ item, onUse }: { item: MatchItem; onUse: (item: MatchItem) => voi
     <button
       type="button"
       className={`${classes["use"]} no-print`}
-      aria-label={`Ask about ${item.subject.label}`}
+      aria-label={`Ask about it: ${item.subject.label}`}
       onClick={() => onUse(item)}
     >
       Ask about it

@@ -116,11 +116,11 @@ function Problems({ problems }: Pick<QuestionState, "problems">) {
   const texts = Object.values(problems).filter((text) => text !== undefined);
   if (texts.length === 0) return null;
   return (
-    <ul className={classes["problems"]} role="alert">
+    <div className={classes["problems"]} role="alert">
       {texts.map((text) => (
-        <li key={text}>{text}</li>
+        <p key={text}>{text}</p>
       ))}
-    </ul>
+    </div>
   );
 }
 

@@ -152,7 +152,10 @@ function Subject(props: SubjectPickerProps) {
   const runId =
     search.from !== PASTED && search.run !== undefined && isId(String(search.run)) ? String(search.run) : null;
   const run = useQuery({ ...runDetailQuery(runId ?? ""), enabled: runId !== null });
-  const name = search.from === PASTED ? (pasted?.name ?? "a pasted distribution") : (run.data?.title ?? (props.noRuns ? "a record of mine" : "…"));
+  const name =
+    search.from === PASTED
+      ? (pasted?.name ?? "a pasted distribution")
+      : (run.data?.title ?? (props.noRuns ? "a record of mine" : "…"));
   return (
     <Blank label="Asked of" text={unbroken(name)} broken={props.refusal !== null} opensBroken>
       {(close) => (

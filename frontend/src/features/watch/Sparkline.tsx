@@ -1,16 +1,16 @@
-// The verdicts on the latest runs, one mark each: high for PASS, low for FAIL, a dashed ring between for not shown.
+// The verdicts on the latest runs, one mark each: high for PASS, low for FAIL, a dashed ring between for undecided.
 import type { Watch } from "@/api/watches";
 import classes from "./Watch.module.css";
 
 const STEP = 12;
 const HEIGHT = 28;
 const PLACES = { PASS: 7, INDETERMINATE: 14, FAIL: 21 } as const;
-const WORDS = { PASS: "PASS", INDETERMINATE: "not shown", FAIL: "FAIL" } as const;
+const WORDS = { PASS: "PASS", INDETERMINATE: "undecided", FAIL: "FAIL" } as const;
 
 export function Sparkline({ results }: { results: Watch["results"] }) {
   const count = (verdict: keyof typeof WORDS) => results.filter((one) => one.verdict === verdict).length;
   const runs = results.length === 1 ? "run" : `${results.length} runs`;
-  const label = `The latest ${runs}: ${count("PASS")} PASS, ${count("FAIL")} FAIL, ${count("INDETERMINATE")} not shown`;
+  const label = `The latest ${runs}: ${count("PASS")} PASS, ${count("FAIL")} FAIL, ${count("INDETERMINATE")} undecided`;
   const width = Math.max(1, results.length) * STEP;
   return (
     <svg

@@ -88,7 +88,7 @@ describe("what is watched", () => {
     show(<WatchPage />);
     const card = await screen.findByRole("region", { name: "nightly drive" });
     expect(within(card).getByRole("img").getAttribute("aria-label")).toBe(
-      "The latest 2 runs: 1 PASS, 1 FAIL, 0 not shown",
+      "The latest 2 runs: 1 PASS, 1 FAIL, 0 undecided",
     );
     expect(card.textContent).toContain("not delivered after 2 attempts (chat.example answers 503)");
     await userEvent.click(within(card).getByRole("button", { name: "Trend" }));
