@@ -71,7 +71,7 @@ def gone(askers: int, stay: int) -> tuple[bool, object]:
         finally:
             ended.set()
 
-    async def ask() -> object:
+    async def ask() -> tuple[bool, object]:
         threads = Threads("analysis", 1, wait_s=5, answer_s=60)
         asked = [asyncio.create_task(threads.shared("q", work)) for _ in range(askers)]
         await asyncio.to_thread(begun.wait, 5)
@@ -85,8 +85,7 @@ def gone(askers: int, stay: int) -> tuple[bool, object]:
         again = await asyncio.wait_for(threads.shared("q", lambda: "anew"), 5)
         return was_ended, [*found, again]
 
-    was_ended, answers = asyncio.run(ask())  # type: ignore[misc]
-    return was_ended, answers
+    return asyncio.run(ask())
 
 
 def test_work_goes_on_for_the_last_who_waits_and_ends_with_him() -> None:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from tailroom.kit.free_documents import UNREADABLE, problems_of, readable, text_problem
+from tailroom.kit.free_documents import UNREADABLE, problems_of, readable
 from tailroom.kit.limits import DOCUMENT_DEPTH, DOCUMENT_VALUES, PROBLEMS_NAMED
+from tailroom.kit.outside_types import text_problem
 
 
 def nested(depth: int) -> Any:

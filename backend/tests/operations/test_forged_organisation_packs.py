@@ -20,7 +20,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import RUN_SERIES
 from tailroom.operations import organisation_pack
-from tailroom.operations.organisation_pack import Imported, PackRefused
+from tailroom.operations.organisation_pack import Imported, OrganisationPackRefused
 
 Rows = list[dict[str, Any]]
 SECRET = "a-value-that-nobody-may-log"
@@ -114,9 +114,9 @@ def test_a_budget_with_a_built_in_name_is_refused(
             }
         )
 
-    with pytest.raises(PackRefused, match="name of a built-in one, “act-performance”"):
+    with pytest.raises(OrganisationPackRefused, match="name of a built-in one, “act-performance”"):
         imported(there, forge("budget", weaken))
-    with pytest.raises(PackRefused, match="is that of another budget"):
+    with pytest.raises(OrganisationPackRefused, match="is that of another budget"):
         imported(there, forge("budget", lambda rows: weaken(rows, "ours")))
     assert rows_of(there, "SELECT 1 FROM run") == []
 
@@ -129,7 +129,7 @@ def test_rows_are_planted_in_no_organisation_that_lives_here(
 
     planted = forge("run", plant)
     for into in (None, "somebody else"):
-        with pytest.raises(PackRefused, match="lives here: “local”"):
+        with pytest.raises(OrganisationPackRefused, match="lives here: “local”"):
             imported(here, planted, into)
     assert rows_of(here, "SELECT title FROM run") == [("a run",)]
     imported(here, planted, "local")
@@ -137,7 +137,7 @@ def test_rows_are_planted_in_no_organisation_that_lives_here(
 
 
 def test_a_name_that_confirms_nothing_is_refused(there: Place, forge: Callable[..., Path]) -> None:
-    with pytest.raises(PackRefused, match="cannot be “local”"):
+    with pytest.raises(OrganisationPackRefused, match="cannot be “local”"):
         imported(there, forge("run", as_it_is), "local")
 
 
@@ -175,7 +175,7 @@ def test_no_row_joins_the_upload_of_somebody_else(
     def join(rows: Rows) -> None:
         rows.append({"upload_id": str(new_id()), "organisation_id": str(owner), "file_no": 9, "sha256": ""})
 
-    with pytest.raises(PackRefused, match="upload that the pack does not hold"):
+    with pytest.raises(OrganisationPackRefused, match="upload that the pack does not hold"):
         imported(there, forge("upload_file", join))
 
 
@@ -232,7 +232,10 @@ def test_a_rule_of_the_database_that_a_row_breaks_is_named_without_its_values(
     caplog: pytest.LogCaptureFixture,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with caplog.at_level(logging.DEBUG), pytest.raises(PackRefused, match="breaks a rule") as refused:
+    with (
+        caplog.at_level(logging.DEBUG),
+        pytest.raises(OrganisationPackRefused, match="breaks a rule") as refused,
+    ):
         imported(there, forge("run", lambda rows: rows[0].update(change)))
     written = capsys.readouterr()
     assert SECRET not in str(refused.value) + caplog.text + written.out + written.err
@@ -242,7 +245,7 @@ def test_a_rule_of_the_database_that_a_row_breaks_is_named_without_its_values(
 
 @pytest.mark.parametrize("row", [[], 7, None, "x", {}, {"organisation_id": []}])
 def test_rows_of_another_form_are_refused(there: Place, forge: Callable[..., Path], row: Any) -> None:
-    with pytest.raises(PackRefused):
+    with pytest.raises(OrganisationPackRefused):
         imported(there, forge("run", lambda rows: rows.append(row)))
 
 
@@ -261,7 +264,7 @@ def test_damage_by_any_compression_is_refused(
     data = bytearray(path.read_bytes())
     data[at : at + 40] = bytes(40)
     path.write_bytes(data)
-    with pytest.raises(PackRefused):
+    with pytest.raises(OrganisationPackRefused):
         imported(there, path)
 
 
@@ -270,7 +273,7 @@ def test_two_parts_of_one_name_are_refused(there: Place, forge: Callable[..., Pa
     path = forge("run", as_it_is)
     with zipfile.ZipFile(path, "a") as pack:
         pack.writestr("run.jsonl", b"")
-    with pytest.raises(PackRefused, match="two parts of one name"):
+    with pytest.raises(OrganisationPackRefused, match="two parts of one name"):
         imported(there, path)
 
 
@@ -281,7 +284,7 @@ def test_a_part_without_a_hash_is_refused(there: Place, forge: Callable[..., Pat
         del manifest["sha256"]["interval.jsonl"]
         for name in pack.namelist():
             written.writestr(name, json.dumps(manifest) if name == "manifest.json" else pack.read(name))
-    with pytest.raises(PackRefused, match=r"no hash of interval\.jsonl"):
+    with pytest.raises(OrganisationPackRefused, match=r"no hash of interval\.jsonl"):
         imported(there, path)
 
 
@@ -289,5 +292,5 @@ def test_a_run_with_too_many_series_is_refused(there: Place, forge: Callable[...
     def multiply(rows: Rows) -> None:
         rows.extend([rows[0] | {"series_no": number} for number in range(1, RUN_SERIES + 1)])
 
-    with pytest.raises(PackRefused, match="it has 2,001 series, and a run may have 2,000"):
+    with pytest.raises(OrganisationPackRefused, match="it has 2,001 series, and a run may have 2,000"):
         imported(there, forge("series", multiply))

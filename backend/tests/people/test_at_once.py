@@ -63,7 +63,7 @@ def test_a_reset_code_is_used_by_one_of_eight(
             return 0
         return 1
 
-    assert sum(at_once(*[lambda n=n: choose(n) for n in range(8)])) == 1  # type: ignore[misc]
+    assert sum(at_once(*[lambda n=n: choose(n) for n in range(8)])) == 1
 
 
 def test_a_sign_up_code_makes_one_account_and_one_organisation(
@@ -132,16 +132,16 @@ def test_an_account_that_changes_while_it_is_deleted_never_fails(
         reset = code_for(opened, email)
         saved = {"add": [{"kind": "run", "address": "/runs", "title": "x"}]}
         answers = at_once(
-            lambda s=signed_in: s.post("/api/v1/me/delete", json={"present": PASSWORD}),
-            lambda s=signed_in: s.put(
+            lambda s=signed_in: s.post("/api/v1/me/delete", json={"present": PASSWORD}),  # type: ignore[misc]
+            lambda s=signed_in: s.put(  # type: ignore[misc]
                 "/api/v1/me/password", json={"present": PASSWORD, "password": OTHER_PASSWORD}
             ),
-            lambda s=signed_in: s.patch("/api/v1/me", json={"name": "Busy"}),
-            lambda s=signed_in, b=saved: s.patch("/api/v1/me/saved", json=b),
-            lambda s=signed_in, c=code: s.post("/api/v1/invitation/accept", json={"code": c}),
-            lambda s=signed_in: s.get("/api/v1/me"),
-            lambda s=signed_in: s.post("/api/v1/me/passkey-challenge", json={"present": PASSWORD}),
-            lambda c=reset: httpx.put(
+            lambda s=signed_in: s.patch("/api/v1/me", json={"name": "Busy"}),  # type: ignore[misc]
+            lambda s=signed_in, b=saved: s.patch("/api/v1/me/saved", json=b),  # type: ignore[misc]
+            lambda s=signed_in, c=code: s.post("/api/v1/invitation/accept", json={"code": c}),  # type: ignore[misc]
+            lambda s=signed_in: s.get("/api/v1/me"),  # type: ignore[misc]
+            lambda s=signed_in: s.post("/api/v1/me/passkey-challenge", json={"present": PASSWORD}),  # type: ignore[misc]
+            lambda c=reset: httpx.put(  # type: ignore[misc]
                 f"{address}/api/v1/people/password", json={"code": c, "password": OTHER_PASSWORD}, timeout=30
             ),
         )
@@ -201,7 +201,7 @@ def test_an_admin_who_is_removed_makes_nothing_that_outlives_it(
         by_owner, racer = browser_of(address, owner), person_id(database, email)
         raised = person_id(database, viewer)
         made = at_once(
-            *[lambda s=admin: s.post("/api/v1/tokens", json=KEPT_TOKEN)] * 4,  # type: ignore[misc]
+            *[lambda s=admin: s.post("/api/v1/tokens", json=KEPT_TOKEN)] * 4,
             lambda s=admin, p=raised: s.patch(f"/api/v1/members/{p}", json={"role": "admin"}),  # type: ignore[misc]
             lambda s=by_owner, p=racer: s.delete(f"/api/v1/members/{p}"),  # type: ignore[misc]
         )
@@ -225,9 +225,7 @@ def test_limits_of_an_organisation_hold_at_once(
     codes = at_once(*[lambda: owner.post("/api/v1/agent/codes")] * 6)
     assert sum(one.status_code == 201 for one in codes) == 2, [one.text for one in codes]
     emails = [new_email("many") for _ in range(6)]
-    invited = at_once(
-        *[lambda e=e: owner.post("/api/v1/invitations", json={"email": e}) for e in emails]  # type: ignore[misc]
-    )
+    invited = at_once(*[lambda e=e: owner.post("/api/v1/invitations", json={"email": e}) for e in emails])
     assert sum(one.status_code == 201 for one in invited) == 2, [one.text for one in invited]
 
 
@@ -240,7 +238,7 @@ def test_a_second_factor_code_is_taken_by_one_of_many(
     for code in (_code(secret), recovery[0]):
         body = {"email": email, "password": PASSWORD, "second_factor": code}
         tried = at_once(
-            *[lambda b=body: httpx.post(f"{address}/api/v1/session/person", json=b, timeout=30)] * 4  # type: ignore[misc]
+            *[lambda b=body: httpx.post(f"{address}/api/v1/session/person", json=b, timeout=30)] * 4
         )
         assert sum(one.status_code == 200 for one in tried) == 1, [one.text for one in tried]
         assert {one.status_code for one in tried} <= {200, 403, 429}

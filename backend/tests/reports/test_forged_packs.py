@@ -223,10 +223,9 @@ def test_numbers_that_are_none_are_refused(honest: bytes, number: str) -> None:
     "name", ["raw/../../x", "/etc/passwd", "raw\\x", "C:x", "raw/a\x1b]0;x\x07", "raw//x"]
 )
 def test_members_that_unpack_elsewhere_are_refused(honest: bytes, name: str) -> None:
-    members = [*members_of(honest).items(), (zipfile.ZipInfo("x"), b"")]
-    info = members[-1][0]
-    assert isinstance(info, zipfile.ZipInfo)
+    info = zipfile.ZipInfo("x")
     info.filename = name
+    members: list[tuple[str | zipfile.ZipInfo, bytes]] = [*members_of(honest).items(), (info, b"")]
     with pytest.raises(PackUnreadable, match="unpack elsewhere"):
         verify(zipped(members))
 

@@ -89,11 +89,10 @@ class BudgetChoiceIn(_In):
     name: Name | None = None
     version: WholeNumber | None = None
     document: BudgetDocument | None = None
-    objective: str | None = Field(
+    objective: Annotated[str, LOOKUP] | None = Field(
         None,
         min_length=1,
         max_length=300,
-        pattern=NO_NUL,
         description="such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`",
     )
 

@@ -3194,13 +3194,19 @@ export interface components {
         };
         /**
          * BudgetChoiceIn
-         * @description Which budget: one by its name (newest version unless one is named), or a document sent along.
+         * @description Which budget: one by its name (newest version unless one is named), a document sent along, or an
+         *     objective in one line.
          */
         BudgetChoiceIn: {
             /** Document */
             document?: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"]) | null;
             /** Name */
             name?: string | null;
+            /**
+             * Objective
+             * @description such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`
+             */
+            objective?: string | null;
             /** Version */
             version?: number | null;
         };
@@ -4998,7 +5004,7 @@ export interface components {
              * Operations
              * @description to choose from by `subject.operation`, where the question is about the record's own and several fit; the verdict is INDETERMINATE then
              */
-            operations?: string[];
+            operations: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**
@@ -6000,10 +6006,10 @@ export interface components {
          */
         IntervalMixtureOut: {
             /**
-             * Effective Pieces
-             * @description independent slices that they are worth
+             * Independent Blocks
+             * @description independent transactions' worth of operations in the slices
              */
-            effective_pieces?: number | null;
+            independent_blocks?: number | null;
             /**
              * Longest Run Missing
              * @description most slices in a row that surely miss it
@@ -7154,9 +7160,9 @@ export interface components {
             observed: components["schemas"]["ScopeOut"];
             /**
              * Operations
-             * @description to choose from, where several fit the question
+             * @description to choose from, where several fit the question; else empty
              */
-            operations?: string[];
+            operations: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**

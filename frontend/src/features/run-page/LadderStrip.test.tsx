@@ -29,6 +29,8 @@ function step(
     measured_duration_ns: 20_000_000_000,
     visibility: "private",
     verdict,
+    strength: verdict === "PASS" || verdict === "FAIL" ? "observed" : null,
+    words: verdict,
     reason: verdict === "INDETERMINATE" ? "dependence" : null,
     reason_text: null,
     provisional: false,
