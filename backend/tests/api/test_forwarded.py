@@ -67,7 +67,7 @@ def test_a_trusted_proxy_names_an_address_or_nothing(
     app = create_app(behind)
     with TestClient(app, client=("10.0.0.1", 50_000)) as proxy:
         body = {"email": "nobody@people.example", "password": "not the password"}
-        proxy.post(SIGN_IN, json=body, headers={"X-Forwarded-For": forwarded.encode()})  # type: ignore[dict-item]
+        proxy.post(SIGN_IN, json=body, headers={"X-Forwarded-For": forwarded.encode()})
     with TestClient(app, client=("192.0.2.99", 50_000)) as stranger:
         guess(stranger, X_Forwarded_For="192.0.2.7")
     assert seen == [address, "192.0.2.99"]

@@ -58,7 +58,7 @@ def test_a_name_adds_no_header_and_no_body(mailer: Mailer, tmp_path: Path, name:
     (path,) = tmp_path.glob("*.eml")
     message = message_from_bytes(path.read_bytes(), policy=policy.default)
     assert message["Bcc"] is None
-    assert message.get_content().strip() == "The text."  # type: ignore[attr-defined]
+    assert message.get_content().strip() == "The text."
     (stored,) = mailer.stored()
     assert stored.subject == " ".join(f"An invitation into {name}".split())
     assert (stored.to, stored.text.strip()) == ("ada@people.example", "The text.")
@@ -73,7 +73,7 @@ def test_a_mail_that_is_sent_has_one_recipient_and_the_same_headers(server: sock
     assert message["Bcc"] is None
     assert str(message["From"]) == "Tailroom <t@x.example>"
     assert str(message["Subject"]).strip() == INJECTED
-    assert message.get_content().strip() == "Grüße."  # type: ignore[attr-defined]
+    assert message.get_content().strip() == "Grüße."
 
 
 def test_a_mail_that_cannot_be_written_is_named(

@@ -30,7 +30,7 @@ def is_open(client: TestClient, code: str) -> bool:
     """Whether an invitation still leads somewhere."""
     answer = another(client).post("/api/v1/invitation/look-up", json={"code": code})
     assert answer.status_code in (200, 404), answer.text
-    return answer.status_code == 200
+    return bool(answer.status_code == 200)
 
 
 def enrolment_code(browser: TestClient) -> str:
@@ -69,7 +69,7 @@ class Issued:
         assert self.owner.patch(f"/api/v1/members/{self.id}", json={"role": role}).status_code == 200
 
     def token_holds(self) -> bool:
-        return self.client.get("/api/v1/runs", headers=self.token).status_code == 200
+        return bool(self.client.get("/api/v1/runs", headers=self.token).status_code == 200)
 
     def code_enrols(self) -> bool:
         return Enrolled(self.client, self.enrolment_code).answer.status_code == 201
@@ -79,7 +79,8 @@ class Issued:
         if not is_open(self.client, self.invitation):
             return False
         person = signed_up(self.client, "Elsewhere", self.second_mailbox)
-        return person.post("/api/v1/invitation/accept", json={"code": self.invitation}).status_code == 200
+        answer = person.post("/api/v1/invitation/accept", json={"code": self.invitation})
+        return bool(answer.status_code == 200)
 
 
 @pytest.fixture

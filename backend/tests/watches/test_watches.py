@@ -303,7 +303,8 @@ def test_trials_are_counted_like_other_mails(
     to = {"email": "somebody@example.com", "webhook_url": "https://93.184.215.14/hook"}
 
     def trial(headers: Header, watch_id: str) -> httpx.Response:
-        return client.post(f"/api/v1/watches/{watch_id}/trial", headers=headers)
+        answer: httpx.Response = client.post(f"/api/v1/watches/{watch_id}/trial", headers=headers)
+        return answer
 
     first = watched(client, engineer, **to)["watch_id"]
     assert [trial(engineer, first).status_code for _ in range(MAIL.burst)] == [202] * MAIL.burst
