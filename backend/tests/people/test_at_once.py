@@ -1,6 +1,7 @@
 """Requests that come at once: one code is used once, limits hold, an account is deleted once."""
 
 from collections.abc import Iterator
+from functools import partial
 from uuid import UUID
 
 import httpx
@@ -63,7 +64,7 @@ def test_a_reset_code_is_used_by_one_of_eight(
             return 0
         return 1
 
-    assert sum(at_once(*[lambda n=n: choose(n) for n in range(8)])) == 1
+    assert sum(at_once(*[partial(choose, n) for n in range(8)])) == 1
 
 
 def test_a_sign_up_code_makes_one_account_and_one_organisation(
@@ -132,17 +133,20 @@ def test_an_account_that_changes_while_it_is_deleted_never_fails(
         reset = code_for(opened, email)
         saved = {"add": [{"kind": "run", "address": "/runs", "title": "x"}]}
         answers = at_once(
-            lambda s=signed_in: s.post("/api/v1/me/delete", json={"present": PASSWORD}),  # type: ignore[misc]
-            lambda s=signed_in: s.put(  # type: ignore[misc]
-                "/api/v1/me/password", json={"present": PASSWORD, "password": OTHER_PASSWORD}
+            partial(signed_in.post, "/api/v1/me/delete", json={"present": PASSWORD}),
+            partial(
+                signed_in.put, "/api/v1/me/password", json={"present": PASSWORD, "password": OTHER_PASSWORD}
             ),
-            lambda s=signed_in: s.patch("/api/v1/me", json={"name": "Busy"}),  # type: ignore[misc]
-            lambda s=signed_in, b=saved: s.patch("/api/v1/me/saved", json=b),  # type: ignore[misc]
-            lambda s=signed_in, c=code: s.post("/api/v1/invitation/accept", json={"code": c}),  # type: ignore[misc]
-            lambda s=signed_in: s.get("/api/v1/me"),  # type: ignore[misc]
-            lambda s=signed_in: s.post("/api/v1/me/passkey-challenge", json={"present": PASSWORD}),  # type: ignore[misc]
-            lambda c=reset: httpx.put(  # type: ignore[misc]
-                f"{address}/api/v1/people/password", json={"code": c, "password": OTHER_PASSWORD}, timeout=30
+            partial(signed_in.patch, "/api/v1/me", json={"name": "Busy"}),
+            partial(signed_in.patch, "/api/v1/me/saved", json=saved),
+            partial(signed_in.post, "/api/v1/invitation/accept", json={"code": code}),
+            partial(signed_in.get, "/api/v1/me"),
+            partial(signed_in.post, "/api/v1/me/passkey-challenge", json={"present": PASSWORD}),
+            partial(
+                httpx.put,
+                f"{address}/api/v1/people/password",
+                json={"code": reset, "password": OTHER_PASSWORD},
+                timeout=30,
             ),
         )
         assert [one.text for one in answers if one.status_code >= 500] == []
@@ -201,9 +205,9 @@ def test_an_admin_who_is_removed_makes_nothing_that_outlives_it(
         by_owner, racer = browser_of(address, owner), person_id(database, email)
         raised = person_id(database, viewer)
         made = at_once(
-            *[lambda s=admin: s.post("/api/v1/tokens", json=KEPT_TOKEN)] * 4,
-            lambda s=admin, p=raised: s.patch(f"/api/v1/members/{p}", json={"role": "admin"}),  # type: ignore[misc]
-            lambda s=by_owner, p=racer: s.delete(f"/api/v1/members/{p}"),  # type: ignore[misc]
+            *[partial(admin.post, "/api/v1/tokens", json=KEPT_TOKEN)] * 4,
+            partial(admin.patch, f"/api/v1/members/{raised}", json={"role": "admin"}),
+            partial(by_owner.delete, f"/api/v1/members/{racer}"),
         )
         assert {one.status_code for one in made} <= {200, 201, 403}, [one.text for one in made]
         texts = [one.json()["text"] for one in made[:4] if one.status_code == 201]
@@ -225,7 +229,7 @@ def test_limits_of_an_organisation_hold_at_once(
     codes = at_once(*[lambda: owner.post("/api/v1/agent/codes")] * 6)
     assert sum(one.status_code == 201 for one in codes) == 2, [one.text for one in codes]
     emails = [new_email("many") for _ in range(6)]
-    invited = at_once(*[lambda e=e: owner.post("/api/v1/invitations", json={"email": e}) for e in emails])
+    invited = at_once(*[partial(owner.post, "/api/v1/invitations", json={"email": one}) for one in emails])
     assert sum(one.status_code == 201 for one in invited) == 2, [one.text for one in invited]
 
 
@@ -237,8 +241,6 @@ def test_a_second_factor_code_is_taken_by_one_of_many(
     secret, recovery = _set(signed_up(opened, organisation, email))
     for code in (_code(secret), recovery[0]):
         body = {"email": email, "password": PASSWORD, "second_factor": code}
-        tried = at_once(
-            *[lambda b=body: httpx.post(f"{address}/api/v1/session/person", json=b, timeout=30)] * 4
-        )
+        tried = at_once(*[partial(httpx.post, f"{address}/api/v1/session/person", json=body, timeout=30)] * 4)
         assert sum(one.status_code == 200 for one in tried) == 1, [one.text for one in tried]
         assert {one.status_code for one in tried} <= {200, 403, 429}

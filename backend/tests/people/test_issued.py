@@ -69,7 +69,7 @@ class Issued:
         assert self.owner.patch(f"/api/v1/members/{self.id}", json={"role": role}).status_code == 200
 
     def token_holds(self) -> bool:
-        return bool(self.client.get("/api/v1/runs", headers=self.token).is_success)
+        return bool(self.client.get("/api/v1/runs", headers=self.token).status_code == 200)
 
     def code_enrols(self) -> bool:
         return Enrolled(self.client, self.enrolment_code).answer.status_code == 201
@@ -79,7 +79,8 @@ class Issued:
         if not is_open(self.client, self.invitation):
             return False
         person = signed_up(self.client, "Elsewhere", self.second_mailbox)
-        return bool(person.post("/api/v1/invitation/accept", json={"code": self.invitation}).is_success)
+        answer = person.post("/api/v1/invitation/accept", json={"code": self.invitation})
+        return bool(answer.status_code == 200)
 
 
 @pytest.fixture
