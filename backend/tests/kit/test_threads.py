@@ -103,3 +103,17 @@ def test_who_gives_up_waiting_takes_no_place_along() -> None:
         return await asyncio.wait_for(threads.run(lambda: 7), 2)
 
     assert asyncio.run(crowd()) == 7
+
+
+def test_who_waits_without_an_organisation_gets_the_place_that_is_given_back() -> None:
+    async def crowd() -> list[int]:
+        threads = Threads("door", 1, wait_s=2)
+        go = threading.Event()
+        first = asyncio.create_task(threads.run(lambda: go.wait(10)))
+        waiting = [asyncio.create_task(threads.run(partial(int, number))) for number in range(3)]
+        await asyncio.sleep(0.05)
+        go.set()
+        await first
+        return await asyncio.gather(*waiting)
+
+    assert asyncio.run(crowd()) == [0, 1, 2]

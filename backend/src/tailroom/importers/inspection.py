@@ -28,6 +28,7 @@ from tailroom.importers.parsed_run import (
     ParsedRun,
     ParsedSeries,
     Problem,
+    printed_by_operation,
     printed_of,
 )
 from tailroom.importers.registry import FileResult, read_together
@@ -142,9 +143,9 @@ def _run_document(
     official: Mapping[str, Mapping[str, Any]] = {}
     if first and isinstance(found.importer, HasOfficialView) and found.source is not None:
         official = found.importer.official(found.source, run, slice_s)
-    series = []
+    series, printed = [], printed_by_operation(run)
     for one in run.series:
-        described = _series_document(one, run, slice_s, thresholds_ns)
+        described = _series_document(one, printed_of(one, printed), slice_s, thresholds_ns)
         if one.source_name in official:
             described["official"] = dict(official[one.source_name])
         series.append(described)
@@ -177,7 +178,7 @@ def _course(one: Course) -> dict[str, Any]:
 
 
 def _series_document(
-    series: ParsedSeries, run: ParsedRun, slice_s: int, thresholds_ns: Sequence[int]
+    series: ParsedSeries, printed: Sequence[Claim], slice_s: int, thresholds_ns: Sequence[int]
 ) -> dict[str, Any]:
     record, course = series.record, course_of(series)
     total, misses = record.total, record.misses
@@ -190,8 +191,8 @@ def _series_document(
         "layout": _layout_words(series),
         "count": None if total is None else total - misses.total,
         "misses": {"errors": misses.errors, "timeouts": misses.timeouts, "unfinished": misses.unfinished},
-        **_moments(series, run),
-        "printed": [_claim(one) for one in printed_of(series, run)],
+        **_moments(series, printed),
+        "printed": [_claim(one) for one in printed],
         "quantiles": _quantiles(series),
         "semantics": series.semantics,
         "pieces": 0 if series.intervals is None else series.intervals.size,
@@ -222,7 +223,7 @@ def _layout_words(series: ParsedSeries) -> str:
     return "/".join(str(part) for part in (kind, unit, digits) if part is not None)
 
 
-def _moments(series: ParsedSeries, run: ParsedRun) -> dict[str, Any]:
+def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
     """Mean, smallest and largest latency: exact, else as the tool printed them, else null with their ends."""
     record = series.record
     total = record.total
@@ -238,7 +239,7 @@ def _moments(series: ParsedSeries, run: ParsedRun) -> dict[str, Any]:
         document["mean_bounds_us"] = _ends(lower, upper)
     for name, value in known.items():
         document[f"{name}_us"] = None if value is None else value / NS_PER_US
-    for claim in printed_of(series, run):
+    for claim in printed:
         name = claim.quantity.removeprefix("latency_").removesuffix("_ns")
         if name in ("mean", "min", "max") and document[f"{name}_us"] is None:
             document[f"{name}_us"] = (claim.lower + claim.upper) / 2 / NS_PER_US

@@ -230,8 +230,6 @@ class ParsedRun:
     courses: tuple[Course, ...] = ()
     closed_loop: bool = False
     """The next operation waits for the answer: the response time from the schedule is not known."""
-    _printed: dict[str, list[Claim]] = field(default_factory=dict, init=False, repr=False)
-    """Claims about latencies by operation, of those with one series; empty before somebody asks."""
 
     def __post_init__(self) -> None:
         for name in ("tool", "tool_version", "state_text"):
@@ -240,18 +238,10 @@ class ParsedRun:
                 object.__setattr__(self, name, clean_line(text))
 
 
-def printed_of(series: ParsedSeries, run: ParsedRun) -> tuple[Claim, ...]:
-    """What the tool prints of the latencies of a series. The run's claims name an operation only: they belong
-    to the one series that the operation has.
+def printed_by_operation(run: ParsedRun) -> Mapping[str, Sequence[Claim]]:
+    """Return what the tool prints of the latencies of each operation that has one series: the run's claims
+    name an operation only.
     """
-    if series.printed:
-        return series.printed
-    if not run._printed:
-        run._printed.update(_printed_by_operation(run))
-    return tuple(run._printed.get(series.operation, ()))
-
-
-def _printed_by_operation(run: ParsedRun) -> dict[str, list[Claim]]:
     counts = Counter(one.operation for one in run.series)
     printed: dict[str, list[Claim]] = {name: [] for name, count in counts.items() if count == 1}
     for claim in run.claims.of_all() if isinstance(run.claims, ClaimsOnDemand) else run.claims:
@@ -259,3 +249,8 @@ def _printed_by_operation(run: ParsedRun) -> dict[str, list[Claim]]:
         if is_of_all and claim.operation in printed:
             printed[claim.operation].append(claim)
     return printed
+
+
+def printed_of(series: ParsedSeries, by_operation: Mapping[str, Sequence[Claim]]) -> Sequence[Claim]:
+    """Return what the tool prints of the latencies of a series; `by_operation` is that of its run."""
+    return series.printed or by_operation.get(series.operation, ())

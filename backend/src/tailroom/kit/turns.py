@@ -61,9 +61,12 @@ class Turns:
         self._has[owner] -= 1
         if not self._has[owner]:
             del self._has[owner]
+        if not self._waiting:
+            self._free += 1
+            return
         # `min` takes the first of equals, and whoever got a place goes to the end of the line of owners.
-        next_owner = min(self._waiting, key=lambda one: self._has[one], default=None)
-        if next_owner is None or self._has[next_owner] >= self._most_of_owner:
+        next_owner = min(self._waiting, key=lambda one: self._has[one])
+        if self._has[next_owner] >= self._most_of_owner:
             self._free += 1
             return
         place = self._waiting[next_owner].popleft()

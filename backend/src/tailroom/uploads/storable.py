@@ -31,6 +31,7 @@ from tailroom.importers.parsed_run import (
     ParsedSeries,
     Problem,
     Severity,
+    printed_by_operation,
     printed_of,
 )
 from tailroom.kit.deadlines import check
@@ -120,10 +121,11 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
         )
     problems = list(run.problems)
     series: list[StorableSeries] = []
+    printed = printed_by_operation(run)
     for one in run.series:
         check()
         try:
-            series.append(_series(one, run, problems))
+            series.append(_series(one, printed_of(one, printed), problems))
         except DomainError as error:
             label = "/".join(part for part in (one.operation, one.clock, one.device, one.phase) if part)
             problems.append(Problem(f"{label} cannot be stored: {error}", None, Severity.ERROR))
@@ -171,7 +173,7 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
     return records.grouped(np.arange(records.size, dtype=np.int64) // each)
 
 
-def _series(one: ParsedSeries, run: ParsedRun, problems: list[Problem]) -> StorableSeries:
+def _series(one: ParsedSeries, printed: Sequence[Claim], problems: list[Problem]) -> StorableSeries:
     values: dict[str, Any] = {
         "operation": sentence(one.operation),
         "clock": one.clock,
@@ -185,7 +187,7 @@ def _series(one: ParsedSeries, run: ParsedRun, problems: list[Problem]) -> Stora
         "statement": None,
         "target_count": one.target_count,
         "missing_intervals": one.missing_intervals,
-        "printed": _printed(one, run),
+        "printed": _printed(printed),
         "periods": _periods(one, problems) or None,
     }
     if one.intervals is not None and one.intervals.size:
@@ -210,10 +212,10 @@ def _series(one: ParsedSeries, run: ParsedRun, problems: list[Problem]) -> Stora
     return StorableSeries(values | {"kind": "statement", "statement": document}, None)
 
 
-def _printed(one: ParsedSeries, run: ParsedRun) -> list[dict[str, Any]]:
+def _printed(claims: Sequence[Claim]) -> list[dict[str, Any]]:
     return [
         keepable({name: getattr(claim, name) for name in ("quantity", "printed", "quantile", "line")})
-        for claim in printed_of(one, run)[:_MOST_PRINTED]
+        for claim in claims[:_MOST_PRINTED]
     ]
 
 
