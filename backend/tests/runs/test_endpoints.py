@@ -226,6 +226,9 @@ def test_a_list_shows_what_a_run_is_judged_anew_at_once(
     assert first == listed(run_id)
     assert first
     assert set(first.values()) == {"INDETERMINATE"}
+    shown = read(f"/{run_id}")["verdicts"]
+    assert {one["words"] for one in shown} == {"Undecided so far: too few operations"}
+    assert all(one["provisional"] for one in shown)
     with database.transaction() as session:
         session.execute(
             update(VerdictRow).where(VerdictRow.run_id == run_id).values(verdict="FAIL", reason=None)
