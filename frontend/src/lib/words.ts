@@ -4,8 +4,12 @@
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
 
-/** A clause as a sentence begins: `the buckets allow …` is `The buckets allow …`. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A name of a file or of a setting at the beginning of a clause, which keeps its letters. */
+const NAME = /^[^\s]*[._/=\d][^\s]*[a-z\d](?=\s|:|,|$)/;
+
+/** A clause as a sentence begins: `the buckets allow …` is `The buckets allow …`, and `pgl.5494 ends …` stays. */
+export const sentence = (text: string): string =>
+  NAME.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 const APART =
   /(\d[kMG]?) (%|×|[nµm]?s|min|h|d|(?:ops|reads)\/s|IOPS|[kMGT]i?B(?:\/s)?|[MG]bit\/s|GbE|W|Hz|°C)(?![\w%/])/g;

@@ -17,6 +17,7 @@ import { nanoseconds } from "@/lib/units";
 import { Command } from "@/ui/Command";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { isExampleDay } from "./exampleDay";
 import classes from "./Home.module.css";
 import { LeaderboardTop } from "./LeaderboardTop";
 import { BucketsSketch, RoomSketch, TracksSketch } from "./sketches";
@@ -38,7 +39,7 @@ export function Home() {
   const finished = all.filter((run) => run.state === "finished" && run.verdicts.length > 0);
   // What was made up never stands among what was measured.
   const judged = finished.filter((run) => !run.simulated);
-  const example = finished.find((run) => run.simulated && run.outcome === "completed");
+  const example = finished.find(isExampleDay);
   // Runs that were cut off are on the list of runs; here whole ones come first.
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
   const asked = useAsked();

@@ -1,6 +1,7 @@
 // A value in a sentence that opens its own control.
 import { Popover } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import { unbroken } from "@/lib/words";
 import classes from "./QuestionSentence.module.css";
 
 type BlankProps = {
@@ -27,12 +28,12 @@ export function Blank({ label, text, broken = false, first = false, opensBroken 
         <button
           type="button"
           className={classes["blank"]}
-          aria-label={`${label}: ${text}`}
+          aria-label={`${label}: ${unbroken(text)}`}
           data-broken={broken || undefined}
           {...(first ? { "data-shortcut": "/" } : {})}
           onClick={() => setOpen((before) => !before)}
         >
-          {text}
+          {unbroken(text)}
         </button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -154,7 +154,7 @@ function Answer({ subject, budget, asked, pending }: AnswerProps) {
             <div key={part.name}>
               <dt>{PARTS[part.name]}</dt>
               <dd className={classes["count"]}>{plural(part.nodes, "node")}</dd>
-              <dd className="dim num">{part.arithmetic}</dd>
+              <dd className="dim num">{unbroken(part.arithmetic)}</dd>
             </div>
           ))}
         </dl>
@@ -186,7 +186,7 @@ function PerNode({ answer }: { answer: SizeAnswer }) {
   const parts = [
     reads === null ? null : `${formatCount(reads)}\u00a0reads/s`,
     transactions === null ? null : `${formatCount(transactions)} transactions/s`,
-    goodput === null ? null : `of which at least ${formatCount(goodput, "down")}/s in time`,
+    goodput === null || goodput === 0 ? null : `of which at least ${formatCount(goodput, "down")}/s in time`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return null;
   return (
