@@ -44,7 +44,7 @@ def upgrade() -> None:
         sa.Column("method_version", sa.Integer(), nullable=False),
         sa.Column("organisation_id", sa.Uuid()),
         sa.Column("visibility", sa.Text(), nullable=False),
-        sa.Column("verdict", sa.Text(), nullable=False),
+        sa.Column("test_verdict", sa.Text(), nullable=False),
         sa.Column("strength", sa.Text()),
         sa.Column("late_lower", sa.Double()),
         sa.Column("late_upper", sa.Double()),
@@ -59,13 +59,13 @@ def upgrade() -> None:
             ondelete="CASCADE",
         ),
         sa.CheckConstraint(
-            "verdict IN ('PASS', 'FAIL', 'INDETERMINATE')", name=op.f("ck_test_judgement_verdict_known")
+            "test_verdict IN ('PASS', 'FAIL', 'INDETERMINATE')", name=op.f("ck_test_judgement_verdict_known")
         ),
         sa.CheckConstraint(
             "strength IN ('proven', 'observed')", name=op.f("ck_test_judgement_strength_known")
         ),
         sa.CheckConstraint(
-            "(verdict = 'INDETERMINATE') = (strength IS NULL)",
+            "(test_verdict = 'INDETERMINATE') = (strength IS NULL)",
             name=op.f("ck_test_judgement_strength_where_decided"),
         ),
         sa.CheckConstraint(_VISIBILITY, name=op.f("ck_test_judgement_visibility_known")),

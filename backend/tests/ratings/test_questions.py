@@ -300,3 +300,18 @@ def test_a_question_of_ones_own_is_judged_in_portions(
         at_once = client.get(path, headers=headers).json()
     assert at_once == body
     assert client.get("/api/v1/leaderboard", headers=headers).json()["tests_waiting"] == 0
+
+
+def test_an_answer_is_given_again_while_nothing_has_changed(
+    client: TestClient, make_token: Callable[..., str], reference: None
+) -> None:
+    """What it was read from are tables whose changes are counted, whichever rules are asked."""
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+    kept = client.app.state.kept_answers  # type: ignore[attr-defined]
+    for query in ("", "rule_set=act-limits&equal=false", "limits=3000000:0.01"):
+        first = client.get(f"/api/v1/leaderboard?{query}", headers=headers)
+        while first.json()["tests_waiting"]:
+            first = client.get(f"/api/v1/leaderboard?{query}", headers=headers)
+        before = kept.hits
+        assert client.get(f"/api/v1/leaderboard?{query}", headers=headers).content == first.content
+        assert kept.hits == before + 1

@@ -67,7 +67,7 @@ class JudgedTest:
             "method_version": METHOD_VERSION,
             "organisation_id": test.organisation_id,
             "visibility": test.visibility,
-            "verdict": self.verdict,
+            "test_verdict": self.verdict,
             "strength": self.strength,
             "late_lower": self.late_lower,
             "late_upper": self.late_upper,

@@ -97,7 +97,7 @@ def stored_judgements(budget: Budget) -> Subquery:
     return (
         select(
             TestJudgementRow.test_id,
-            TestJudgementRow.verdict,
+            TestJudgementRow.test_verdict,
             TestJudgementRow.strength,
             TestJudgementRow.late_lower,
             TestJudgementRow.late_upper,
@@ -117,7 +117,7 @@ def judgements_given(
     """Return the same statement of judgements that are not stored."""
     columns = (
         ("test_id", names, Text),
-        ("verdict", verdicts, Text),
+        ("test_verdict", verdicts, Text),
         ("strength", strengths, Text),
         ("late_lower", lower, Double),
         ("late_upper", upper, Double),
@@ -187,7 +187,7 @@ def cells(
     effective numbers of reads of tests that state how many reads there were.
     """
     of, test = judged, DriveTest
-    passes, fails = of.c.verdict == Verdict.PASS.value, of.c.verdict == Verdict.FAIL.value
+    passes, fails = of.c.test_verdict == Verdict.PASS.value, of.c.test_verdict == Verdict.FAIL.value
     decided = or_(passes, fails)
     is_proven, is_counted = of.c.strength == Strength.PROVEN.value, test.total_count > 0
     keys = (

@@ -104,9 +104,11 @@ class TestJudgementRow(Base):
     __test__ = False
     __tablename__ = "test_judgement"
     __table_args__ = (
-        CheckConstraint("verdict IN ('PASS', 'FAIL', 'INDETERMINATE')", name="verdict_known"),
+        CheckConstraint("test_verdict IN ('PASS', 'FAIL', 'INDETERMINATE')", name="verdict_known"),
         CheckConstraint("strength IN ('proven', 'observed')", name="strength_known"),
-        CheckConstraint("(verdict = 'INDETERMINATE') = (strength IS NULL)", name="strength_where_decided"),
+        CheckConstraint(
+            "(test_verdict = 'INDETERMINATE') = (strength IS NULL)", name="strength_where_decided"
+        ),
         CheckConstraint("visibility IN ('private', 'public', 'retracted')", name="visibility_known"),
     )
 
@@ -119,7 +121,8 @@ class TestJudgementRow(Base):
     organisation_id: Mapped[UUID | None]
     """Owner and visibility are those of the test."""
     visibility: Mapped[str]
-    verdict: Mapped[str]
+    test_verdict: Mapped[str]
+    """Not named as the table of verdicts, whose changes are not counted (kit.revisions)."""
     strength: Mapped[str | None]
     late_lower: Mapped[float | None] = mapped_column(Double)
     late_upper: Mapped[float | None] = mapped_column(Double)
