@@ -12,7 +12,7 @@ Source: docs/method.md sections 2.5, 10 (C1) and 12.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import chdtri, ndtr, ndtri
 
 from tailroom.domain.confidence.bootstrap import mean_block_length
 from tailroom.domain.confidence.effective_samples import autocorrelation_time
@@ -24,10 +24,14 @@ SIZES = tuple(4**power for power in range(9))
 """Operations of a block at which design effects are worked out; between them the larger one counts."""
 _FEWEST_SLICES = 2
 _FEWEST_FOR_TAU = 20
+_CHANCE = 0.001
+"""Slices differ where their scatter would come up by chance no more often; there are several dozen looks."""
 _PERSISTENT = 1.5
 """From this autocorrelation time on, slow slices are taken to follow each other."""
 _SHARES_IN_TIME = (0.3, 0.9, 0.99, 0.999)
 _BODY_SHARE = 0.99
+_FEWEST_OF_A_SUM = 16
+"""Sums of fewer operations are not near the normal distribution that they are approximated by."""
 _SLICES_AT_ONCE = 512
 _STEP = 1.1
 
@@ -89,7 +93,8 @@ def _factors(course: IntervalRecords) -> list[float]:
         blocks = totals[filled] / size
         if blocks.sum() < 1.0:
             break
-        for within in [*slices.sums_in_time(size), *((1.0 - row) ** size for row in over)]:
+        sums = slices.sums_in_time(size) if size >= _FEWEST_OF_A_SUM else []
+        for within in [*sums, *((1.0 - row) ** size for row in over)]:
             at_size[place] = max(at_size[place], _design_factor(within, blocks))
     return [max(pair) for pair in zip(at_size, [*at_size[1:], at_size[-1]], strict=True)]
 
@@ -127,8 +132,10 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
         return 1.0
     residuals = (within - share) * np.sqrt(blocks / (share * (1.0 - share)))
     phi = float(residuals @ residuals) / (within.size - 1)
-    if phi <= 1.0 or within.size < _FEWEST_FOR_TAU:
-        return max(1.0, phi)
+    if phi <= float(chdtri(within.size - 1, _CHANCE)) / (within.size - 1):
+        return 1.0
+    if within.size < _FEWEST_FOR_TAU:
+        return phi
     tau = max(1.0, autocorrelation_time(residuals))
     if tau > _PERSISTENT:
         # A single short episode says little of how long episodes last.

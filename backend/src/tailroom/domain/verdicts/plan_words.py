@@ -39,6 +39,9 @@ from tailroom.domain.verdicts.verdict import (
 _WIDE = 1.25
 """A bucket whose upper edge is more than this many times its lower edge is wide."""
 
+_CLUMPED = 1.05
+_MOST_TIMES = 100
+"""A record so many times as long is no way out."""
 _SHORT_NS = 4_000
 """Below this, whole microseconds are wide for their place, and fine enough all the same."""
 
@@ -99,7 +102,7 @@ def coarse_buckets(budget: TransactionBudget, model: PlanModel, used: Used, bins
 
 def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
     """Return why the record, as a sample, does not prove what its counts show, and how much of it would."""
-    resolved, confident = model.observed, model.confident
+    resolved = model.observed
     names = _plural(" and ".join(used))
     if model.samples is None:
         fewest = FEWEST_BLOCKS * budget.reads
@@ -111,13 +114,7 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
             EvidenceMeter(None, float(fewest)),
         )
     passes = resolved.lower >= budget.objective_ratio
-    if model.blocks < FEWEST_BLOCKS:
-        worth = f"{count_text(model.samples)} {names} are {count_text(model.blocks)} transactions' worth"
-        text = f"{worth}, and fewer than {FEWEST_BLOCKS} prove nothing"
-    else:
-        least, most = least_percent_text(confident.lower), most_percent_text(confident.upper)
-        proves = least if passes else f"at most {most}"
-        text = f"{count_text(model.blocks)} transactions' worth of {names}; proves {proves}"
+    text = _proves_text(model, names, passes=passes)
     wanted = blocks_to_prove(resolved.lower if passes else resolved.upper, budget.objective_ratio)
     if wanted is None:
         return Uncertainty(
@@ -126,17 +123,36 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
     independent = model.default.independent_blocks()
     clumping = max(1.0, model.blocks / independent) if independent else 1.0
     needed = math.ceil(wanted * clumping) * budget.reads
-    ways = [WayOut(Way.OPERATIONS, float(max(1, needed - model.samples)))]
+    ways: list[WayOut] = []
     decided_by = f"{count_text(needed)} {names} like these"
+    if clumping > _CLUMPED:
+        decided_by = f"a run about {count_text(math.ceil(needed / model.samples))} times as long"
+    if needed <= _MOST_TIMES * model.samples:
+        ways.append(WayOut(Way.OPERATIONS, float(max(1, needed - model.samples))))
     if _can_be_measured(budget):
-        ways.append(WayOut(Way.TRANSACTIONS, float(math.ceil(wanted * clumping))))
+        transactions = math.ceil(wanted * clumping)
+        ways.append(WayOut(Way.TRANSACTIONS, float(transactions)))
+        if needed > _MOST_TIMES * model.samples:
+            decided_by = f"{count_text(transactions)} measured transactions"
     return Uncertainty(
         Reason.SAMPLES,
         resolved,
         text,
         decided_by,
-        EvidenceMeter(float(model.samples), float(needed), ways=tuple(ways)),
+        EvidenceMeter(float(model.samples), float(needed) if ways else None, ways=tuple(ways)),
     )
+
+
+def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
+    """What the blocks of the record prove, or why they prove nothing."""
+    worth = f"{count_text(model.blocks)} transactions' worth of {names}"
+    independent = model.default.independent_blocks()
+    if model.blocks < FEWEST_BLOCKS:
+        return f"only {worth}, and fewer than {FEWEST_BLOCKS} prove nothing"
+    if independent < FEWEST_BLOCKS:
+        return f"slow slices come together: {worth} count as {int(independent)}, which prove nothing"
+    least, most = least_percent_text(model.confident.lower), most_percent_text(model.confident.upper)
+    return f"{worth}; proves {least if passes else f'at most {most}'}"
 
 
 def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty | None:
