@@ -46,9 +46,7 @@ class SubjectIn(_In):
     operation: OperationName | None = Field(
         None, description="of a run: the series taken as the budget's operation; default: its own name"
     )
-    clock: Clock | None = Field(
-        None, description="default is response where it was measured, else service"
-    )
+    clock: Clock | None = Field(None, description="default is response where it was measured, else service")
     distribution: dict[str, Any] | None = Field(
         None,
         description="distribution document (docs/contracts): layout with counts, knots, or percentiles",
