@@ -23,6 +23,7 @@ mod command;
 mod connection;
 pub mod drivers;
 mod fraud;
+mod insert_frontier;
 mod integrity;
 mod keys;
 mod lengths;
@@ -50,6 +51,8 @@ mod server_session;
 mod slots;
 mod socket;
 pub mod stage;
+#[cfg(test)]
+mod stalling_proxy;
 pub mod store;
 mod store_stage;
 mod stream;

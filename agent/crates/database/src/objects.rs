@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use keys::chooser::Chooser;
 use keys::hash::fnv_hash;
@@ -13,6 +13,7 @@ use keys::name::Naming;
 use measure::random;
 use workloads::job::{Objects as Wanted, Part, Shape};
 
+use crate::insert_frontier::InsertFrontier;
 use crate::integrity;
 use crate::lengths::Lengths;
 use crate::resp::Digits;
@@ -21,8 +22,6 @@ use crate::resp::Digits;
 const POOL_BYTES: usize = 1 << 16;
 /// Key and version at the begin of a value.
 const HEADER_BYTES: usize = 16;
-/// Inserts under way at once, at most: what is readable ends before the oldest of them.
-const MOST_INSERTS: usize = 1 << 16;
 const ZEROS: [u8; 64] = [b'0'; 64];
 /// By so many bits lengths are drawn from other ones than places in the pool.
 const LENGTH_BITS: u32 = 32;
@@ -62,12 +61,7 @@ pub struct Objects {
     /// Where inserts begin. Keys from here on are counted by this agent for itself: its k-th one is every so many-th key.
     loaded_end: u64,
     part: Part,
-    /// The next key to insert.
-    next: AtomicU64,
-    /// Keys below this one are there.
-    readable: AtomicU64,
-    /// Inserts that ended out of order, by key.
-    ended: Box<[AtomicU8]>,
+    frontier: InsertFrontier,
     /// The first refusal, in the words of the server.
     refusal: OnceLock<String>,
     /// Commands that were sent again to another node.
@@ -101,9 +95,7 @@ impl Objects {
             chooser: None,
             loaded_end: first + count,
             part: Part::ALONE,
-            next: AtomicU64::new(first + count),
-            readable: AtomicU64::new(first + count),
-            ended: (0..MOST_INSERTS).map(|_| AtomicU8::new(0)).collect(),
+            frontier: InsertFrontier::new(first + count),
             refusal: OnceLock::new(),
             redirected: AtomicU64::new(0),
         }
@@ -128,7 +120,7 @@ impl Objects {
     #[must_use]
     pub fn of_part(self, part: Part, inserted: u64) -> Self {
         let end = self.loaded_end + inserted;
-        Self { part, next: AtomicU64::new(end), readable: AtomicU64::new(end), ..self }
+        Self { part, frontier: InsertFrontier::new(end), ..self }
     }
 
     /// The number that a key has on the server.
@@ -155,13 +147,13 @@ impl Objects {
     /// Keys below this one are there.
     #[must_use]
     pub fn end(&self) -> u64 {
-        self.readable.load(Ordering::Acquire)
+        self.frontier.readable()
     }
 
     /// How many objects there may be: all of them, or of one of several agents those that it inserted.
     #[must_use]
     pub fn taken_since(&self, part: Part) -> u64 {
-        self.next.load(Ordering::Acquire) - if part.is_alone() { self.first } else { self.loaded_end }
+        self.frontier.next() - if part.is_alone() { self.first } else { self.loaded_end }
     }
 
     /// The first thing that the server refused, if it did.
@@ -277,7 +269,7 @@ impl Objects {
 
     /// The next key, for an insert.
     pub fn take_key(&self) -> u64 {
-        self.next.fetch_add(1, Ordering::AcqRel)
+        self.frontier.take()
     }
 
     /// Whether values begin with their key.
@@ -337,16 +329,7 @@ impl Objects {
 
     /// An insert ended, whatever its end: what lies behind it need not wait for it.
     pub fn inserted(&self, key: u64) {
-        let place = |key: u64| usize::try_from(key).unwrap_or(0) % MOST_INSERTS;
-        self.ended[place(key)].store(1, Ordering::SeqCst);
-        loop {
-            let first = self.readable.load(Ordering::SeqCst);
-            if self.ended[place(first)].swap(0, Ordering::SeqCst) == 0 {
-                return;
-            }
-            // Whoever took the mark moves on; nobody else can.
-            self.readable.store(first + 1, Ordering::SeqCst);
-        }
+        self.frontier.ended(key);
     }
 }
 

@@ -1,11 +1,13 @@
 //! Tests of objects and stages on a real Valkey.
 
+use measure::clock::TimeSource as _;
 use measure::series::StopFlag;
 use runner::End;
 use runner::conformance::carry_out;
 
 use super::*;
 use crate::fraud::tests::Memory;
+use crate::stalling_proxy::StallingProxy;
 use crate::trial::{job, load, run, settings};
 use crate::valkey::Valkey;
 
@@ -71,6 +73,50 @@ fn ycsb_d_inserts_reads_what_is_new_and_leaves_a_larger_data_set() {
     let (memory, _) = run(&*again, &job.stages[1]);
     assert_eq!(memory.sum(0, |one| one.errors), 0);
     assert_eq!(again.remove().expect("removed"), 500 + inserts + memory.sum(2, |one| one.count));
+}
+
+#[test]
+fn readable_keys_are_there_while_one_connection_is_stuck_and_others_insert() {
+    // More than any ring of marks holds.
+    const INSERTS: usize = 70_000;
+    const DEPTH: usize = 64;
+    let server = Valkey::start();
+    let proxy = StallingProxy::start(server.port);
+    let place = Place::parse(&format!("redis://127.0.0.1:{}", proxy.port), None).expect("an address");
+    let job = job("recordcount=10\noperationcount=10\nworkload=CoreWorkload\nfieldcount=1\nfieldlength=8\n");
+    let store = RedisStore::open(&place, &job.objects, 1).expect("connected");
+    load(&store, &job);
+    let objects = Arc::new(store.objects());
+    proxy.gate_next();
+    let mut session = (store.connecting(Arc::clone(&objects), DEPTH))(2).expect("connected");
+    let time = Arc::new(measure::clock::MonotonicTime::start());
+    session.start(time.clone());
+    proxy.hold(true);
+    let (mut begun, mut ended) = (0, Vec::new());
+    while ended.len() < INSERTS {
+        let command = Command::Insert { number: begun };
+        if session.has_room(&command) {
+            let request = runner::Request { command, lane: 0, unit: 0, intended_ns: 0, ready_ns: 0 };
+            session.begin(request);
+            begun += 1;
+        } else {
+            session.wait(time.now_ns() + 10_000_000, &mut ended).expect("goes on");
+        }
+    }
+    let mut connection = server.connection().expect("connected");
+    let mut there =
+        |key: u64| redis::cmd("EXISTS").arg(objects.name(key)).query::<bool>(&mut connection).expect("told");
+    let readable = objects.end();
+    assert!(!there(readable), "the first key that is not readable is the one that is stuck");
+    assert!((10..10 + 2 * DEPTH as u64).contains(&readable), "{readable}");
+    assert!((0..readable).all(&mut there), "every readable key is there");
+    proxy.hold(false);
+    while session.in_flight() > 0 {
+        session.wait(time.now_ns() + 10_000_000, &mut ended).expect("goes on");
+    }
+    assert_eq!((objects.end(), ended.len() as u64), (10 + begun, begun));
+    assert!(ended.iter().all(|insert| insert.end == End::Done));
+    assert!(there(objects.end() - 1));
 }
 
 #[test]
