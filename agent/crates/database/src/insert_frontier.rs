@@ -178,11 +178,15 @@ mod tests {
                     }
                     assert_eq!(frontier.readable(), stuck);
                 }
-                under_way.into_iter().for_each(|key| frontier.ended(key));
+                for key in under_way {
+                    frontier.ended(key);
+                }
             }
         };
         let threads: Vec<_> = (0..3).map(|thread| thread::spawn(work(thread))).collect();
-        threads.into_iter().for_each(|thread| thread.join().expect("no assertion failed"));
+        for thread in threads {
+            thread.join().expect("no assertion failed");
+        }
         assert_eq!(frontier.readable(), stuck);
         frontier.ended(stuck);
         assert_eq!(frontier.readable(), frontier.next());

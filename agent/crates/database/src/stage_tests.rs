@@ -190,6 +190,17 @@ fn a_read_modify_write_is_a_read_and_then_an_update_of_the_same_key() {
 }
 
 #[test]
+fn a_number_of_operations_and_a_time_end_a_stage_by_whichever_comes_first() {
+    let properties = "recordcount=100\nworkload=CoreWorkload\nthreadcount=4\nmaxexecutiontime=1\n";
+    for (operations, expected) in [(1_000_000_000, 396..=404), (40, 40..=40)] {
+        let seen = run(&format!("{properties}operationcount={operations}\n"), 1, |_| 10 * MS);
+        let done = seen.counts("read", Clock::Service).0 + seen.counts("update", Clock::Service).0;
+        assert!(expected.contains(&done), "four at a time, 10 ms each: {done} of {operations}");
+        assert!(seen.outcome.completed && seen.outcome.duration_ns <= 1_000 * MS, "{:?}", seen.outcome);
+    }
+}
+
+#[test]
 fn what_cannot_be_run_is_named() {
     let refused = |more: &str| {
         let text = format!("recordcount=100\noperationcount=10\nworkload=CoreWorkload\n{more}");

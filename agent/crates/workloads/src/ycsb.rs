@@ -162,7 +162,8 @@ impl Workload {
                 let all_s = operations as f64 / rate.per_s();
                 Some(if self.longest_s == 0 { all_s } else { all_s.min(self.longest_s as f64) })
             }
-            (_, None) => None,
+            // Whichever comes first ends it, as in YCSB.
+            (_, None) => (self.longest_s > 0).then_some(self.longest_s as f64),
         };
         let load = Phase::loading("insert", self.insert_count, self.load_rate, self.threads, agents);
         let phase = |requests: &Requests| {

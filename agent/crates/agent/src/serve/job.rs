@@ -2,6 +2,7 @@
 //!
 //! A process can be ended whatever it does, and cannot take the serving agent with it.
 
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -88,8 +89,7 @@ impl Job {
     pub fn start(start: &Start<'_>) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| format!("The agent does not find itself: {error}"))?;
         let mut command = Command::new(program);
-        command.arg("run").arg(start.plan).args(&start.arguments).args(["--json", "--campaign", start.campaign_id]);
-        command.args(["--title", start.title]);
+        command.args(arguments_of(start));
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -182,6 +182,16 @@ impl Job {
     }
 }
 
+/// The arguments of the process. What came from elsewhere is bound to its option by `=`, so that none of it is an option itself.
+fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = ["run", "--json"].map(OsString::from).into();
+    arguments.extend(start.arguments.iter().map(OsString::from));
+    arguments.push(format!("--campaign={}", start.campaign_id).into());
+    arguments.push(format!("--title={}", start.title).into());
+    arguments.extend(["--".into(), start.plan.into()]);
+    arguments
+}
+
 /// Follows what the process says.
 fn heard(status: &mut Status, event: &Value) {
     let phase = event["phase"].as_u64().and_then(|phase| usize::try_from(phase).ok());
@@ -206,9 +216,24 @@ fn heard(status: &mut Status, event: &Value) {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
     use serde_json::json;
 
     use super::*;
+    use crate::cli::{Cli, Command};
+
+    #[test]
+    fn no_text_of_a_campaign_becomes_an_option_of_the_job() {
+        for text in ["--x", "-", "", "--", "a b", "--title=y", "-h", "=", "überall"] {
+            let arguments = vec![format!("--target={text}"), "--seed=7".to_owned()];
+            let start = Start { campaign_id: text, title: text, plan: Path::new("--plan"), arguments };
+            let typed = std::iter::once("tailroom-agent".into()).chain(arguments_of(&start));
+            let Command::Run(run) = Cli::try_parse_from(typed).expect("understood").command else { panic!("a run") };
+            assert_eq!((run.campaign.title.as_deref(), run.campaign.campaign.as_deref()), (Some(text), Some(text)));
+            assert_eq!((run.target.target.as_deref(), run.target.seed), (Some(text), 7));
+            assert_eq!(run.plan_file().expect("a plan"), Path::new("--plan"));
+        }
+    }
 
     #[test]
     fn a_job_is_followed_by_its_events() {

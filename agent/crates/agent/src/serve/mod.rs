@@ -315,17 +315,13 @@ impl Server {
 
     /// Where and as whom results are sent.
     fn delivery(&self) -> Vec<String> {
-        let text = |path: &Path| path.to_string_lossy().into_owned();
         let mut arguments = vec![
-            "--backend".to_owned(),
-            self.identity.backend.clone(),
-            "--token-file".to_owned(),
-            text(&self.folder.credential_file()),
-            "--spool".to_owned(),
-            text(&self.spool),
+            format!("--backend={}", self.identity.backend),
+            format!("--token-file={}", self.folder.credential_file().display()),
+            format!("--spool={}", self.spool.display()),
         ];
         if let Some(path) = &self.identity.ca_file {
-            arguments.extend(["--ca-file".to_owned(), text(path)]);
+            arguments.push(format!("--ca-file={}", path.display()));
         }
         if self.identity.allow_plain_http {
             arguments.push("--allow-plain-http".to_owned());
