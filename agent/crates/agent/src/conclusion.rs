@@ -11,10 +11,11 @@ use crate::courier::Sent;
 use crate::stop::Cause;
 
 /// Why not everything is delivered, and what to do.
-pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>) -> String {
+pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>, is_offline: bool) -> String {
     let totals = spool.totals();
     let why = match sent {
-        None => "sending was cut short, or no backend was given (--backend)".to_owned(),
+        None if is_offline => "no backend was given (--backend), and no --result file has all of it".to_owned(),
+        None => "sending was cut short".to_owned(),
         Some(
             Sent::GaveUp(Link::Away { reason } | Link::Held { reason })
             | Sent::Done(End::FinishRefused(reason) | End::Broken(reason)),

@@ -154,7 +154,9 @@ impl Run<'_> {
         };
         let series = workload.series(&inventory::hostname());
         let limit_bytes = self.station.output.spool_limit_mib.saturating_mul(1 << 20);
-        let mut spool = RunSpool::create(&self.station.spool_folder, &announcement, &series, limit_bytes)
+        let is_offline = self.station.transport.is_none() && !self.station.output.send_later;
+        let create = if is_offline { RunSpool::create_held } else { RunSpool::create };
+        let mut spool = create(&self.station.spool_folder, &announcement, &series, limit_bytes)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(self.station.stop.flag())?;
@@ -266,24 +268,26 @@ impl Run<'_> {
         self.station.display.event(json!({
             "event": "finished", "outcome": finish.outcome, "reason": finish.reason, "delivered": delivered,
         }));
-        if delivered && let Err(error) = spool.delete() {
-            self.station
-                .display
-                .problem(format!("spool: {error}; the backend has everything, the folder can be deleted"));
+        let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
+        let is_offline = self.station.transport.is_none();
+        // Without a backend the result file is all that was asked for.
+        let is_elsewhere = delivered || is_offline && !self.station.output.send_later && whole_file.is_some();
+        if is_elsewhere && let Err(error) = spool.delete() {
+            let place = if delivered { "the backend" } else { "the result file" };
+            self.station.display.problem(format!("spool: {error}; {place} has everything, the folder can be deleted"));
         }
         let reason = finish.reason.clone().unwrap_or_default();
         if finish.outcome == RunOutcome::Failed {
             return Err(Failure::Workload(format!("the run failed: {reason}")));
         }
-        let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
         if let Some(file) = whole_file {
             self.station.display.note(format!("everything is in {}; `tailroom judge` reads it", file.path().display()));
-            if self.station.transport.is_none() {
+            if is_offline {
                 return Ok(());
             }
         }
         if !delivered {
-            return Err(Failure::Undelivered(undelivered(spool, sent)));
+            return Err(Failure::Undelivered(undelivered(spool, sent, is_offline)));
         }
         let outcome = if finish.outcome == RunOutcome::Completed { "completed" } else { "stopped" };
         let page =

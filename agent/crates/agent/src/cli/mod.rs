@@ -59,7 +59,8 @@ pub enum Command {
     /// Print what a plan of a database workload means: phases, rates of each agent, data set, differences from the original.
     /// JSON; connects to nothing.
     Explain(ExplainArgs),
-    /// Send what earlier runs left in the spool. A run that never said how it ended is reported as interrupted.
+    /// Send what earlier runs left in the spool, also those that were measured without a backend. A run that never said how it
+    /// ended is reported as interrupted.
     Drain(DrainArgs),
     /// Run an installed tool, keep what it prints in a file, and send it as a result file while it grows. Ends with the exit code
     /// of the tool, or with 3 where that is 0 and nothing was delivered.
@@ -182,6 +183,9 @@ pub struct DrainArgs {
     /// Only this run.
     #[arg(long)]
     pub run_id: Option<RunId>,
+    /// Leave runs that were measured without a backend; `serve` drains so.
+    #[arg(long, hide = true, conflicts_with = "run_id")]
+    pub leave_held: bool,
     /// Offer batches once more that the backend refused and that were set aside.
     #[arg(long)]
     pub retry_set_aside: bool,

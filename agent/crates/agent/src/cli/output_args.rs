@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 /// Where the results of a run go.
 #[derive(Debug, Args)]
 pub struct OutputArgs {
-    /// Where and as whom to send. Without a backend everything stays in the spool.
+    /// Where and as whom to send. Without a backend nothing leaves this machine, now or later.
     #[command(flatten)]
     pub backend: BackendArgs,
     /// Where intervals lie until they are acknowledged.
@@ -17,6 +17,9 @@ pub struct OutputArgs {
     /// Write everything to this file too, for `tailroom inspect` and `tailroom judge`. It must not exist yet.
     #[arg(long)]
     pub result: Option<PathBuf>,
+    /// Without a backend, leave the run in the spool for the next `serve` or `drain` of this user to send.
+    #[arg(long)]
+    pub send_later: bool,
     /// How progress is shown.
     #[arg(long, value_enum, default_value_t = ProgressKind::Human)]
     pub progress: ProgressKind,

@@ -13,7 +13,6 @@ mod orders;
 mod policy;
 
 use std::collections::VecDeque;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, ExitCode, Stdio};
 use std::sync::{Arc, mpsc};
@@ -24,6 +23,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use wire::spool;
 use workloads::ycsb::OWN_SETTINGS;
 
 use crate::cli::{BackendArgs, ServeArgs};
@@ -309,7 +309,7 @@ impl Server {
     fn begin_drain(&self) -> Option<Child> {
         let program = std::env::current_exe().ok()?;
         let mut command = Process::new(program);
-        command.arg("drain").args(self.delivery()).args(["--deliver-wait-s", "5"]);
+        command.arg("drain").args(self.delivery()).args(["--leave-held", "--deliver-wait-s=5"]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().ok()
     }
 
@@ -374,9 +374,9 @@ fn far_apart(ahead_ns: i64) -> Option<String> {
     })
 }
 
-/// Whether something lies in the spool.
+/// Whether a run lies in the spool that is to be sent.
 fn has_runs(spool: &Path) -> bool {
-    fs::read_dir(spool).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().is_dir())))
+    spool::runs(spool).is_ok_and(|runs| runs.into_iter().any(|run_id| !spool::is_held(spool, run_id)))
 }
 
 #[cfg(test)]

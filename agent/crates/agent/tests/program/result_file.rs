@@ -11,7 +11,7 @@ use wire::interval::WireInterval;
 use wire::messages::{Announcement, Finish, RunOutcome};
 
 use crate::support::Backend;
-use crate::support::agent::{Agent, all_text};
+use crate::support::agent::{Agent, all_text, wait_for_event};
 
 /// Where the tests have their result file: beside the spool.
 fn result_of(agent: &Agent) -> PathBuf {
@@ -73,7 +73,35 @@ fn without_a_backend_the_file_is_all_that_is_asked_for() {
     let (announcement, intervals, finish) = read(&result_of(&agent));
     assert_eq!((announcement.title.as_str(), finish.outcome), ("null", RunOutcome::Completed));
     assert!(intervals.iter().any(|interval| interval.histogram.is_some()));
-    assert_eq!(agent.runs_left(), 1, "the spool keeps it too, for a backend that comes later");
+    assert_eq!(agent.runs_left(), 0, "nothing is left that could be sent later");
+}
+
+#[test]
+fn without_a_backend_a_run_is_sent_later_only_on_request() {
+    let (backend, other) = (Backend::start(), Backend::start());
+    // As `serve` drains between its jobs.
+    let drained_by_serve = |agent: &Agent, backend: &Backend| {
+        let output = agent.drain(&backend.url()).arg("--leave-held").output().expect("an agent");
+        assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
+        agent.runs_left()
+    };
+    // Killed in the middle, so its result file is not complete.
+    let agent = Agent::new(30);
+    let mut child = run_alone(&agent).stdout(Stdio::piped()).spawn().expect("an agent");
+    wait_for_event(&mut child, "progress");
+    child.kill().expect("alive");
+    child.wait().expect("an end");
+    assert_eq!(drained_by_serve(&agent, &backend), 1, "nobody asked for it to be sent");
+    assert!(backend.store().announcement.is_none());
+    let output = agent.drain(&backend.url()).output().expect("an agent");
+    assert_eq!((output.status.code(), agent.runs_left()), (Some(0), 0), "{}", all_text(&output));
+    backend.store().assert_complete();
+    // Asked for when it was measured.
+    let asked = Agent::new(1);
+    let output = run_alone(&asked).arg("--send-later").output().expect("an agent");
+    assert_eq!((output.status.code(), asked.runs_left()), (Some(0), 1), "{}", all_text(&output));
+    assert_eq!(drained_by_serve(&asked, &other), 0);
+    other.store().assert_complete();
 }
 
 #[test]

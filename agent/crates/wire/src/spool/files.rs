@@ -12,6 +12,8 @@ use super::ledger::Kind;
 
 /// Name of the books of what was left out.
 pub const LEFT_OUT: &str = "left-out.json";
+/// Name of the mark of a run that is sent only on request.
+pub const HELD: &str = "held";
 
 /// Writes a JSON file so that a reader, or a restart after a power cut, sees the old or the new content.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {

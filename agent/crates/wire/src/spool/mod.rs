@@ -10,6 +10,7 @@
 //!                  settled.json              what the backend has; written before a segment is deleted
 //!                  left-out.json             ticks that had to make room; written before their segment is deleted
 //!                  finish.json               how the run ended, once it has
+//!                  held                      nobody asked for it to be sent: only `drain` sends it
 //!                  set-aside/                batches that the backend refused for good, each with the reason
 //!                  lock                      held by the process that works on the run
 //! ```
@@ -41,6 +42,12 @@ use crate::messages::RunId;
 pub use error::SpoolError;
 pub use reader::{Batch, BatchLimit, Reader};
 pub use run::{Recovery, RunSpool, Totals};
+
+/// Whether a run was measured without a backend, so that it is sent only on request.
+#[must_use]
+pub fn is_held(spool: &Path, run_id: RunId) -> bool {
+    spool.join(run_id.to_string()).join(files::HELD).exists()
+}
 
 /// The runs that lie in a spool, oldest first.
 ///
