@@ -13,9 +13,9 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use measure::clock::{MonotonicTime, Start};
 use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use wire::messages::RunId;
 
+use crate::events::CampaignStep;
 use crate::failure::Failure;
 use crate::stop::{Cause, Stop};
 
@@ -122,12 +122,12 @@ impl Barrier {
     /// As [`Self::start`].
     pub fn agreed_start(
         &self,
-        say: &dyn Fn(Value),
+        say: &dyn Fn(CampaignStep),
         (phase, run_id): (usize, RunId),
         ramp_s: f64,
     ) -> Result<Start, WorkloadError> {
-        say(json!({"step": "run", "phase": phase, "run_id": run_id}));
-        say(json!({"step": "armed", "phase": phase}));
+        say(CampaignStep::Run { phase, run_id });
+        say(CampaignStep::Armed { phase });
         let start = self.start()?;
         let (origin, ahead) = (start.time.origin(), Duration::from_secs_f64(ramp_s) + MARGIN);
         self.sleep_until(origin.checked_sub(ahead).unwrap_or(origin))?;

@@ -6,13 +6,13 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use serde_json::json;
 use wire::interval::WireInterval;
 use wire::messages::{Finish, IntervalBatch};
 use wire::session::{Effect, End, Input, Link, Reply, Session};
 use wire::spool::{Batch, BatchLimit, Reader, RunSpool, SpoolError};
 
 use crate::display::Display;
+use crate::events::Event;
 use crate::stop::{Cause, Stop};
 use crate::transport::Transport;
 
@@ -246,7 +246,7 @@ impl Round {
         match self.spool.set_aside(batch, reason) {
             Ok(path) => {
                 let count = batch.intervals.len();
-                self.display.event(json!({"event": "set-aside", "intervals": count, "reason": reason}));
+                self.display.event(Event::SetAside { intervals: count, reason: reason.to_owned() });
                 self.display.problem(format!(
                     "the backend refused {count} interval(s): {reason}; they are set aside in {}",
                     path.display()

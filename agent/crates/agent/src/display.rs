@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use measure::series::{Clock, Progress};
-use serde_json::{Value, json};
 use wire::session::Link;
 
 use crate::cli::ProgressKind;
+use crate::events::{Event, LinkState};
 
 /// Between two lines of progress where the line cannot be refreshed.
 const CALM_PACE: Duration = Duration::from_secs(10);
@@ -27,7 +27,7 @@ pub struct Display {
 
 #[derive(Debug)]
 enum Message {
-    Event(Value),
+    Event(Box<Event>),
     Note(String),
     Problem(String),
     Progress(Progress, u64, Option<f64>),
@@ -53,8 +53,8 @@ impl Display {
     }
 
     /// Something for programs.
-    pub fn event(&self, event: Value) {
-        let _ = self.sender.send_timeout(Message::Event(event), PATIENCE);
+    pub fn event(&self, event: Event) {
+        let _ = self.sender.send_timeout(Message::Event(Box::new(event)), PATIENCE);
     }
 
     /// A sentence for a person.
@@ -77,11 +77,11 @@ impl Display {
         let _ = self.sender.send_timeout(Message::Reached(*link == Link::Up), PATIENCE);
         let (state, reason) = match link {
             Link::Unknown => return,
-            Link::Up => ("up", None),
-            Link::Away { reason } => ("away", Some(reason)),
-            Link::Held { reason } => ("held", Some(reason)),
+            Link::Up => (LinkState::Up, None),
+            Link::Away { reason } => (LinkState::Away, Some(reason.clone())),
+            Link::Held { reason } => (LinkState::Held, Some(reason.clone())),
         };
-        self.event(json!({"event": "backend", "state": state, "reason": reason, "unsent": unsent}));
+        self.event(Event::Backend { state, reason, unsent });
         match link {
             Link::Unknown => {}
             Link::Up => self.note("backend reached"),
@@ -129,7 +129,7 @@ impl Screen {
                 Message::Event(event) => self.event(&event),
                 Message::Note(_) if self.kind == ProgressKind::None => Ok(()),
                 Message::Note(sentence) | Message::Problem(sentence) => self.sentence(&sentence),
-                Message::Progress(progress, unsent, temperature_c) => self.progress(&progress, unsent, temperature_c),
+                Message::Progress(progress, unsent, temperature_c) => self.progress(progress, unsent, temperature_c),
                 Message::Reached(reached) => {
                     self.reached = reached;
                     Ok(())
@@ -143,12 +143,13 @@ impl Screen {
         }
     }
 
-    fn event(&self, event: &Value) -> io::Result<()> {
+    fn event(&self, event: &Event) -> io::Result<()> {
         if self.kind != ProgressKind::Json {
             return Ok(());
         }
         let mut out = io::stdout().lock();
-        writeln!(out, "{event}")?;
+        serde_json::to_writer(&mut out, event)?;
+        out.write_all(b"\n")?;
         out.flush()
     }
 
@@ -167,17 +168,11 @@ impl Screen {
         }
     }
 
-    fn progress(&mut self, progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> io::Result<()> {
+    fn progress(&mut self, progress: Progress, unsent: u64, temperature_c: Option<f64>) -> io::Result<()> {
         match self.kind {
             ProgressKind::None => Ok(()),
-            ProgressKind::Json => {
-                let mut event = json!(progress);
-                event["event"] = "progress".into();
-                event["unsent"] = unsent.into();
-                event["temperature_c"] = temperature_c.into();
-                self.event(&event)
-            }
-            ProgressKind::Human => self.line(progress, unsent, temperature_c),
+            ProgressKind::Json => self.event(&Event::Progress { progress, unsent, temperature_c }),
+            ProgressKind::Human => self.line(&progress, unsent, temperature_c),
         }
     }
 

@@ -16,6 +16,7 @@ use wire::messages::{RunId, RunOutcome, WorkloadKind};
 
 use crate::barrier::Barrier;
 use crate::cli::RunArgs;
+use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::plan::{Measurable, Plan, Rung};
 use crate::station::Station;
@@ -169,7 +170,7 @@ struct Climb<'a> {
 impl Climb<'_> {
     fn all(&self) -> Result<(), Failure> {
         if let Some(barrier) = &self.barrier {
-            self.say(json!({"step": "ready", "phases": self.ladder.explained()["phases"]}));
+            self.say(CampaignStep::Ready { phases: self.ladder.explained()["phases"].take() });
             // Nothing is loaded; the word is the same for every plan.
             barrier
                 .objects()
@@ -196,9 +197,8 @@ impl Climb<'_> {
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
-    fn say(&self, mut event: Value) {
-        event["event"] = "campaign".into();
-        self.station.display.event(event);
+    fn say(&self, step: CampaignStep) {
+        self.station.display.event(Event::Campaign(step));
     }
 }
 
@@ -246,7 +246,7 @@ impl Measurable for OfCampaign<'_> {
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = &self.climb.barrier else { return Ok(None) };
         let ramp_s = f64::from(self.climb.ladder.ramp_s);
-        barrier.agreed_start(&|event| self.climb.say(event), (self.number, run_id), ramp_s).map(Some)
+        barrier.agreed_start(&|step| self.climb.say(step), (self.number, run_id), ramp_s).map(Some)
     }
 }
 

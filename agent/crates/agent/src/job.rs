@@ -20,6 +20,7 @@ use workloads::plan::Plan;
 
 use crate::barrier::Barrier;
 use crate::cli::{RunArgs, TargetArgs};
+use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::plan::Measurable;
 use crate::station::Station;
@@ -160,16 +161,15 @@ impl Runs<'_> {
     /// first again once all parts of a load are done.
     fn objects_may_be_looked_at(&self) -> Result<(), Failure> {
         let Some(barrier) = &self.barrier else { return Ok(()) };
-        self.campaign(json!({"step": "ready", "phases": self.job.explanation.phases}));
+        self.campaign(CampaignStep::Ready { phases: json!(self.job.explanation.phases) });
         barrier.objects().map_err(failed)?;
-        self.campaign(json!({"step": "loading"}));
+        self.campaign(CampaignStep::Loading);
         Ok(())
     }
 
     /// Says to whoever serves this agent how far it is.
-    fn campaign(&self, mut event: Value) {
-        event["event"] = "campaign".into();
-        self.station.display.event(event);
+    fn campaign(&self, step: CampaignStep) {
+        self.station.display.event(Event::Campaign(step));
     }
 
     fn all(&self) -> Result<(), Failure> {
@@ -420,6 +420,6 @@ impl Measurable for StageRun<'_> {
 
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = &self.runs.barrier else { return Ok(None) };
-        barrier.agreed_start(&|event| self.runs.campaign(event), (self.number, run_id), self.stage.ramp_s).map(Some)
+        barrier.agreed_start(&|step| self.runs.campaign(step), (self.number, run_id), self.stage.ramp_s).map(Some)
     }
 }

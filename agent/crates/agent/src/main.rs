@@ -15,6 +15,7 @@ mod credential;
 mod display;
 mod drain;
 mod drives;
+mod events;
 mod exec;
 mod explain;
 mod failure;

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crossbeam_channel::{Receiver, after, never, select};
 use measure::clock::Start;
 use measure::series::{Armed, Interval, IntervalSink, Progress, SeriesDefinition, SeriesKind, Slice, WorkloadError};
-use serde_json::json;
 use wire::messages::{Announcement, Finish, RunId, RunOutcome};
 use wire::session::End;
 use wire::spool::RunSpool;
@@ -18,6 +17,7 @@ use crate::cli::{OutputArgs, SpoolArgs};
 use crate::conclusion::{finish_of, undelivered};
 use crate::courier::{Courier, Sent};
 use crate::display::Display;
+use crate::events::Event;
 use crate::failure::Failure;
 use crate::inventory;
 use crate::plan::Measurable;
@@ -128,7 +128,7 @@ struct Seen {
 impl Run<'_> {
     fn execute(self, run_id: RunId) -> Result<Ended, Failure> {
         let notify = |sentence: &str| {
-            self.station.display.event(json!({"event": "preparing", "run_id": run_id, "text": sentence}));
+            self.station.display.event(Event::Preparing { run_id, text: sentence.to_owned() });
             self.station.display.note(sentence);
         };
         let paths = self.plan.paths();
@@ -188,7 +188,7 @@ impl Run<'_> {
             )
         });
         let courier = courier.transpose().map_err(|error| no_thread(&error))?;
-        self.station.display.event(json!({"event": "started", "run_id": run_id}));
+        self.station.display.event(Event::Started { run_id });
         self.station.display.note(format!("run {run_id} has begun: {}", self.plan.title()));
 
         let finish = self.measure(armed, start, &series, &spool, courier.as_ref());
@@ -265,9 +265,8 @@ impl Run<'_> {
 
     fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<(), Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
-        self.station.display.event(json!({
-            "event": "finished", "outcome": finish.outcome, "reason": finish.reason, "delivered": delivered,
-        }));
+        let (outcome, reason) = (finish.outcome, finish.reason.clone());
+        self.station.display.event(Event::Finished { outcome, reason, delivered });
         let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
         let is_offline = self.station.transport.is_none();
         // Without a backend the result file is all that was asked for.
@@ -358,7 +357,7 @@ impl IntervalSink for Sink<'_> {
         }
         if self.spool.ticks_left_out() > 0 && !self.thinning_told.swap(true, Ordering::Relaxed) {
             display.problem("the spool is nearly full: the oldest unsent live ticks are left out, histograms are kept");
-            display.event(json!({"event": "spool-nearly-full"}));
+            display.event(Event::SpoolNearlyFull);
         }
         if let Some(courier) = self.courier {
             courier.more();
@@ -367,9 +366,7 @@ impl IntervalSink for Sink<'_> {
 
     fn slice(&self, slice: Slice) {
         if !slice.doubts.is_empty() {
-            let mut event = json!(slice);
-            event["event"] = "doubtful-slice".into();
-            self.run.station.display.event(event);
+            self.run.station.display.event(Event::DoubtfulSlice(slice.clone()));
         }
         let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let begin = slice.start_s.to_bits();

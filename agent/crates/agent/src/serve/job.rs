@@ -12,12 +12,15 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::barrier::Go;
+use crate::events::{CampaignStep, JobEvent};
 
 /// A job that was asked to end has so long to deliver.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Characters of a reason that the backend takes.
+const LONGEST_REASON: usize = 1_000;
 
 /// How far a job is, in the words of the backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -109,8 +112,8 @@ impl Job {
             let status = Arc::clone(&status);
             thread::spawn(move || {
                 for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                    if let Ok(event) = serde_json::from_str::<Value>(&line) {
-                        heard(&mut status.lock().unwrap_or_else(PoisonError::into_inner), &event);
+                    if let Ok(event) = serde_json::from_str(&line) {
+                        follow(&mut status.lock().unwrap_or_else(PoisonError::into_inner), event);
                     }
                 }
             });
@@ -138,10 +141,14 @@ impl Job {
             // 3: measured, and still in the spool; a drain delivers it.
             let is_done = matches!(code.code(), Some(0 | 3));
             status.step = if is_done { Step::Ended } else { Step::Failed };
-            let line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-            let said = line.trim_start_matches("tailroom-agent: ").chars().take(1_000).collect::<String>();
-            let said = if said.is_empty() { format!("the job ended with {code}") } else { said };
-            status.reason = (!is_done).then_some(said);
+            if !is_done && status.reason.is_none() {
+                // It died before it could say why; what it wrote last may.
+                let line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+                let separator = if line.is_empty() { "" } else { ": " };
+                status.reason = Some(format!("the job ended with {code}{separator}{line}"));
+            }
+            let reason = status.reason.take().filter(|_| !is_done);
+            status.reason = reason.map(|reason| reason.chars().take(LONGEST_REASON).collect());
         }
         status.clone()
     }
@@ -192,32 +199,29 @@ fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
     arguments
 }
 
-/// Follows what the process says.
-fn heard(status: &mut Status, event: &Value) {
-    let phase = event["phase"].as_u64().and_then(|phase| usize::try_from(phase).ok());
-    match (event["event"].as_str(), event["step"].as_str()) {
-        (Some("campaign"), Some("ready")) => {
+/// Bring the status up to an event of the process.
+fn follow(status: &mut Status, event: JobEvent) {
+    match event {
+        JobEvent::Campaign(CampaignStep::Ready { phases }) => {
             status.step = Step::Ready;
-            status.phases = Some(event["phases"].clone());
+            status.phases = Some(phases);
         }
-        (Some("campaign"), Some("loading")) => status.step = Step::Loading,
-        (Some("campaign"), Some("armed")) => {
+        JobEvent::Campaign(CampaignStep::Loading) => status.step = Step::Loading,
+        JobEvent::Campaign(CampaignStep::Armed { phase }) => {
             status.step = Step::Armed;
-            status.phase = phase;
+            status.phase = Some(phase);
         }
-        (Some("campaign"), Some("run")) => {
-            if let Some(phase) = phase {
-                status.runs.insert(phase.to_string(), event["run_id"].clone());
-            }
+        JobEvent::Campaign(CampaignStep::Run { phase, run_id }) => {
+            status.runs.insert(phase.to_string(), json!(run_id));
         }
-        _ => {}
+        JobEvent::Failed { reason } => status.reason = Some(reason),
+        JobEvent::Other => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
-    use serde_json::json;
 
     use super::*;
     use crate::cli::{Cli, Command};
@@ -245,12 +249,15 @@ mod tests {
             runs: Map::new(),
             reason: None,
         };
-        heard(&mut status, &json!({"event": "campaign", "step": "ready", "phases": [{"name": "load"}]}));
+        follow(&mut status, JobEvent::Campaign(CampaignStep::Ready { phases: json!([{"name": "load"}]) }));
         assert_eq!((status.step, status.phases.is_some()), (Step::Ready, true));
-        heard(&mut status, &json!({"event": "progress", "step": "armed"}));
+        follow(&mut status, JobEvent::Other);
         assert_eq!(status.step, Step::Ready);
-        heard(&mut status, &json!({"event": "campaign", "step": "run", "phase": 1, "run_id": "r"}));
-        heard(&mut status, &json!({"event": "campaign", "step": "armed", "phase": 1}));
-        assert_eq!((status.step, status.phase, status.runs["1"].as_str()), (Step::Armed, Some(1), Some("r")));
+        let run_id = wire::messages::RunId::new();
+        follow(&mut status, JobEvent::Campaign(CampaignStep::Run { phase: 1, run_id }));
+        follow(&mut status, JobEvent::Campaign(CampaignStep::Armed { phase: 1 }));
+        assert_eq!((status.step, status.phase, &status.runs["1"]), (Step::Armed, Some(1), &json!(run_id)));
+        follow(&mut status, JobEvent::Failed { reason: "the server is gone".into() });
+        assert_eq!(status.reason.as_deref(), Some("the server is gone"));
     }
 }

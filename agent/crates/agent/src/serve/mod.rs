@@ -15,7 +15,7 @@ mod policy;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, ExitCode, Stdio};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -32,7 +32,7 @@ use crate::failure::Failure;
 use crate::inventory;
 use crate::station::spool_folder;
 use crate::stop::{Stop, on_signals};
-use crate::transport::{Refusal, Transport};
+use crate::transport::{Patience, Refusal, Transport};
 use crate::version;
 
 use clock::ServerClock;
@@ -164,7 +164,7 @@ impl Server {
         let tells_inventory = self.told_inventory.is_none_or(|at| at.elapsed() > Duration::from_secs(3_600));
         let body = self.question(status.as_ref(), wait_s, tells_inventory);
         let answer = if is_idle {
-            self.wait(body)
+            self.wait(&body)
         } else {
             let timeout = if pace.is_some() { Duration::from_secs(3) } else { ANSWER_TIMEOUT };
             self.transport.call(POLL, &body, timeout)
@@ -224,26 +224,11 @@ impl Server {
 
     /// Asks without a job, and waits for an answer as long as something of it comes; what lies in the spool is
     /// delivered meanwhile.
-    fn wait(&mut self, body: Value) -> Result<Value, Refusal> {
-        let (tell, heard) = mpsc::channel();
+    fn wait(&mut self, body: &Value) -> Result<Value, Refusal> {
         let transport = Arc::clone(&self.transport);
-        // In a thread of its own, because reading cannot be ended by silence alone.
-        thread::spawn(move || {
-            let timeout = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
-            let noted = || drop(tell.send(None));
-            let answer = transport.call_noting(POLL, &body, timeout, &noted);
-            drop(tell.send(Some(answer)));
-        });
-        loop {
-            match heard.recv_timeout(LONGEST_SILENCE) {
-                Ok(Some(answer)) => return answer,
-                Ok(None) => self.after_answer(None),
-                Err(_) => {
-                    let seconds = LONGEST_SILENCE.as_secs();
-                    return Err(Refusal::passing(&self.identity.backend, &format_args!("no answer for {seconds} s")));
-                }
-            }
-        }
+        let whole = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
+        let patience = Patience { whole, silence: LONGEST_SILENCE };
+        transport.call_noting(POLL, body, patience, &mut || self.after_answer(None))
     }
 
     /// What was refused for good, with what helps where the token is none of an agent (any more).

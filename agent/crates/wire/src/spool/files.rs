@@ -16,6 +16,9 @@ pub const LEFT_OUT: &str = "left-out.json";
 pub const HELD: &str = "held";
 
 /// Writes a JSON file so that a reader, or a restart after a power cut, sees the old or the new content.
+///
+/// # Errors
+/// When the disk does not take it.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     replace_json(path, value)?;
     sync_folder_of(path)

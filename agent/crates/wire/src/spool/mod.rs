@@ -40,6 +40,7 @@ use std::path::Path;
 use crate::messages::RunId;
 
 pub use error::SpoolError;
+pub use files::write_json;
 pub use reader::{Batch, BatchLimit, Reader};
 pub use run::{Recovery, RunSpool, Totals};
 
