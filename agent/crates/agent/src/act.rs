@@ -33,6 +33,7 @@ pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     } else {
         station.run(&plan, None, args.output.result.as_deref()).map(drop)
     };
+    station.show_verdicts();
     station.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
@@ -171,7 +172,7 @@ impl Ladder<'_> {
         let run_id = (step == 1).then_some(self.id);
         let ended = self.station.run(&plan.complete()?, run_id, result.as_deref())?;
         let verdict = if self.station.is_stopped() { Verdict::Stopped } else { verdict_of(&ended) };
-        let (kept_limits, doubtful) = (verdict == Verdict::Kept, ended.is_doubtful);
+        let (kept_limits, doubtful) = (verdict == Verdict::Kept, ended.is_unreliable);
         self.station.display.event(Event::Rung { step, kind, load, kept_limits, doubtful });
         Ok(verdict)
     }
@@ -204,7 +205,7 @@ fn loads(first: f64, step: f64, top: f64) -> impl Iterator<Item = f64> {
 
 /// Whether the reads of a whole run kept ACT's limits on the clock of whoever waits. The page judges every hour.
 fn verdict_of(ended: &Ended) -> Verdict {
-    let broken = Verdict::Broken { doubtful: ended.is_doubtful };
+    let broken = Verdict::Broken { doubtful: ended.is_unreliable };
     let Some(reads) = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed) else {
         return broken;
     };

@@ -11,6 +11,7 @@ use wire::session::Link;
 
 use crate::cli::ProgressKind;
 use crate::events::{Event, LinkState};
+use crate::summary::{Summary, duration};
 
 /// Between two lines of progress where the line cannot be refreshed.
 const CALM_PACE: Duration = Duration::from_secs(10);
@@ -32,6 +33,7 @@ enum Message {
     Problem(String),
     Progress(Progress, u64, Option<f64>),
     Reached(bool),
+    Answer(Vec<String>),
     Flush(Sender<()>),
 }
 
@@ -65,6 +67,17 @@ impl Display {
     /// A sentence that is shown in every case.
     pub fn problem(&self, sentence: impl Into<String>) {
         let _ = self.sender.send_timeout(Message::Problem(sentence.into()), PATIENCE);
+    }
+
+    /// What a run measured: an event for programs, lines on standard output for a person.
+    pub fn summary(&self, summary: Summary) {
+        self.answer(summary.lines());
+        self.event(Event::Summary(summary));
+    }
+
+    /// Lines on standard output, for a person.
+    pub fn answer(&self, lines: Vec<String>) {
+        let _ = self.sender.send_timeout(Message::Answer(lines), PATIENCE);
     }
 
     /// How it goes; left out when nothing is taken at the moment.
@@ -127,6 +140,8 @@ impl Screen {
             // A closed terminal or pipe is no reason to stop measuring.
             let _ = match message {
                 Message::Event(event) => self.event(&event),
+                Message::Answer(_) if self.kind == ProgressKind::Json => Ok(()),
+                Message::Answer(lines) => self.answer(&lines),
                 Message::Note(_) if self.kind == ProgressKind::None => Ok(()),
                 Message::Note(sentence) | Message::Problem(sentence) => self.sentence(&sentence),
                 Message::Progress(progress, unsent, temperature_c) => self.progress(progress, unsent, temperature_c),
@@ -150,6 +165,15 @@ impl Screen {
         let mut out = io::stdout().lock();
         serde_json::to_writer(&mut out, event)?;
         out.write_all(b"\n")?;
+        out.flush()
+    }
+
+    fn answer(&mut self, lines: &[String]) -> io::Result<()> {
+        self.close_line()?;
+        let mut out = io::stdout().lock();
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
         out.flush()
     }
 
@@ -242,14 +266,7 @@ fn human_line(progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> S
 }
 
 fn human_duration(duration_ns: u64) -> String {
-    let duration_ns = duration_ns as f64;
-    let (value, unit) = match duration_ns {
-        1e9.. => (duration_ns / 1e9, "s"),
-        1e6.. => (duration_ns / 1e6, "ms"),
-        _ => (duration_ns / 1e3, "µs"),
-    };
-    let digits = if value < 9.995 && value.fract() != 0.0 { 2 } else { 0 };
-    format!("{value:.digits$} {unit}")
+    duration(duration_ns as f64)
 }
 
 #[cfg(test)]

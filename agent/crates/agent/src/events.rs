@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wire::messages::{RunId, RunOutcome};
 
+use crate::summary::Summary;
+
 /// One line of `--json`.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
@@ -28,6 +30,8 @@ pub enum Event {
     Backend { state: LinkState, reason: Option<String>, unsent: u64 },
     /// The backend refused a batch for good.
     SetAside { intervals: usize, reason: String },
+    /// What the run measured.
+    Summary(Summary),
     /// The run has ended.
     Finished { outcome: RunOutcome, reason: Option<String>, delivered: bool },
     /// One step of a load ladder has ended.

@@ -74,6 +74,7 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
     };
     let result = carry_out().map_err(|failure| if_stopped(failure, &station, &place));
+    station.show_verdicts();
     station.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }

@@ -31,8 +31,10 @@ mod selftest;
 mod serve;
 mod station;
 mod stop;
+mod summary;
 mod temperature;
 mod transport;
+mod verdicts;
 mod version;
 
 use std::path::Path;

@@ -36,6 +36,7 @@ fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
     let plan = Plan::read(path)?;
     let station = Station::open(&args.output)?;
     let result = station.run(&plan, args.run_id, args.output.result.as_deref());
+    station.show_verdicts();
     station.display.flush();
     result.map(|_| ExitCode::SUCCESS)
 }

@@ -1,9 +1,9 @@
 //! One run after the other: prepare, announce, measure, send, finish.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, after, never, select};
@@ -13,7 +13,7 @@ use wire::messages::{Announcement, Finish, RunId, RunOutcome};
 use wire::session::End;
 use wire::spool::RunSpool;
 
-use crate::cli::{OutputArgs, SpoolArgs};
+use crate::cli::{OutputArgs, ProgressKind, SpoolArgs};
 use crate::conclusion::{finish_of, undelivered};
 use crate::courier::{Courier, Sent};
 use crate::display::Display;
@@ -23,8 +23,10 @@ use crate::inventory;
 use crate::plan::Measurable;
 use crate::result_file::ResultFile;
 use crate::stop::{Cause, Stop, on_signals};
+use crate::summary::{Summary, Totals};
 use crate::temperature::Thermometer;
 use crate::transport::Transport;
+use crate::verdicts;
 use crate::version;
 
 /// Offset 0 is so long after it was chosen: time to write it down. A slow disk gets more.
@@ -40,6 +42,8 @@ pub struct Station<'a> {
     spool_folder: PathBuf,
     stop: Arc<Stop>,
     signals: Receiver<Instant>,
+    /// Runs that the backend has, with their titles.
+    delivered: Mutex<Vec<(RunId, String)>>,
     /// Where everything is told.
     pub display: Display,
 }
@@ -51,8 +55,8 @@ pub struct Ended {
     pub finish: Finish,
     /// The last thing that each operation showed.
     pub last: BTreeMap<String, Progress>,
-    /// The generator itself was late or busy in part of it.
-    pub is_doubtful: bool,
+    /// The load generator itself was late or busy in part of it.
+    pub is_unreliable: bool,
 }
 
 impl<'a> Station<'a> {
@@ -66,7 +70,7 @@ impl<'a> Station<'a> {
         let stop = Arc::new(Stop::default());
         let signals = on_signals(&stop)?;
         let display = Display::begin(output.progress()).map_err(|error| no_thread(&error))?;
-        Ok(Self { output, transport, spool_folder, stop, signals, display })
+        Ok(Self { output, transport, spool_folder, stop, signals, delivered: Mutex::default(), display })
     }
 
     /// Measures one plan to its end and delivers it.
@@ -75,7 +79,18 @@ impl<'a> Station<'a> {
     /// See [`Failure`].
     pub fn run(&self, plan: &dyn Measurable, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
         let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
-        Run { station: self, plan, result_file, seen: Mutex::default() }.execute(run_id.unwrap_or_default())
+        let (last, totals) = (Mutex::default(), Mutex::default());
+        Run { station: self, plan, result_file, last, totals }.execute(run_id.unwrap_or_default())
+    }
+
+    /// Show what the backend judged of the runs that it got. Programs (`--json`) ask it themselves.
+    pub fn show_verdicts(&self) {
+        let runs = std::mem::take(&mut *self.delivered.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(transport) = &self.transport
+            && self.output.progress() != ProgressKind::Json
+        {
+            self.display.answer(verdicts::lines_of(transport, &runs, || self.is_stopped()));
+        }
     }
 
     /// What ends the runs of this station.
@@ -112,17 +127,9 @@ struct Run<'a> {
     station: &'a Station<'a>,
     plan: &'a dyn Measurable,
     result_file: Option<ResultFile>,
-    /// The last thing that each operation showed, and slices that are not to be trusted.
-    seen: Mutex<Seen>,
-}
-
-#[derive(Debug, Default)]
-struct Seen {
-    last: BTreeMap<String, Progress>,
-    /// Slices by the bits of the second in which they begin: all, and those that are not to be trusted for some operation.
-    slices: HashSet<u64>,
-    doubtful: HashSet<u64>,
-    first_doubtful: Option<Slice>,
+    /// The last thing that each operation showed.
+    last: Mutex<BTreeMap<String, Progress>>,
+    totals: Mutex<Totals>,
 }
 
 impl Run<'_> {
@@ -177,6 +184,7 @@ impl Run<'_> {
             }
         };
         let spool = Arc::new(spool);
+        *self.totals() = Totals::new(&series);
         self.keep(|file| file.begin(spool.announcement(), &series));
         let courier = self.station.transport.as_ref().map(|transport| {
             Courier::begin(
@@ -198,8 +206,13 @@ impl Run<'_> {
         self.keep(|file| file.finish(&finish));
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
         self.conclude(&spool, &finish, sent.as_ref())?;
-        let Seen { last, doubtful, .. } = self.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Ended { finish, last, is_doubtful: !doubtful.is_empty() })
+        let is_unreliable = self.totals().is_unreliable();
+        let last = self.last.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Ended { finish, last, is_unreliable })
+    }
+
+    fn totals(&self) -> MutexGuard<'_, Totals> {
+        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes to the result file, if there is one; a failure is told and changes nothing else.
@@ -228,25 +241,12 @@ impl Run<'_> {
         };
         let result = armed.start(start.time, &sink, self.station.stop.flag());
         let mut finish = finish_of(result, self.station.stop.cause(), spool);
-        for sentence in self.doubts().into_iter().chain(spool.thinned()) {
+        let unreliable = self.totals().unreliable_slices();
+        for sentence in unreliable.into_iter().chain(spool.thinned()) {
             self.station.display.problem(sentence.clone());
             finish.reason = Some(finish.reason.into_iter().chain([sentence]).collect::<Vec<_>>().join("; "));
         }
         finish
-    }
-
-    /// Which slices are not to be trusted, and why, in one sentence.
-    fn doubts(&self) -> Option<String> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = seen.first_doubtful.as_ref()?;
-        Some(format!(
-            "{} of {} slices are unreliable, the first at {:.0} s: {} ({})",
-            seen.doubtful.len(),
-            seen.slices.len(),
-            first.start_s,
-            first.doubts.join(", "),
-            first.operation
-        ))
     }
 
     /// Waits until everything is sent, patience ends, or a signal cuts it short.
@@ -265,9 +265,21 @@ impl Run<'_> {
 
     fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<(), Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
+        let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
+        let run_id = spool.announcement().run_id;
+        let transport = self.station.transport.as_ref();
+        let page = transport.map(|transport| format!("{}/runs/{run_id}", transport.base_url()));
+        self.station.display.summary(Summary {
+            page: page.filter(|_| delivered),
+            result: whole_file.map(|file| file.path().display().to_string()),
+            ..self.totals().summary((run_id, self.plan.title()), finish)
+        });
+        if delivered {
+            let run = (run_id, self.plan.title().to_owned());
+            self.station.delivered.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+        }
         let (outcome, reason) = (finish.outcome, finish.reason.clone());
         self.station.display.event(Event::Finished { outcome, reason, delivered });
-        let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
         let is_offline = self.station.transport.is_none();
         // Without a backend the result file is all that was asked for.
         let is_elsewhere = delivered || is_offline && !self.station.output.send_later && whole_file.is_some();
@@ -279,20 +291,10 @@ impl Run<'_> {
         if finish.outcome == RunOutcome::Failed {
             return Err(Failure::Workload(format!("the run failed: {reason}")));
         }
-        if let Some(file) = whole_file {
-            self.station.display.note(format!("everything is in {}; `tailroom judge` reads it", file.path().display()));
-            if is_offline {
-                return Ok(());
-            }
+        if delivered || is_offline && whole_file.is_some() {
+            return Ok(());
         }
-        if !delivered {
-            return Err(Failure::Undelivered(undelivered(spool, sent, is_offline)));
-        }
-        let outcome = if finish.outcome == RunOutcome::Completed { "completed" } else { "stopped" };
-        let page =
-            self.station.transport.as_ref().map(|transport| format!(": {}", transport.base_url())).unwrap_or_default();
-        self.station.display.note(format!("{outcome}; the backend has everything{page}"));
-        Ok(())
+        Err(Failure::Undelivered(undelivered(spool, sent, is_offline)))
     }
 }
 
@@ -344,6 +346,7 @@ impl IntervalSink for Sink<'_> {
                 interval.temperature_millicelsius = self.thermometer.millicelsius(device.as_deref());
             }
         }
+        self.run.totals().add(&intervals);
         let Station { stop, display, .. } = self.run.station;
         match self.spool.append(&intervals) {
             // Only what the spool has, so that both tell the same and end alike.
@@ -368,19 +371,13 @@ impl IntervalSink for Sink<'_> {
         if !slice.doubts.is_empty() {
             self.run.station.display.event(Event::DoubtfulSlice(slice.clone()));
         }
-        let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let begin = slice.start_s.to_bits();
-        seen.slices.insert(begin);
-        if !slice.doubts.is_empty() {
-            seen.doubtful.insert(begin);
-            seen.first_doubtful.get_or_insert(slice);
-        }
+        self.run.totals().add_slice(slice);
     }
 
     fn progress(&self, progress: Progress) {
-        let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.last.insert(progress.operation.clone(), progress.clone());
-        drop(seen);
+        let mut last = self.run.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.insert(progress.operation.clone(), progress.clone());
+        drop(last);
         let temperature_c = self.thermometer.millicelsius(None).map(|milli| milli as f64 / 1_000.0);
         self.run.station.display.progress(progress, self.spool.totals().unsent, temperature_c);
     }

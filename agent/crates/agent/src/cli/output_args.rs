@@ -26,6 +26,9 @@ pub struct OutputArgs {
     /// Short for `--progress json`.
     #[arg(long)]
     pub json: bool,
+    /// Show nothing but problems and the answer at the end; short for `--progress none`.
+    #[arg(long, conflicts_with_all = ["json", "progress"])]
+    pub quiet: bool,
     /// How often intervals are sent while the workload goes on; 0: as they come, which is each second. What costs the
     /// backend is the request. An order to stop comes with the next answer.
     #[arg(long, env = "TAILROOM_SEND_EVERY_S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=60))]
@@ -42,7 +45,11 @@ pub struct OutputArgs {
 impl OutputArgs {
     /// How progress is shown.
     pub fn progress(&self) -> ProgressKind {
-        if self.json { ProgressKind::Json } else { self.progress }
+        match self {
+            Self { json: true, .. } => ProgressKind::Json,
+            Self { quiet: true, .. } => ProgressKind::None,
+            Self { progress, .. } => *progress,
+        }
     }
 }
 
@@ -74,10 +81,10 @@ pub struct SpoolArgs {
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProgressKind {
-    /// One line that refreshes, on a terminal; a line each ten seconds elsewhere.
+    /// One line that refreshes, on a terminal; a line each ten seconds elsewhere. The answer goes to standard output.
     Human,
     /// One JSON object a line, on standard output.
     Json,
-    /// Nothing but problems.
+    /// Nothing but problems and the answer at the end.
     None,
 }
