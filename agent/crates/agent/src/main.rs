@@ -29,6 +29,7 @@ mod result_file;
 mod run;
 mod selftest;
 mod serve;
+mod shell;
 mod station;
 mod stop;
 mod summary;
@@ -59,6 +60,8 @@ fn main() -> ExitCode {
         Command::Enrol(args) => serve::enrolment::enrol(&args),
         Command::Serve(args) => serve::serve(&args),
         Command::Observe(args) => observe::observe(&args),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { folder } => shell::man(folder.as_deref()),
         Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
     };
     result.unwrap_or_else(|failure| {

@@ -69,6 +69,16 @@ pub enum Command {
     Enrol(EnrolArgs),
     /// Take part in campaigns: ask the backend for work, and do what the policy file of this machine allows.
     Serve(ServeArgs),
+    /// Print completions for a shell.
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of this program, or write those of all its commands into a folder.
+    Man {
+        /// The folder, which must exist.
+        folder: Option<PathBuf>,
+    },
     /// Read each second what this machine does (processors, disks, network, pressure, memory, temperature, watts) and send it, so
     /// that pages show it beside what was measured meanwhile.
     Observe(ObserveArgs),
