@@ -1,4 +1,4 @@
-"""The agent as a Debian package: a static binary, its manual, a unit, a user and a policy that allows nothing yet.
+"""The agent as a Debian package: a static binary, its manual, a unit, a user and a policy that allows none.
 
 `make agent-package` builds the binary and `target/tailroom-agent_VERSION_ARCHITECTURE.deb`. The same sources
 give the same bytes, wherever and whenever they are built: paths of the machine are left out of the binary,
