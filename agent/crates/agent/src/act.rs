@@ -83,7 +83,6 @@ fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
         duration_s: args.duration_s.or(config_duration_s).unwrap_or(DAY_S),
         histogram_every_s: args.histogram_every_s,
         act_storage: Some(act),
-        fraud: None,
         ladder: None,
     };
     plan.complete()

@@ -118,7 +118,6 @@ impl DriveLadder {
             duration_s: self.measure_s,
             histogram_every_s: 10,
             act_storage: Some(ActStoragePlan { ramp_s: self.ramp_s, ..act(load, drives) }),
-            fraud: None,
             ladder: ladder.map(|id| Rung { id: id.to_string(), step, kind: "raise".to_owned() }),
         };
         plan.complete()

@@ -181,7 +181,7 @@ fn refusals_and_wrong_records_are_told_apart() {
         assert_eq!(ends(&write), [End::Failed(code)], "{result}");
     }
     let workload = store.stage(&job.stages[1], &crate::trial::settings()).expect("prepared");
-    let ended = workload.run(&crate::fraud::tests::Memory::default(), &measure::series::StopFlag::default());
+    let ended = workload.run(&crate::trial::Memory::default(), &measure::series::StopFlag::default());
     let told = ended.expect_err("nothing can be written").0;
     assert!(told.contains("8: there is no room"), "{told}");
     server.refuse(None);

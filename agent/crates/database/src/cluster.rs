@@ -18,8 +18,8 @@ use crate::command::{Command, Completion, Request};
 use crate::connection::Server;
 use crate::objects::Objects;
 use crate::protocol::Protocol;
-use crate::redis_target::share;
 use crate::server_session::{Begin, ServerSession};
+use crate::stage::share;
 
 /// Requests with this lane are parts of others.
 const PART: u16 = u16::MAX;

@@ -31,19 +31,10 @@ thread_local! {
     static INTACT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What keys are called.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Names {
-    /// As the tool has it whose requests are repeated.
-    Of(Naming),
-    /// This and the number.
-    Prefixed(String),
-}
-
 /// See the module.
 #[derive(Debug)]
 pub struct Objects {
-    names: Names,
+    naming: Naming,
     /// The first key.
     pub first: u64,
     shape: Shape,
@@ -71,7 +62,7 @@ pub struct Objects {
 impl Objects {
     /// `count` objects from key `first` on.
     #[must_use]
-    pub fn new(names: Names, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
+    pub fn new(naming: Naming, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
         let lengths = Lengths::new(shape.size(), (first, count));
         let (has_headers, fields) = match &shape {
             Shape::Value { .. } => (lengths.least() >= HEADER_BYTES, Vec::new()),
@@ -82,7 +73,7 @@ impl Objects {
         let mut pool = vec![0; POOL_BYTES + lengths.most()];
         random::fill(&mut pool, seed, 300, 0);
         Self {
-            names,
+            naming,
             first,
             shape,
             lengths,
@@ -104,16 +95,9 @@ impl Objects {
     /// The objects of a job, of which there are so many by now.
     #[must_use]
     pub fn of(wanted: &Wanted, count: u64, seed: u64) -> Self {
-        let objects = Self::new(Names::Of(wanted.naming), (wanted.first, count), wanted.shape.clone(), seed);
+        let objects = Self::new(wanted.naming, (wanted.first, count), wanted.shape.clone(), seed);
         let lengths = Lengths::new(wanted.shape.size(), (wanted.first, wanted.count));
         Self { lengths, expiry_s: wanted.expiry_s, may_be_absent: wanted.may_be_absent, ..objects }
-    }
-
-    /// The same where values were written by somebody who puts no key into them.
-    #[must_use]
-    pub fn without_headers(mut self) -> Self {
-        self.has_headers = false;
-        self
     }
 
     /// The same for one of several agents, which has inserted so many already.
@@ -182,12 +166,11 @@ impl Objects {
 
     /// Hands over what a key is called, in parts.
     pub fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
-        match &self.names {
-            Names::Prefixed(prefix) => to(&[prefix.as_bytes(), Digits::of(key).as_bytes()]),
-            Names::Of(Naming::Memtier) => to(&[b"memtier-", Digits::of(key).as_bytes()]),
-            Names::Of(Naming::Fraud) => to(&[b"obj", Digits::of(key).as_bytes()]),
-            Names::Of(Naming::Asbench) => to(&[Digits::of(key).as_bytes()]),
-            Names::Of(Naming::Ycsb { ordered, zero_padding }) => {
+        match &self.naming {
+            Naming::Memtier => to(&[b"memtier-", Digits::of(key).as_bytes()]),
+            Naming::Fraud => to(&[b"obj", Digits::of(key).as_bytes()]),
+            Naming::Asbench => to(&[Digits::of(key).as_bytes()]),
+            Naming::Ycsb { ordered, zero_padding } => {
                 let number = self.number_of(key);
                 let digits = Digits::of(if *ordered { number } else { fnv_hash(number) });
                 let padding = zero_padding.saturating_sub(digits.as_bytes().len()).min(ZEROS.len());

@@ -213,16 +213,16 @@ fn is_old(refusal: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use keys::name::Naming;
     use workloads::job::Shape;
     use workloads::size::Size;
 
     use super::*;
-    use crate::objects::Names;
 
     #[test]
     fn what_is_said_unasked_is_no_answer() {
-        let objects = Objects::new(Names::Prefixed("k".into()), (0, 1), Shape::Value { bytes: Size::Constant(3) }, 1);
-        let mut redis = Redis::new(Arc::new(Login::default()), Arc::new(objects.without_headers()));
+        let objects = Objects::new(Naming::Fraud, (0, 1), Shape::Value { bytes: Size::Constant(3) }, 1);
+        let mut redis = Redis::new(Arc::new(Login::default()), Arc::new(objects));
         let read = Some(Command::Read { key: 0, number: 0 });
         let push = b">2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n";
         let bytes = [push.as_slice(), b"$3\r\nabc\r\n"].concat();
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn a_greeting_asks_for_the_third_version_and_falls_back_to_the_second() {
         let login = Login { username: None, password: Some("hush".into()), database: Some("3".into()) };
-        let objects = Objects::new(Names::Prefixed("k".into()), (0, 1), Shape::Value { bytes: Size::Constant(3) }, 1);
+        let objects = Objects::new(Naming::Fraud, (0, 1), Shape::Value { bytes: Size::Constant(3) }, 1);
         let redis = Redis::new(Arc::new(login), Arc::new(objects));
         assert!(!format!("{redis:?}").contains("hush"));
         let answer = |bytes: &[u8]| {

@@ -5,7 +5,6 @@ use workloads::job::Objects as Wanted;
 use workloads::size::{Size, Varied};
 
 use super::*;
-use crate::objects::Names;
 use crate::objects::tests::record;
 
 fn request(objects: &Objects, command: Command) -> Vec<Vec<u8>> {
@@ -24,7 +23,7 @@ fn text(words: &[Vec<u8>]) -> Vec<String> {
 
 #[test]
 fn a_value_is_its_keys_own_and_another_version_is_another_value() {
-    let objects = Objects::new(Names::Of(Naming::Fraud), (0, 9), Shape::Value { bytes: Size::Constant(40) }, 1);
+    let objects = Objects::new(Naming::Fraud, (0, 9), Shape::Value { bytes: Size::Constant(40) }, 1);
     let load = request(&objects, Command::Load { key: 7 });
     assert_eq!(text(&load[..2]), ["SET", "obj7"]);
     let update = request(&objects, Command::Update { key: 7, number: 3 });
@@ -44,7 +43,7 @@ fn a_value_is_its_keys_own_and_another_version_is_another_value() {
 fn records_are_read_and_written_as_the_settings_say() {
     let objects = |read_all, write_all| {
         let naming = Naming::Ycsb { ordered: true, zero_padding: 1 };
-        Objects::new(Names::Of(naming), (0, 9), record(read_all, write_all), 1)
+        Objects::new(naming, (0, 9), record(read_all, write_all), 1)
     };
     let (read, update) = (Command::Read { key: 4, number: 2 }, Command::Update { key: 4, number: 2 });
     assert_eq!(text(&request(&objects(true, false), read)), ["HGETALL", "user4"]);
@@ -105,7 +104,7 @@ fn fields_of_integrity_are_compared_in_whatever_order_they_come() {
         indexed: false,
     };
     let naming = Naming::Ycsb { ordered: true, zero_padding: 1 };
-    let objects = |read_all, by_name| Objects::new(Names::Of(naming), (0, 9), shape(read_all, by_name), 1);
+    let objects = |read_all, by_name| Objects::new(naming, (0, 9), shape(read_all, by_name), 1);
     let loaded = request(&objects(true, false), Command::Load { key: 4 });
     let words = |places: &[usize]| {
         let mut answer = Vec::new();

@@ -6,9 +6,8 @@ use runner::End;
 use runner::conformance::carry_out;
 
 use super::*;
-use crate::fraud::tests::Memory;
 use crate::stalling_proxy::StallingProxy;
-use crate::trial::{job, load, run, settings};
+use crate::trial::{Memory, job, load, run, settings};
 use crate::valkey::Valkey;
 
 fn place(server: &Valkey) -> Place {

@@ -11,9 +11,8 @@ use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
 use crate::protocol::Protocol;
-use crate::redis_target::share;
 use crate::server_session::ServerSession;
-use crate::stage::{self, Settings};
+use crate::stage::{self, Settings, share};
 
 /// What ends a stage, in the words of a driver.
 #[derive(Debug, Clone, Copy)]
