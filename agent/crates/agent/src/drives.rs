@@ -100,7 +100,7 @@ impl DriveLadder {
     pub fn most_reads_per_s(&self, drives: usize) -> Result<f64, String> {
         let highest = self.loads.iter().copied().fold(0.0, f64::max);
         let plan = act(highest, &vec![PathBuf::new(); drives.max(1)]);
-        let rates = device::rates::rates(&plan, 1).map_err(|WorkloadError(sentence)| sentence)?;
+        let rates = device::rates::rates(&plan, 1).map_err(|error| error.to_string())?;
         Ok([rates.read, rates.large_block_read].iter().flatten().map(measure::schedule::Rate::as_per_second).sum())
     }
 

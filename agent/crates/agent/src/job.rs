@@ -109,7 +109,7 @@ fn place_of(args: &TargetArgs) -> Result<Place, Failure> {
         }
     };
     let place = Place::parse(target, password).and_then(|place| place.with_tls(args.tls.files()));
-    place.map_err(|sentence| Failure::Usage(format!("--target: {sentence}")))
+    place.map_err(|error| Failure::Usage(format!("--target: {error}")))
 }
 
 /// All runs of a job.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use device::{ActStoragePlan, EngineChoice};
+use device::{ActStoragePlan, EngineChoice, PlanError, ResolveError};
 use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
@@ -76,9 +76,12 @@ impl Plan {
             refuse(line, &format!("{}{}", field.unwrap_or_default(), error.message()))
         })?;
         plan.check().map_err(|(field, sentence)| refuse(line_of(&text, field), &format!("{field}: {sentence}")))?;
-        plan.resolved().map_err(|WorkloadError(sentence)| {
-            let field = sentence.split_once(" plan: ").and_then(|(_, rest)| rest.split(' ').next());
-            refuse(field.and_then(|field| line_of(&text, field)), &sentence)
+        plan.resolved().map_err(|error| {
+            let line = match &error {
+                ResolveError::Plan(PlanError { field, .. }) => line_of(&text, field),
+                ResolveError::Drive(_) => None,
+            };
+            refuse(line, &error.to_string())
         })
     }
 
@@ -108,10 +111,10 @@ impl Plan {
     /// A sentence that names the field.
     pub fn complete(self) -> Result<Self, Failure> {
         self.check().map_err(|(field, sentence)| Failure::Usage(format!("{field}: {sentence}")))?;
-        self.resolved().map_err(|WorkloadError(sentence)| Failure::Usage(sentence))
+        self.resolved().map_err(|error| Failure::Usage(error.to_string()))
     }
 
-    fn resolved(mut self) -> Result<Self, WorkloadError> {
+    fn resolved(mut self) -> Result<Self, ResolveError> {
         self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
         Ok(self)
     }

@@ -3,6 +3,9 @@
 //! A map never changes once it is there; another one takes its place, and requests that were split by the old one are still
 //! understood. Nothing in here locks where operations are measured.
 
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::thread;
@@ -227,23 +230,22 @@ fn peers_of(told: &str) -> Option<Vec<(String, String, u16)>> {
     Some(found)
 }
 
-/// Of each partition whether it is the node's own, in `namespace:regime,copies,bits,…;…`; bits are base64 of 4096 bits.
+/// 4096 bits; trailing bits of the last digit are not looked at.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
+
+/// Return of each partition whether it is the node's own, in `namespace:regime,copies,bits,…;…`; bits are base64 of 4096 bits.
 fn masters_of(told: &str, namespace: &str) -> Option<Vec<bool>> {
     let of = told.split(';').find_map(|one| one.strip_prefix(namespace)?.strip_prefix(':'))?;
     let bits = of.split(',').nth(2)?;
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let mut owned = Vec::with_capacity(PARTITIONS);
-    for byte in bits.bytes().filter(|byte| *byte != b'=') {
-        let six = digit(byte)?;
-        owned.extend((0..6).rev().map(|bit| six >> bit & 1 == 1));
-    }
+    // Servers pad as they like.
+    let bytes = BASE64.decode(bits.trim_end_matches('=')).ok()?;
+    let mut owned: Vec<bool> =
+        bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
     owned.truncate(PARTITIONS);
     (owned.len() == PARTITIONS).then_some(owned)
 }

@@ -159,7 +159,8 @@ impl Protocol for Aerospike {
             Greeting::Login => {
                 let Some((result, length)) = Login::read(bytes).map_err(no_message)? else { return Ok(None) };
                 if !matches!(result, 0 | WITHOUT_USERS) {
-                    self.objects.refused(format!("{result}: {}", wire::meaning(result)).as_bytes());
+                    self.objects
+                        .refused(format!("{result}: {}", wire::meaning(result)).as_bytes(), wire::is_fatal(result));
                     return Err(Broken(libc::EACCES));
                 }
                 Some(length)
@@ -260,7 +261,7 @@ impl Protocol for Aerospike {
         let Some(length) = length else { return Ok(Answered::Incomplete) };
         let end = match refused {
             Some(result) => {
-                self.objects.refused(format!("{result}: {}", wire::meaning(result)).as_bytes());
+                self.objects.refused(format!("{result}: {}", wire::meaning(result)).as_bytes(), wire::is_fatal(result));
                 End::Failed(match result {
                     TIMED_OUT => libc::ETIMEDOUT,
                     OVERLOADED => libc::EBUSY,

@@ -5,6 +5,7 @@
 
 mod facts;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use keys::placement::aerospike_text_digest;
@@ -24,8 +25,8 @@ use crate::connection::Server;
 use crate::objects::Objects;
 use crate::socket;
 use crate::stage::Settings;
-use crate::store::{self, Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
-use crate::store_stage::{self, Connect, Fatal, Grown};
+use crate::store::{self, Address, Facts, Found, Marker, MarkerState, Place, Store, fingerprint, sample};
+use crate::store_stage::{self, Connect, Grown};
 use crate::tls::Tls;
 
 const BATCH: u64 = 500;
@@ -35,8 +36,7 @@ const LOOKED_FOR: u64 = 64;
 /// What a record costs beside its data, at least: its entry in the index.
 const OVERHEAD_BYTES: u64 = 64;
 /// Results after which nothing that is written can succeed any more.
-const FATAL: Fatal =
-    Fatal { begins: &["8: ", "11: ", "20: ", "22: ", "80: ", "13: "], look_at: "memory, devices and rights" };
+const LOOK_AT: &str = "memory, devices and rights";
 
 /// See the module.
 pub struct AerospikeStore {
@@ -168,26 +168,16 @@ impl AerospikeStore {
     fn marker(&self, client: &mut Client) -> Result<Option<Marker>, WorkloadError> {
         let ((home, digest), mut request) = (self.marker_home(), Vec::new());
         wire::write_request(Does::READ_ALL, &home, &digest, 0, &mut request, |_| {});
-        let mut found = None;
+        let mut bins: Option<HashMap<Vec<u8>, String>> = None;
         let asked = client.each(&request, 1, |record| {
-            if record.result != 0 {
-                return;
-            }
-            let marker = found.get_or_insert_with(Marker::default);
-            for (name, value) in record.bins() {
-                let text = String::from_utf8_lossy(value).into_owned();
-                match name {
-                    b"fingerprint" => marker.fingerprint = text,
-                    b"first" => marker.first = text.parse().unwrap_or(0),
-                    b"count" => marker.count = text.parse().unwrap_or(0),
-                    b"state" => marker.state = text,
-                    b"what" => marker.what = text,
-                    _ => {}
-                }
+            if record.result == 0 {
+                let text = |value| String::from_utf8_lossy(value).into_owned();
+                bins = Some(record.bins().map(|(name, value)| (name.to_vec(), text(value))).collect());
             }
         });
         asked.map_err(self.told("does not report whose its records are"))?;
-        Ok(found)
+        let marker = bins.map(|bins| Marker::of_fields(|name| bins.get(name.as_bytes()).cloned()));
+        marker.transpose().map_err(|damaged| self.refuse(damaged))
     }
 
     /// Writes or takes away one record, and tells what is refused.
@@ -204,13 +194,13 @@ impl AerospikeStore {
         }
     }
 
-    fn mark(&self, state: &str) -> Result<(), WorkloadError> {
+    fn mark(&self, state: MarkerState) -> Result<(), WorkloadError> {
         let (home, digest) = self.marker_home();
         let bins = [
             ("fingerprint", self.fingerprint.clone()),
             ("first", self.wanted.first.to_string()),
             ("count", self.grown.count().to_string()),
-            ("state", state.to_owned()),
+            ("state", state.word().to_owned()),
             ("what", format!("{} objects of {} B", self.wanted.count, self.wanted.shape.bytes())),
         ];
         let mut request = Vec::new();
@@ -341,11 +331,11 @@ impl Store for AerospikeStore {
 
     fn begin_loading(&self) -> Result<(), WorkloadError> {
         self.grown.set(self.wanted.count);
-        self.mark(LOADING)
+        self.mark(MarkerState::Loading)
     }
 
     fn begin_inserting(&self) -> Result<(), WorkloadError> {
-        self.mark(UNEVEN)
+        self.mark(MarkerState::Uneven)
     }
 
     fn check(&self) -> Result<(), WorkloadError> {
@@ -379,7 +369,7 @@ impl Store for AerospikeStore {
     }
 
     fn finish_loading(&self) -> Result<(), WorkloadError> {
-        self.mark(WHOLE)
+        self.mark(MarkerState::Whole)
     }
 
     fn remove(&self) -> Result<u64, WorkloadError> {
@@ -403,7 +393,7 @@ impl Store for AerospikeStore {
 
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         let (objects, name) = (self.objects(), self.place.address.to_string());
-        store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
+        store_stage::prepared(stage, settings, objects, (name, &self.grown, LOOK_AT), |objects| {
             self.connecting(objects, stage.pipeline as usize)
         })
     }

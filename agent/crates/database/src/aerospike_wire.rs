@@ -276,7 +276,12 @@ fn skip(bytes: &[u8], count: usize) -> Result<usize, NoMessage> {
     })
 }
 
-/// What a result means.
+/// Return whether nothing that is written can succeed any more after this result.
+pub fn is_fatal(result: u8) -> bool {
+    matches!(result, 8 | 11 | 13 | 20 | 22 | 80)
+}
+
+/// What a result code means, in words.
 pub fn meaning(result: u8) -> &'static str {
     match result {
         1 => "it failed inside of the server",

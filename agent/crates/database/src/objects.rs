@@ -55,6 +55,8 @@ pub struct Objects {
     frontier: InsertFrontier,
     /// The first refusal, in the words of the server.
     refusal: OnceLock<String>,
+    /// The first after which nothing that is written can succeed any more.
+    fatal_refusal: OnceLock<String>,
     /// Commands that were sent again to another node.
     redirected: AtomicU64,
 }
@@ -88,6 +90,7 @@ impl Objects {
             part: Part::ALONE,
             frontier: InsertFrontier::new(first + count),
             refusal: OnceLock::new(),
+            fatal_refusal: OnceLock::new(),
             redirected: AtomicU64::new(0),
         }
     }
@@ -144,6 +147,12 @@ impl Objects {
     #[must_use]
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.get().map(String::as_str)
+    }
+
+    /// The first refusal after which nothing that is written can succeed any more.
+    #[must_use]
+    pub fn fatal_refusal(&self) -> Option<&str> {
+        self.fatal_refusal.get().map(String::as_str)
     }
 
     /// What a key is called, for people and for the official client.
@@ -304,10 +313,14 @@ impl Objects {
         self.redirected.load(Ordering::Relaxed)
     }
 
-    /// Keeps the first refusal.
+    /// Store a refusal of the server, unless one of its kind came before.
     #[cold]
-    pub fn refused(&self, text: &[u8]) {
-        self.refusal.get_or_init(|| String::from_utf8_lossy(text).chars().take(200).collect());
+    pub fn refused(&self, text: &[u8], is_fatal: bool) {
+        let shortened = || String::from_utf8_lossy(text).chars().take(200).collect();
+        self.refusal.get_or_init(shortened);
+        if is_fatal {
+            self.fatal_refusal.get_or_init(shortened);
+        }
     }
 
     /// An insert ended, whatever its end: what lies behind it need not wait for it.

@@ -31,8 +31,8 @@ impl From<io::Error> for Failure {
 }
 
 impl From<Refusal> for Failure {
-    fn from(Refusal(sentence): Refusal) -> Self {
-        Self::Refused(sentence)
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.to_string())
     }
 }
 
@@ -102,11 +102,11 @@ impl Client {
             let text = |column: Option<&[u8]>| column.map(|text| String::from_utf8_lossy(text).into_owned());
             match message.kind {
                 b'D' => rows.push(columns(message.body).map(text).collect()),
-                b'E' => refused = Some(refusal(message.body).0),
+                b'E' => refused = Some(refusal(message.body)),
                 b'Z' => {
                     let length = message.bytes;
                     self.inbox.drain(..length);
-                    return refused.map_or(Ok(rows), |sentence| Err(Failure::Refused(sentence)));
+                    return refused.map_or(Ok(rows), |error| Err(Failure::Refused(error.to_string())));
                 }
                 _ => {}
             }

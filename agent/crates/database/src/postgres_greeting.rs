@@ -8,7 +8,7 @@ use postgres_protocol::authentication::md5_hash;
 use postgres_protocol::authentication::sasl::{self, ChannelBinding, ScramSha256};
 use postgres_protocol::message::frontend;
 
-use crate::postgres_wire::{read_message, refusal};
+use crate::postgres_wire::{ServerError, read_message, refusal};
 
 /// Who connects to what.
 #[derive(Clone, PartialEq, Eq)]
@@ -27,8 +27,23 @@ pub struct Statement {
 }
 
 /// Why the server does not let us in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal(pub String);
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("what answers there is no PostgreSQL server")]
+    NoServer,
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// In words: what cannot be said to it, or what it asks for that we do not speak.
+    #[error("{0}")]
+    Login(String),
+}
+
+impl Refusal {
+    /// Return whether nothing that is written can succeed any more.
+    pub fn is_fatal(&self) -> bool {
+        matches!(self, Self::Server(error) if error.is_fatal())
+    }
+}
 
 /// See the module.
 pub struct Greeting {
@@ -46,7 +61,7 @@ impl fmt::Debug for Greeting {
 /// Appends what the library writes.
 fn written(into: &mut Vec<u8>, write: impl FnOnce(&mut BytesMut) -> io::Result<()>) -> Result<(), Refusal> {
     let mut buffer = BytesMut::new();
-    write(&mut buffer).map_err(|error| Refusal(error.to_string()))?;
+    write(&mut buffer).map_err(|error| Refusal::Login(error.to_string()))?;
     into.extend_from_slice(&buffer);
     Ok(())
 }
@@ -79,17 +94,17 @@ impl Greeting {
         bytes: &[u8],
         into: &mut Vec<u8>,
     ) -> Result<Option<usize>, Refusal> {
-        let no_server = |_| Refusal("what answers there is no PostgreSQL server".into());
+        let no_server = |_| Refusal::NoServer;
         let Some(message) = read_message(bytes).map_err(no_server)? else {
             // Whatever else answers with a line of text would have us wait for a gigabyte.
             return match bytes.first() {
                 Some(b'R' | b'K' | b'S' | b'N' | b'Z' | b'1' | b'E' | b'v') | None => Ok(None),
-                Some(_) => Err(Refusal("what answers there is no PostgreSQL server".into())),
+                Some(_) => Err(Refusal::NoServer),
             };
         };
         match message.kind {
             b'R' => self.authenticate(credentials, message.body, into)?,
-            b'E' => return Err(Refusal(refusal(message.body).0)),
+            b'E' => return Err(refusal(message.body).into()),
             b'Z' if self.is_prepared || statements.is_empty() => self.is_done = true,
             b'Z' => {
                 self.is_prepared = true;
@@ -102,23 +117,23 @@ impl Greeting {
                 })?;
             }
             b'K' | b'S' | b'N' | b'1' | b'v' => {}
-            _ => return Err(Refusal("what answers there is no PostgreSQL server".into())),
+            _ => return Err(Refusal::NoServer),
         }
         Ok(Some(message.bytes))
     }
 
     fn authenticate(&mut self, credentials: &Credentials, body: &[u8], into: &mut Vec<u8>) -> Result<(), Refusal> {
-        let failed = |error: io::Error| Refusal(error.to_string());
+        let failed = |error: io::Error| Refusal::Login(error.to_string());
         let password = || {
             let given = credentials.password.as_ref().map(String::as_bytes);
-            given.ok_or_else(|| Refusal(format!("the server asks for the password of {}", credentials.user)))
+            given.ok_or_else(|| Refusal::Login(format!("the server asks for the password of {}", credentials.user)))
         };
-        let (kind, rest) = body.split_first_chunk().ok_or(Refusal("an empty answer".into()))?;
+        let (kind, rest) = body.split_first_chunk().ok_or(Refusal::Login("an empty answer".into()))?;
         match (u32::from_be_bytes(*kind), &mut self.scram) {
             (0, _) => Ok(()),
             (3, _) => written(into, |buffer| frontend::password_message(password().map_err(io::Error::from)?, buffer)),
             (5, _) => {
-                let salt = rest.first_chunk().ok_or(Refusal("a salt of less than 4 bytes".into()))?;
+                let salt = rest.first_chunk().ok_or(Refusal::Login("a salt of less than 4 bytes".into()))?;
                 let hash = md5_hash(credentials.user.as_bytes(), password()?, *salt);
                 written(into, |buffer| frontend::password_message(hash.as_bytes(), buffer))
             }
@@ -131,7 +146,7 @@ impl Greeting {
                 written(into, |buffer| frontend::sasl_response(scram.message(), buffer))
             }
             (12, Some(scram)) => scram.finish(rest).map_err(failed),
-            (other, _) => Err(Refusal(format!(
+            (other, _) => Err(Refusal::Login(format!(
                 "the server asks for a way of logging in that is not supported (number {other}); passwords by SCRAM, MD5 or \
                  in plain text are"
             ))),
@@ -140,7 +155,7 @@ impl Greeting {
 }
 
 impl From<Refusal> for io::Error {
-    fn from(Refusal(sentence): Refusal) -> Self {
-        Self::other(sentence)
+    fn from(refusal: Refusal) -> Self {
+        Self::other(refusal)
     }
 }

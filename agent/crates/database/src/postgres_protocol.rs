@@ -319,9 +319,9 @@ impl Protocol for Postgres {
             at += length;
             match (kind, command) {
                 (b'E', _) => {
-                    let (text, hangs_up) = wire::refusal(body);
-                    self.objects.refused(text.as_bytes());
-                    if hangs_up || command.is_none() {
+                    let error = wire::refusal(body);
+                    self.objects.refused(error.to_string().as_bytes(), error.is_fatal());
+                    if error.hangs_up || command.is_none() {
                         return Err(Broken(libc::ECONNRESET));
                     }
                 }
@@ -336,8 +336,8 @@ impl Protocol for Postgres {
 }
 
 impl Postgres {
-    fn broken(&self, Refusal(sentence): &Refusal) -> Broken {
-        self.objects.refused(sentence.as_bytes());
+    fn broken(&self, refusal: &Refusal) -> Broken {
+        self.objects.refused(refusal.to_string().as_bytes(), refusal.is_fatal());
         Broken(libc::EACCES)
     }
 }

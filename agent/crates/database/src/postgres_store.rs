@@ -21,11 +21,12 @@ use crate::postgres_protocol::{Postgres, Table};
 use crate::server_session::ServerSession;
 use crate::socket;
 use crate::stage::Settings;
-use crate::store::{Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
-use crate::store_stage::{self, Fatal, Grown};
+use crate::store::{Address, Facts, Found, Marker, MarkerState, Place, Store, fingerprint, sample};
+use crate::store_stage::{self, Grown};
 use crate::tls::Tls;
 
 const MARKERS: &str = "tailroom_objects";
+const MARKER_COLUMNS: [&str; 5] = ["fingerprint", "first", "count", "state", "what"];
 /// Settings that results depend on.
 const SETTINGS: [&str; 20] = [
     "server_version",
@@ -51,12 +52,7 @@ const SETTINGS: [&str; 20] = [
 ];
 /// Inserts of a run that was cut off are looked for in steps of so many keys.
 const LOOKED_FOR: u64 = 64;
-/// Refusals after which nothing that is written can succeed any more: full disk, read only, missing rights or table, wrong
-/// password, no such database, too many connections.
-const FATAL: Fatal = Fatal {
-    begins: &["53100", "25006", "42501", "42P01", "42703", "28P01", "28000", "3D000", "53300"],
-    look_at: "disk, rights, connections and tables",
-};
+const LOOK_AT: &str = "disk, rights, connections and tables";
 
 /// See the module.
 pub struct PostgresStore {
@@ -191,26 +187,21 @@ impl PostgresStore {
         if !self.exists(client, MARKERS)? {
             return Ok(None);
         }
-        let statement = format!(
-            "SELECT fingerprint, first, count, state, what FROM {MARKERS} WHERE name = {}",
-            quoted(self.table.name)
-        );
+        let statement =
+            format!("SELECT {} FROM {MARKERS} WHERE name = {}", MARKER_COLUMNS.join(", "), quoted(self.table.name));
         let rows = client.query(&statement).map_err(self.told("does not report whose its tables are"))?;
         let Some(row) = rows.into_iter().next() else { return Ok(None) };
-        let text = |place: usize| row.get(place).cloned().flatten().unwrap_or_default();
-        Ok(Some(Marker {
-            fingerprint: text(0),
-            first: text(1).parse().unwrap_or(0),
-            count: text(2).parse().unwrap_or(0),
-            state: text(3),
-            what: text(4),
-        }))
+        let of_columns = |name: &str| {
+            let place = MARKER_COLUMNS.iter().position(|column| *column == name)?;
+            row.get(place).cloned().flatten()
+        };
+        Marker::of_fields(of_columns).map(Some).map_err(|damaged| self.refuse(damaged))
     }
 
-    fn marking(&self, state: &str) -> String {
+    fn marking(&self, state: MarkerState) -> String {
         let what = format!("{} objects of {} B", self.wanted.count, self.wanted.shape.bytes());
         let (count, first) = (self.grown.count(), self.wanted.first);
-        let [name, of, state, what] = [self.table.name, &self.fingerprint, state, &what].map(quoted);
+        let [name, of, state, what] = [self.table.name, &self.fingerprint, state.word(), &what].map(quoted);
         format!(
             "CREATE TABLE IF NOT EXISTS {MARKERS} (name text PRIMARY KEY, fingerprint text, first bigint, count bigint, \
              state text, what text); DELETE FROM {MARKERS} WHERE name = {name}; \
@@ -301,12 +292,13 @@ impl Store for PostgresStore {
         self.grown.set(self.wanted.count);
         self.is_fresh.store(true, Ordering::Release);
         let name = self.table.name;
-        let statements = format!("{}; DROP TABLE IF EXISTS {name}; {}", self.marking(LOADING), self.table.creation());
+        let statements =
+            format!("{}; DROP TABLE IF EXISTS {name}; {}", self.marking(MarkerState::Loading), self.table.creation());
         self.connect()?.query(&statements).map(drop).map_err(self.told("does not take the table of the objects"))
     }
 
     fn begin_inserting(&self) -> Result<(), WorkloadError> {
-        self.connect()?.query(&self.marking(UNEVEN)).map(drop).map_err(self.told("does not take writes"))
+        self.connect()?.query(&self.marking(MarkerState::Uneven)).map(drop).map_err(self.told("does not take writes"))
     }
 
     fn check(&self) -> Result<(), WorkloadError> {
@@ -362,7 +354,7 @@ impl Store for PostgresStore {
             let statement = format!("VACUUM (ANALYZE) {}", self.table.name);
             client.query(&statement).map_err(self.told("does not tidy up the table of the objects"))?;
         }
-        client.query(&self.marking(WHOLE)).map(drop).map_err(self.told("does not take writes"))
+        client.query(&self.marking(MarkerState::Whole)).map(drop).map_err(self.told("does not take writes"))
     }
 
     fn remove(&self) -> Result<u64, WorkloadError> {
@@ -389,7 +381,7 @@ impl Store for PostgresStore {
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         self.check_connections(stage.connections)?;
         let (objects, name) = (self.objects(), self.place.address.to_string());
-        store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
+        store_stage::prepared(stage, settings, objects, (name, &self.grown, LOOK_AT), |objects| {
             store_stage::to_server(self.server(objects, stage.pipeline as usize))
         })
     }

@@ -120,13 +120,35 @@ pub fn affected(tag: &[u8]) -> Option<u64> {
 }
 
 /// What a server refused, as `28P01: password authentication failed for user "bench"`, and whether it hangs up.
-pub fn refusal(body: &[u8]) -> (String, bool) {
+pub fn refusal(body: &[u8]) -> ServerError {
     let field = |wanted: u8| {
         let found = body.split(|byte| *byte == 0).find(|field| field.first() == Some(&wanted));
         found.map(|field| String::from_utf8_lossy(&field[1..]).into_owned()).unwrap_or_default()
     };
     // The severity in English, which `S` is not everywhere.
-    (format!("{}: {}", field(b'C'), field(b'M')), matches!(field(b'V').as_str(), "FATAL" | "PANIC"))
+    ServerError { code: field(b'C'), message: field(b'M'), hangs_up: matches!(&*field(b'V'), "FATAL" | "PANIC") }
+}
+
+/// SQLSTATE codes after which nothing that is written can succeed any more: full disk, read only, missing rights or table, wrong
+/// password, no such database, too many connections.
+const FATAL: [&str; 9] = ["53100", "25006", "42501", "42P01", "42703", "28P01", "28000", "3D000", "53300"];
+
+/// An error as the server reports it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct ServerError {
+    /// SQLSTATE.
+    pub code: String,
+    pub message: String,
+    /// The server closes the connection after it.
+    pub hangs_up: bool,
+}
+
+impl ServerError {
+    /// Return whether nothing that is written can succeed any more.
+    pub fn is_fatal(&self) -> bool {
+        FATAL.contains(&&*self.code)
+    }
 }
 
 #[cfg(test)]
@@ -204,7 +226,9 @@ mod tests {
         assert_eq!(affected(b"INSERT 0 1\0"), Some(1));
         assert_eq!(affected(b"BEGIN\0"), None);
         let body = b"SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed\0\0";
-        assert_eq!(refusal(body), ("28P01: password authentication failed".into(), true));
+        let error = refusal(body);
+        assert_eq!(error.to_string(), "28P01: password authentication failed");
+        assert!(error.is_fatal() && error.hangs_up);
         // Cut off in the middle of a column.
         assert_eq!(columns(b"\0\x01\0\0\0\x09abc").collect::<Vec<_>>(), Vec::<Option<&[u8]>>::new());
     }

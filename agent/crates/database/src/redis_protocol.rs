@@ -149,7 +149,7 @@ impl Protocol for Redis {
             }
             (Greeting::Answers(left), Answer::Fine) => Greeting::Answers(left.saturating_sub(1)),
             (_, Answer::Refused(text)) => {
-                self.objects.refused(text);
+                self.objects.refused(text, is_fatal(text));
                 return Err(Broken(libc::EACCES));
             }
             _ => return Err(Broken(libc::EACCES)),
@@ -192,7 +192,7 @@ impl Protocol for Redis {
                     redirections.add(redirection);
                     End::Failed(MOVED)
                 } else {
-                    self.objects.refused(text);
+                    self.objects.refused(text, is_fatal(text));
                     End::Failed(libc::EREMOTEIO)
                 }
             }
@@ -204,6 +204,13 @@ impl Protocol for Redis {
         };
         Ok(Answered::Ended(end, length))
     }
+}
+
+/// Codes of refusals after which nothing that is written can succeed any more.
+const FATAL: [&[u8]; 7] = [b"OOM", b"READONLY", b"MISCONF", b"NOAUTH", b"WRONGPASS", b"NOPERM", b"WRONGTYPE"];
+
+fn is_fatal(refusal: &[u8]) -> bool {
+    refusal.split(|byte| *byte == b' ').next().is_some_and(|code| FATAL.contains(&code))
 }
 
 /// Whether a server refuses the third version because it is older than that.

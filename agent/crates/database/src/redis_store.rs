@@ -27,16 +27,12 @@ use crate::redis_router::Router as Connection;
 use crate::slots::Slots;
 use crate::socket;
 use crate::stage::Settings;
-use crate::store::{self, Address, Facts, Found, LOADING, Marker, Place, Store, UNEVEN, WHOLE, fingerprint, sample};
-use crate::store_stage::{self, Connect, Fatal, Grown};
+use crate::store::{self, Address, Facts, Found, Marker, MarkerState, Place, Store, fingerprint, sample};
+use crate::store_stage::{self, Connect, Grown};
 use crate::stream::AWAY;
 use crate::tls::Tls;
 
-/// Refusals after which nothing that is written can succeed any more.
-const FATAL: Fatal = Fatal {
-    begins: &["OOM", "READONLY", "MISCONF", "NOAUTH", "WRONGPASS", "NOPERM", "WRONGTYPE"],
-    look_at: "memory limit, rights and keys",
-};
+const LOOK_AT: &str = "memory limit, rights and keys";
 const BATCH: u64 = 1_000;
 /// How often, and how far apart, a server is asked whether it has given back memory.
 const MOST_LOOKS: u32 = 20;
@@ -137,22 +133,17 @@ impl RedisStore {
             .arg(&self.marker)
             .query(connection)
             .map_err(self.told("does not report whose its keys are"))?;
-        let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
-        let number = |name: &str| text(name).parse().unwrap_or(0);
-        Ok((!fields.is_empty()).then(|| Marker {
-            fingerprint: text("fingerprint"),
-            first: number("first"),
-            count: number("count"),
-            state: text("state"),
-            what: text("what"),
-        }))
+        if fields.is_empty() {
+            return Ok(None);
+        }
+        Marker::of_fields(|name| fields.get(name).cloned()).map(Some).map_err(|damaged| self.refuse(damaged))
     }
 
-    fn mark(&self, state: &str) -> Result<(), WorkloadError> {
+    fn mark(&self, state: MarkerState) -> Result<(), WorkloadError> {
         let what = format!("{} objects of {} B", self.wanted.count, self.wanted.shape.bytes());
         redis::cmd("HSET")
             .arg(&self.marker)
-            .arg(&[("fingerprint", self.fingerprint.as_str()), ("state", state), ("what", &what)])
+            .arg(&[("fingerprint", self.fingerprint.as_str()), ("state", state.word()), ("what", &what)])
             .arg("first")
             .arg(self.wanted.first)
             .arg("count")
@@ -313,11 +304,11 @@ impl Store for RedisStore {
 
     fn begin_loading(&self) -> Result<(), WorkloadError> {
         self.grown.set(self.wanted.count);
-        self.mark(LOADING)
+        self.mark(MarkerState::Loading)
     }
 
     fn begin_inserting(&self) -> Result<(), WorkloadError> {
-        self.mark(UNEVEN)
+        self.mark(MarkerState::Uneven)
     }
 
     fn check(&self) -> Result<(), WorkloadError> {
@@ -366,7 +357,7 @@ impl Store for RedisStore {
     }
 
     fn finish_loading(&self) -> Result<(), WorkloadError> {
-        self.mark(WHOLE)
+        self.mark(MarkerState::Whole)
     }
 
     fn remove(&self) -> Result<u64, WorkloadError> {
@@ -381,7 +372,7 @@ impl Store for RedisStore {
 
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         let (objects, name) = (self.objects(), self.place.address.to_string());
-        store_stage::prepared(stage, settings, objects, (name, &self.grown, FATAL), |objects| {
+        store_stage::prepared(stage, settings, objects, (name, &self.grown, LOOK_AT), |objects| {
             self.connecting(objects, stage.pipeline as usize)
         })
     }

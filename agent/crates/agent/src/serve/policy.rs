@@ -149,7 +149,7 @@ impl Policy {
             hours_of(hours).ok_or_else(|| format!("{place}: hours_utc: `{hours}` is not of the form 20:00-06:00"))?;
         }
         for allowed in &policy.targets {
-            Place::parse(&allowed.address, None).map_err(|sentence| format!("{place}: targets: {sentence}"))?;
+            Place::parse(&allowed.address, None).map_err(|error| format!("{place}: targets: {error}"))?;
         }
         Ok(policy)
     }
@@ -159,7 +159,7 @@ impl Policy {
     /// # Errors
     /// When there is none.
     pub fn target(&self, address: &str) -> Result<&Allowed, String> {
-        let wanted = Place::parse(address, None)?;
+        let wanted = Place::parse(address, None).map_err(|error| error.to_string())?;
         let is_same = |allowed: &&Allowed| Place::parse(&allowed.address, None).is_ok_and(|place| place == wanted);
         self.targets.iter().find(is_same).ok_or_else(|| {
             let names: Vec<&str> = self.targets.iter().map(|allowed| &*allowed.address).collect();
