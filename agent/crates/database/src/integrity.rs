@@ -3,7 +3,7 @@
 //!
 //! Source: YCSB, `CoreWorkload.buildDeterministicValue`.
 
-use crate::resp::Digits;
+use crate::digits::Digits;
 
 /// The hash of a text as Java has it, `hash` being that of what stands before it.
 pub fn java_hash(hash: i32, text: &[u8]) -> i32 {

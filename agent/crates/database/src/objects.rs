@@ -13,10 +13,10 @@ use keys::name::Naming;
 use measure::random;
 use workloads::job::{Objects as Wanted, Part, Shape};
 
+use crate::digits::Digits;
 use crate::insert_frontier::InsertFrontier;
 use crate::integrity;
 use crate::lengths::Lengths;
-use crate::resp::Digits;
 
 /// Random bytes that values are cut from; a power of two.
 const POOL_BYTES: usize = 1 << 16;

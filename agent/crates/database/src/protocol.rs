@@ -50,6 +50,11 @@ pub trait Protocol: Clone + Send + 'static {
     /// Appends the request of a command. An insert takes the next key, which is told.
     fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64>;
 
+    /// Appends what is said before a command that another node has to answer this once; how many answers that has.
+    fn write_asking(&self, _: &mut Vec<u8>) -> u32 {
+        0
+    }
+
     /// Answers that a command has beside the first one.
     fn further_answers(&self, _: Command) -> u32 {
         0

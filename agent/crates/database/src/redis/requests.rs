@@ -3,9 +3,10 @@
 use workloads::job::Shape;
 
 use crate::command::Command;
+use crate::digits::Digits;
 use crate::integrity::java_hash;
 use crate::objects::Objects;
-use crate::resp::{self, Answer, Digits};
+use crate::redis::resp::{self, Answer};
 
 /// Where YCSB's binding for Redis keeps all keys in the order of their hashes.
 pub const INDEX: &[u8] = b"_indices";
@@ -189,5 +190,5 @@ impl Objects {
 }
 
 #[cfg(test)]
-#[path = "redis_requests_tests.rs"]
+#[path = "requests_tests.rs"]
 mod tests;

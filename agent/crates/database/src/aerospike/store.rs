@@ -12,12 +12,12 @@ use keys::placement::aerospike_text_digest;
 use measure::series::{Workload, WorkloadError};
 use workloads::job::{Objects as Wanted, Shape, Stage};
 
-use crate::aerospike_client::Client;
-use crate::aerospike_cluster::AerospikeCluster;
-use crate::aerospike_login::Login;
-use crate::aerospike_partitions::Partitions;
-use crate::aerospike_protocol::{Aerospike, set_of};
-use crate::aerospike_wire::{self as wire, Does, Home, Record};
+use crate::aerospike::client::Client;
+use crate::aerospike::cluster::AerospikeCluster;
+use crate::aerospike::login::Login;
+use crate::aerospike::partitions::Partitions;
+use crate::aerospike::protocol::{Aerospike, set_of};
+use crate::aerospike::wire::{self as wire, Does, Home, Record};
 use crate::cluster::ClusterSession;
 #[cfg(test)]
 use crate::command::Command;
@@ -400,5 +400,5 @@ impl Store for AerospikeStore {
 }
 
 #[cfg(test)]
-#[path = "aerospike_tests.rs"]
+#[path = "store_tests.rs"]
 mod tests;

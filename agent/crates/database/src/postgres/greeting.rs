@@ -8,7 +8,7 @@ use postgres_protocol::authentication::md5_hash;
 use postgres_protocol::authentication::sasl::{self, ChannelBinding, ScramSha256};
 use postgres_protocol::message::frontend;
 
-use crate::postgres_wire::{ServerError, read_message, refusal};
+use crate::postgres::wire::{ServerError, read_message, refusal};
 
 /// Who connects to what.
 #[derive(Clone, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
 use runner::{End, Request};
 
 use super::*;
-use crate::aerospike_server::AerospikeServer;
 use crate::protocol::Protocol as _;
 use crate::trial::{job, load, run};
+use test_servers::aerospike::AerospikeServer;
 
 /// Real servers are shared by tests, which take turns.
 static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
@@ -139,7 +139,7 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let told = refused(&server.url(), Some("hush"));
     assert!(told.contains("a password is given without a user") && !told.contains("hush"), "{told}");
     assert!(refused("aerospike://127.0.0.1:1", None).contains("start the server or correct the address"));
-    let valkey = crate::valkey::Valkey::start();
+    let valkey = test_servers::valkey::Valkey::start();
     let told = refused(&format!("aerospike://127.0.0.1:{}", valkey.port), None);
     assert!(told.contains("correct the address"), "{told}");
     let large = keyvalue(1_000, 10_000);

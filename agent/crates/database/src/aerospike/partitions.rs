@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::thread;
 use std::time::Duration;
 
-use crate::aerospike_client::Client;
-use crate::aerospike_login::Login;
+use crate::aerospike::client::Client;
+use crate::aerospike::login::Login;
 use crate::socket::Address;
 use crate::tls::Tls;
 

@@ -2,37 +2,10 @@
 //!
 //! Nothing in here allocates but the buffer that a request is appended to, and that one keeps its room.
 
+use crate::digits::Digits;
+
 /// Longest line of a length or a number.
 const LONGEST_NUMBER: usize = 24;
-
-/// Decimal digits of a number, without allocating.
-#[derive(Debug, Clone, Copy)]
-pub struct Digits {
-    bytes: [u8; 20],
-    first: usize,
-}
-
-impl Digits {
-    /// Of this number.
-    #[must_use]
-    pub fn of(mut number: u64) -> Self {
-        let (mut bytes, mut first) = ([b'0'; 20], 20);
-        loop {
-            first -= 1;
-            bytes[first] = b'0' + u8::try_from(number % 10).unwrap_or(0);
-            number /= 10;
-            if number == 0 {
-                return Self { bytes, first };
-            }
-        }
-    }
-
-    /// As text.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[self.first..]
-    }
-}
 
 fn write_header(kind: u8, number: usize, into: &mut Vec<u8>) {
     into.push(kind);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use keys::placement::aerospike_partition;
 use runner::End;
 
-use crate::aerospike_partitions::{MOST_NODES, Partitions, Watch};
-use crate::aerospike_protocol::Aerospike;
+use crate::aerospike::partitions::{MOST_NODES, Partitions, Watch};
+use crate::aerospike::protocol::Aerospike;
 use crate::cluster::{Cluster, Elsewhere};
 use crate::command::Command;
 use crate::connection::Server;

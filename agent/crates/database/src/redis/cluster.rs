@@ -9,8 +9,8 @@ use crate::cluster::{Cluster, Elsewhere};
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
-use crate::redis_protocol::{MOVED, Redirections, Redis};
-use crate::slots::Slots;
+use crate::redis::protocol::{MOVED, Redirections, Redis};
+use crate::redis::slots::Slots;
 
 /// Longest name of a key: prefix, zeros and digits.
 const LONGEST_NAME: usize = 128;

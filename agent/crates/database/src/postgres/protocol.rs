@@ -9,8 +9,8 @@ use workloads::job::Shape;
 
 use crate::command::Command;
 use crate::objects::Objects;
-use crate::postgres_greeting::{Credentials, Greeting, Refusal, Statement};
-use crate::postgres_wire::{self as wire, Message};
+use crate::postgres::greeting::{Credentials, Greeting, Refusal, Statement};
+use crate::postgres::wire::{self as wire, Message};
 use crate::protocol::{Answered, Broken, Protocol};
 
 const TEXT: u32 = 25;
@@ -233,7 +233,7 @@ fn is_concat(parts: &[&[u8]], whole: &[u8]) -> bool {
 /// Name of the statement over one column.
 fn name_of(letter: u8, field: usize, into: &mut [u8; 22]) -> &[u8] {
     into[0] = letter;
-    let digits = crate::resp::Digits::of(field as u64);
+    let digits = crate::digits::Digits::of(field as u64);
     let digits = digits.as_bytes();
     into[1..=digits.len()].copy_from_slice(digits);
     &into[..=digits.len()]

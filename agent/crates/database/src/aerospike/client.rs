@@ -3,8 +3,8 @@
 use std::io::{Read as _, Write as _};
 use std::time::Duration;
 
-use crate::aerospike_login::{Login, WITHOUT_USERS};
-use crate::aerospike_wire::{self as wire, Record};
+use crate::aerospike::login::{Login, WITHOUT_USERS};
+use crate::aerospike::wire::{self as wire, Record};
 use crate::socket::Address;
 use crate::stream::{self, Stream};
 use crate::tls::Tls;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use bytes::BytesMut;
 use postgres_protocol::message::frontend;
 
-use crate::postgres_greeting::{Credentials, Greeting, Refusal};
-use crate::postgres_wire::{columns, read_message, refusal};
+use crate::postgres::greeting::{Credentials, Greeting, Refusal};
+use crate::postgres::wire::{columns, read_message, refusal};
 use crate::socket::Address;
 use crate::stream::{self, AWAY, Stream};
 use crate::tls::Tls;

@@ -14,9 +14,9 @@ use workloads::job::{Objects as Wanted, Shape, Stage};
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
-use crate::postgres_client::{Client, Failure};
-use crate::postgres_greeting::Credentials;
-use crate::postgres_protocol::{Postgres, Table};
+use crate::postgres::client::{Client, Failure};
+use crate::postgres::greeting::Credentials;
+use crate::postgres::protocol::{Postgres, Table};
 #[cfg(test)]
 use crate::server_session::ServerSession;
 use crate::socket;
@@ -417,5 +417,5 @@ fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {
 }
 
 #[cfg(test)]
-#[path = "postgres_tests.rs"]
+#[path = "store_tests.rs"]
 mod tests;

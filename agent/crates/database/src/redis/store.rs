@@ -20,11 +20,11 @@ use crate::cluster::ClusterSession;
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
-use crate::redis_cluster::RedisCluster;
-use crate::redis_protocol::{Login, Redis};
-use crate::redis_requests::INDEX;
-use crate::redis_router::Router as Connection;
-use crate::slots::Slots;
+use crate::redis::cluster::RedisCluster;
+use crate::redis::protocol::{Login, Redis};
+use crate::redis::requests::INDEX;
+use crate::redis::router::Router as Connection;
+use crate::redis::slots::Slots;
 use crate::socket;
 use crate::stage::Settings;
 use crate::store::{self, Address, Facts, Found, Marker, MarkerState, Place, Store, fingerprint, sample};
@@ -430,5 +430,5 @@ fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
 }
 
 #[cfg(test)]
-#[path = "redis_store_tests.rs"]
+#[path = "store_tests.rs"]
 mod tests;

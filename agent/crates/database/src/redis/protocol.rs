@@ -8,8 +8,8 @@ use runner::End;
 use crate::command::Command;
 use crate::objects::Objects;
 use crate::protocol::{Answered, Broken, Protocol};
-use crate::resp::{self, Answer};
-use crate::slots::Redirection;
+use crate::redis::resp::{self, Answer};
+use crate::redis::slots::Redirection;
 
 /// Who connects to which database.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -165,6 +165,11 @@ impl Protocol for Redis {
         self.objects.write_request(command, into)
     }
 
+    fn write_asking(&self, into: &mut Vec<u8>) -> u32 {
+        into.extend_from_slice(ASKING);
+        1
+    }
+
     fn further_answers(&self, command: Command) -> u32 {
         u32::from(matches!(command, Command::Load { .. } | Command::Insert { .. }) && self.objects.is_indexed())
     }
@@ -205,6 +210,9 @@ impl Protocol for Redis {
         Ok(Answered::Ended(end, length))
     }
 }
+
+/// Said before a command for a slot that is being moved here.
+const ASKING: &[u8] = b"*1\r\n$6\r\nASKING\r\n";
 
 /// Codes of refusals after which nothing that is written can succeed any more.
 const FATAL: [&[u8]; 7] = [b"OOM", b"READONLY", b"MISCONF", b"NOAUTH", b"WRONGPASS", b"NOPERM", b"WRONGTYPE"];

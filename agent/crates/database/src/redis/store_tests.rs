@@ -6,9 +6,9 @@ use runner::End;
 use runner::conformance::carry_out;
 
 use super::*;
-use crate::stalling_proxy::StallingProxy;
 use crate::trial::{Memory, job, load, run, settings};
-use crate::valkey::Valkey;
+use test_servers::stalling_proxy::StallingProxy;
+use test_servers::valkey::Valkey;
 
 fn place(server: &Valkey) -> Place {
     Place::parse(&format!("redis://127.0.0.1:{}", server.port), None).expect("an address")

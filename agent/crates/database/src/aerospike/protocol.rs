@@ -7,9 +7,9 @@ use keys::placement::{aerospike_integer_digest, aerospike_partition, aerospike_t
 use runner::End;
 use workloads::job::Shape;
 
-use crate::aerospike_login::{Login, WITHOUT_USERS};
-use crate::aerospike_partitions::Partitions;
-use crate::aerospike_wire::{self as wire, Does, Home, Record};
+use crate::aerospike::login::{Login, WITHOUT_USERS};
+use crate::aerospike::partitions::Partitions;
+use crate::aerospike::wire::{self as wire, Does, Home, Record};
 use crate::command::Command;
 use crate::objects::Objects;
 use crate::protocol::{Answered, Broken, Protocol};

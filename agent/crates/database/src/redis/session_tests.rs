@@ -13,11 +13,11 @@ use runner::{End, Request};
 use workloads::job::Job;
 
 use crate::command::Command;
-use crate::redis_store::RedisStore;
+use crate::redis::store::RedisStore;
 use crate::stage::Settings;
 use crate::store::{Place, Store as _};
 use crate::trial::{Memory, job, load, settings};
-use crate::valkey::Valkey;
+use test_servers::valkey::Valkey;
 
 /// Transactions of ten reads, of 1,500 objects, over two connections.
 fn plan(transactions_per_s: u32, measure_s: u32) -> Job {

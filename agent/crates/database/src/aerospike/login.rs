@@ -2,7 +2,7 @@
 //!
 //! Source: Aerospike's C client, `as_admin.c` and `as_password.c`.
 
-use crate::aerospike_wire::{NoMessage, admission, write_admission};
+use crate::aerospike::wire::{NoMessage, admission, write_admission};
 
 /// What passwords are hashed with, the same in every client.
 const SALT: [u8; 16] = [244, 107, 11, 190, 207, 254, 141, 27, 6, 103, 216, 79, 109, 193, 216, 169];

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use measure::series::WorkloadError;
 
 use super::AerospikeStore;
-use crate::aerospike_client::Client;
-use crate::aerospike_partitions::{Access, Partitions};
+use crate::aerospike::client::Client;
+use crate::aerospike::partitions::{Access, Partitions};
 use crate::store::Facts;
 
 /// Facts of a namespace that results depend on, by the names of versions 5 to 8.

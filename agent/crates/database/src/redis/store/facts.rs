@@ -6,7 +6,7 @@ use measure::series::WorkloadError;
 use serde_json::Value;
 
 use super::{Connection, RedisStore};
-use crate::slots::Slots;
+use crate::redis::slots::Slots;
 use crate::store::{Address, Facts};
 
 /// Settings that results depend on.

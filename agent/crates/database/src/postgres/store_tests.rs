@@ -5,8 +5,8 @@ use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
 use runner::{End, Request};
 
 use super::*;
-use crate::postgres_server::{PASSWORD, PostgresServer, signal};
 use crate::trial::{job, load, run};
+use test_servers::postgres::{PASSWORD, PostgresServer, signal};
 
 fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
     job(&format!(
@@ -237,7 +237,7 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     assert!(told.contains("the table memtier is there already") && told.contains("nothing was written"), "{told}");
     assert_eq!(server.psql("SELECT count(*) FROM pg_class WHERE relname = 'tailroom_objects'"), Ok("0".into()));
     // A server of another kind, and one whose user may not write.
-    let valkey = crate::valkey::Valkey::start();
+    let valkey = test_servers::valkey::Valkey::start();
     let told = refused(&format!("postgresql://bench@127.0.0.1:{}/x", valkey.port), PASSWORD);
     assert!(told.contains("cannot be connected to"), "{told}");
     server.psql("DROP TABLE memtier; CREATE ROLE guest LOGIN PASSWORD 'guest'").expect("done");

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use keys::placement::redis_slot;
 use redis::{Cmd, ConnectionLike, ErrorKind, RedisError, RedisResult, Value};
 
-use crate::redis_client::Connection;
-use crate::resp;
-use crate::slots::{Redirection, Slots};
+use crate::redis::client::Connection;
+use crate::redis::resp;
+use crate::redis::slots::{Redirection, Slots};
 use crate::socket::Address;
 use crate::tls::Tls;
 

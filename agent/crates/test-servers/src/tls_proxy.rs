@@ -12,8 +12,6 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig, ServerConnection};
 
-use crate::tls::TlsFiles;
-
 /// The name in the certificate.
 pub const NAME: &str = "db.example";
 
@@ -72,19 +70,14 @@ impl TlsProxy {
         self.folder.path().join(name)
     }
 
-    /// What a person names to trust it.
-    pub fn files(&self) -> TlsFiles {
-        TlsFiles {
-            authorities: Some(self.file("ca.pem")),
-            server_name: Some(NAME.into()),
-            certificate: None,
-            key: None,
-        }
+    /// The certificate of the authority that vouches for it.
+    pub fn authority(&self) -> PathBuf {
+        self.file("ca.pem")
     }
 
-    /// The same with a certificate of one's own.
-    pub fn files_with_own(&self) -> TlsFiles {
-        TlsFiles { certificate: Some(self.file("own.pem")), key: Some(self.file("own.key")), ..self.files() }
+    /// A certificate of a client that it lets in, and its key.
+    pub fn client_certificate(&self) -> (PathBuf, PathBuf) {
+        (self.file("own.pem"), self.file("own.key"))
     }
 }
 
