@@ -44,8 +44,8 @@ pub enum Go {
 pub fn monotonic_ns(at: Instant) -> u64 {
     let (time, now) = (rustix::time::clock_gettime(rustix::time::ClockId::Monotonic), Instant::now());
     let raw = Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0));
-    let whole = if at >= now { raw + (at - now) } else { raw.saturating_sub(now - at) };
-    u64::try_from(whole.as_nanos()).unwrap_or(u64::MAX)
+    let monotonic = if at >= now { raw + (at - now) } else { raw.saturating_sub(now - at) };
+    u64::try_from(monotonic.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// The instant that another process of this machine named.
@@ -175,8 +175,8 @@ mod tests {
     #[test]
     fn another_process_means_the_same_instant() {
         let at = Instant::now() + Duration::from_millis(700);
-        let found = instant_of(monotonic_ns(at));
-        let apart = if found > at { found - at } else { at - found };
+        let instant = instant_of(monotonic_ns(at));
+        let apart = if instant > at { instant - at } else { at - instant };
         assert!(apart < Duration::from_millis(5), "{apart:?}");
     }
 }

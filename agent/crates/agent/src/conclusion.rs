@@ -54,13 +54,13 @@ pub fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, s
         }
         (Ok(outcome), _) if outcome.completed => (RunOutcome::Completed, outcome.reason, outcome.duration_ns),
         (Ok(outcome), cause) => {
-            let said = match cause {
+            let cause_in_words = match cause {
                 Some(Cause::Signal(name)) => Some(format!("stopped by {name}")),
                 Some(Cause::Backend) => Some("the backend asked to stop".to_owned()),
                 Some(Cause::Campaign) => Some("the campaign ended here".to_owned()),
                 _ => None,
             };
-            (RunOutcome::Stopped, said.or(outcome.reason), outcome.duration_ns)
+            (RunOutcome::Stopped, cause_in_words.or(outcome.reason), outcome.duration_ns)
         }
     };
     Finish { outcome, reason, duration_ns, last_seq }

@@ -66,15 +66,15 @@ impl DriveLadder {
 
     fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        let found = Self { title: file.title, ..file.drive_ladder };
-        if !(1..=MOST_RUNGS).contains(&found.loads.len()) {
-            return Err(format!("loads: has {}; 1 to {MOST_RUNGS} are possible", found.loads.len()));
+        let ladder = Self { title: file.title, ..file.drive_ladder };
+        if !(1..=MOST_RUNGS).contains(&ladder.loads.len()) {
+            return Err(format!("loads: has {}; 1 to {MOST_RUNGS} are possible", ladder.loads.len()));
         }
         // Without drives, each load is checked as it will be on any.
-        for number in 0..found.loads.len() {
-            found.rung(number, &["a drive".into()], "load", None).map_err(|failure| failure.to_string())?;
+        for number in 0..ladder.loads.len() {
+            ladder.rung(number, &["a drive".into()], "load", None).map_err(|failure| failure.to_string())?;
         }
-        Ok(found)
+        Ok(ladder)
     }
 
     /// As `explain` says it. Rates are those of each drive, of which the plan does not know how many there are.
@@ -256,8 +256,8 @@ impl Measurable for OfCampaign<'_> {
 pub fn ladder_in(path: &Path) -> Result<Option<DriveLadder>, Failure> {
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
-    let found = DriveLadder::in_text(&text).transpose();
-    found.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
+    let ladder = DriveLadder::in_text(&text).transpose();
+    ladder.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
 }
 
 #[cfg(test)]
@@ -276,8 +276,8 @@ mod tests {
             ladder.explained()["phases"].as_array().expect("phases").iter().map(|one| one["name"].clone()).collect();
         assert_eq!(names, ["1x", "30x"]);
         // 30 times 2,000 reads of records and 2,000 / 85 of large blocks, of two drives.
-        let found = ladder.most_reads_per_s(2).expect("a rate");
-        assert!((found - 2.0 * 30.0 * (2_000.0 + 2_000.0 / 85.0)).abs() < 1e-6, "{found}");
+        let per_s = ladder.most_reads_per_s(2).expect("a rate");
+        assert!((per_s - 2.0 * 30.0 * (2_000.0 + 2_000.0 / 85.0)).abs() < 1e-6, "{per_s}");
         for (bad, reason) in [
             ("loads = []", "loads: has 0"),
             ("loads = [0]", "load_multiple"),
@@ -286,8 +286,8 @@ mod tests {
             ("read_only = false", "unknown field `read_only`"),
             ("path = \"/dev/sda\"", "unknown field `path`"),
         ] {
-            let found = parsed(bad).expect_err("refused");
-            assert!(found.contains(reason), "{bad}: {found}");
+            let refusal = parsed(bad).expect_err("refused");
+            assert!(refusal.contains(reason), "{bad}: {refusal}");
         }
         assert!(DriveLadder::in_text("workload = \"fraud\"").is_none());
     }

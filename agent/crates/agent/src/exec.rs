@@ -118,8 +118,8 @@ fn pass_on(child: &Child) {
 }
 
 fn deliver(transport: &Transport, log: &Path) -> bool {
-    let asked = transport.upload(log, size_of(log)).and_then(|answer| read_in_turn(transport, answer));
-    match asked {
+    let result = transport.upload(log, size_of(log)).and_then(|answer| read_in_turn(transport, answer));
+    match result {
         Ok(answer) => {
             let runs = answer["runs"].as_array().map(Vec::as_slice).unwrap_or_default();
             for run in runs {

@@ -146,8 +146,8 @@ impl Runs<'_> {
             }
         }
         let mut undelivered = None;
-        let wanted = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
-        for (number, stage) in self.job.stages.iter().enumerate().filter(wanted) {
+        let is_due = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
+        for (number, stage) in self.job.stages.iter().enumerate().filter(is_due) {
             match self.stage(number, stage, is_loaded) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
@@ -221,12 +221,12 @@ impl Runs<'_> {
 
     /// Whether the objects are there already and are used again.
     fn is_loaded(&self) -> Result<bool, Failure> {
-        let found = self.store.look().map_err(failed)?;
-        if self.args.target.reload && found != Found::Nothing {
+        let state = self.store.look().map_err(failed)?;
+        if self.args.target.reload && state != Found::Nothing {
             let removed = self.store.remove().map_err(failed)?;
             self.station.display.note(format!("{removed} objects of an earlier run taken away"));
         } else {
-            match &found {
+            match &state {
                 Found::Whole => {
                     self.store.check().map_err(failed)?;
                     let count = self.job.objects.count;
@@ -251,7 +251,7 @@ impl Runs<'_> {
                 Found::Nothing | Found::Unfinished => {}
             }
         }
-        self.store.check_room(&found).map_err(failed)?;
+        self.store.check_room(&state).map_err(failed)?;
         Ok(false)
     }
 
@@ -319,7 +319,7 @@ impl StageRun<'_> {
     /// What pages and verdicts read of transactions, under the names of `fraud-transaction`.
     fn transactions(&self) -> Value {
         let runs = self.runs;
-        let mut found = json!({
+        let mut fields = json!({
             "address": runs.place.address.to_string(),
             "server": runs.store.facts(),
             "connections": self.stage.connections,
@@ -328,17 +328,17 @@ impl StageRun<'_> {
         });
         for stream in &self.stage.streams {
             if let Stream::Transactions { per_s, reads, batch, fan_out, scheduling, window_ns } = stream {
-                found["transactions_per_s"] = json!(per_s);
-                found["window_ns"] = json!(window_ns);
-                found["scheduling"] = json!(format!("{scheduling:?}").to_lowercase());
-                found["fan_out"] = json!(fan_out);
-                found["batch"] = json!(batch);
+                fields["transactions_per_s"] = json!(per_s);
+                fields["window_ns"] = json!(window_ns);
+                fields["scheduling"] = json!(format!("{scheduling:?}").to_lowercase());
+                fields["fan_out"] = json!(fan_out);
+                fields["batch"] = json!(batch);
                 // What is proven of reads one after the other must not be taken from others.
                 let name = if *fan_out == 1 && *batch == 1 { "reads_per_transaction" } else { "keys_per_transaction" };
-                found[name] = json!(reads);
+                fields[name] = json!(reads);
             }
         }
-        found
+        fields
     }
 }
 

@@ -255,8 +255,8 @@ mod tests {
             (GOOD.replace("title = \"t\"\n", ""), ": missing field `title`"),
         ];
         for (text, expected) in cases {
-            let found = read(&text).expect_err("a bad plan");
-            assert!(found.contains(expected), "expected `{expected}` in `{found}`");
+            let refusal = read(&text).expect_err("a bad plan");
+            assert!(refusal.contains(expected), "expected `{expected}` in `{refusal}`");
         }
     }
 }

@@ -90,8 +90,8 @@ fn in_words(progress: &Progress) -> String {
 
 fn folder(given: Option<&Path>) -> Option<PathBuf> {
     let state = || {
-        let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-        given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
+        let state_home = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        state_home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
     };
     given.map(Path::to_owned).or_else(|| Some(state()?.join("tailroom/prepared")))
 }

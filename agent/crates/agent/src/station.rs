@@ -110,8 +110,8 @@ impl<'a> Station<'a> {
 /// When neither is known.
 pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
     let state = || {
-        let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-        given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
+        let state_home = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        state_home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
     };
     args.spool
         .clone()

@@ -225,7 +225,7 @@ impl Summary {
         };
         let mut lines = vec![format!("{}: {outcome} after {:.1} s", self.title, self.duration_ns as f64 / 1e9)];
         for operation in &self.operations {
-            let asked = match operation.rate_asked_per_s {
+            let rate_asked = match operation.rate_asked_per_s {
                 Some(per_s) => format!("asked {}, ", rate(per_s)),
                 None => "closed loop, ".to_owned(),
             };
@@ -234,7 +234,7 @@ impl Summary {
                 unfinished => format!(", {unfinished} unfinished"),
             };
             lines.push(format!(
-                "  {}: {asked}reached {} ({} done, {} errors, {} time-outs{unfinished})",
+                "  {}: {rate_asked}reached {} ({} done, {} errors, {} time-outs{unfinished})",
                 operation.operation,
                 rate(operation.rate_reached_per_s),
                 operation.count,
@@ -300,9 +300,9 @@ fn rounded(value: f64, round: fn(f64) -> f64) -> String {
     // What is a whole number but for the last bits of a float is not rounded away from it.
     let scaled = value * scale;
     let near = scaled.round();
-    let whole = if (scaled - near).abs() < 1e-9 * scaled { near } else { round(scaled) };
+    let figure = if (scaled - near).abs() < 1e-9 * scaled { near } else { round(scaled) };
     let places = usize::try_from(digits).unwrap_or(0);
-    let text = format!("{:.places$}", whole / scale);
+    let text = format!("{:.places$}", figure / scale);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 

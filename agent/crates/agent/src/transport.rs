@@ -253,14 +253,14 @@ impl Transport {
         loop {
             let proof = key.proof(self.time(ANSWER_TIMEOUT)?);
             let bytes = serde_json::to_vec(&proof).unwrap_or_default();
-            let asked = Instant::now();
+            let asked_at = Instant::now();
             match self.answer(self.send_json("/api/v1/agent/token", &bytes, SIGN_IN_PATIENCE, None)) {
                 Ok(answer) => {
-                    let found: ShortTokenAnswer = serde_json::from_value(answer).map_err(|error| {
+                    let short_token: ShortTokenAnswer = serde_json::from_value(answer).map_err(|error| {
                         Refusal::passing(&self.base_url, &format_args!("the answer holds no token: {error}"))
                     })?;
-                    let half = Duration::from_secs(found.expires_in_s / 2);
-                    return Ok(ShortToken { text: found.token, renew_at: asked + half });
+                    let half = Duration::from_secs(short_token.expires_in_s / 2);
+                    return Ok(ShortToken { text: short_token.token, renew_at: asked_at + half });
                 }
                 Err(refusal) if !refusal.is_final && tries < 3 => tries += 1,
                 Err(refusal) => return Err(refusal),
@@ -300,9 +300,9 @@ impl Transport {
         if matches!(status, 200..=202) {
             return serde_json::from_slice(&body).map_err(|error| away(&error));
         }
-        let said =
+        let detail =
             serde_json::from_slice::<Problem>(&body).map(|problem| format!("{}: {}", problem.title, problem.detail));
-        let sentence = said.unwrap_or_else(|_| format!("{} answered {status}", self.base_url));
+        let sentence = detail.unwrap_or_else(|_| format!("{} answered {status}", self.base_url));
         let is_final = matches!(status, 400..=499) && !matches!(status, 408 | 409 | 429);
         Err(Refusal { sentence, is_final, is_unknown_token: matches!(status, 401 | 403) })
     }
@@ -317,8 +317,8 @@ impl Transport {
         let request = request.config().timeout_global(Some(timeout)).build();
         let mut answer = request.call().map_err(|error| away(&error))?;
         let body = answer.body_mut().with_config().limit(1_024).read_to_vec().map_err(|error| away(&error))?;
-        let found: Value = serde_json::from_slice(&body).map_err(|error| away(&error))?;
-        found["unix_ns"].as_u64().ok_or_else(|| away(&"the answer names no time"))
+        let clock: Value = serde_json::from_slice(&body).map_err(|error| away(&error))?;
+        clock["unix_ns"].as_u64().ok_or_else(|| away(&"the answer names no time"))
     }
 
     /// What is not known (any more) may have been replaced in its file.

@@ -88,12 +88,12 @@ pub fn threads_for(stage: &Stage) -> usize {
         Stream::Operations { per_s, .. } => *per_s,
         Stream::Transactions { per_s, reads, batch, .. } => Some(per_s * f64::from(reads.div_ceil(*batch))),
     };
-    let wanted = match stage.streams.iter().map(per_s).sum::<Option<f64>>() {
+    let threads = match stage.streams.iter().map(per_s).sum::<Option<f64>>() {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
         Some(per_s) => (per_s / OPERATIONS_PER_S_AND_THREAD).ceil() as usize,
         None => most,
     };
-    wanted.clamp(1, most).min(usize::try_from(stage.connections).unwrap_or(usize::MAX))
+    threads.clamp(1, most).min(usize::try_from(stage.connections).unwrap_or(usize::MAX))
 }
 
 /// How long a stage lasts at most, in nanoseconds.
@@ -162,8 +162,8 @@ pub fn prepared<T: Target<Command = Command>>(
                 let picks = cycle.as_ref().map_or_else(|| Pick::drawn(seed, 350, &shares), |turns| Pick::cycle(turns));
                 let several = kinds.len() > 1;
                 let unit = |((operation, _), pick): (&(Operation, f64), &Pick)| {
-                    let mine = arrivals.map(|all| if several { all.picked(*pick) } else { all });
-                    record(operation.name(), mine, clocks, limits_ns.clone())
+                    let of_kind = arrivals.map(|all| if several { all.picked(*pick) } else { all });
+                    record(operation.name(), of_kind, clocks, limits_ns.clone())
                 };
                 let units = kinds.iter().zip(&picks).map(unit).collect();
                 let composed = kinds.iter().any(|(operation, _)| matches!(operation, Operation::ReadModifyWrite(_)));

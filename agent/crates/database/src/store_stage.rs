@@ -108,7 +108,7 @@ impl Target for StoreStage {
         let redirected = Some(self.objects.redirections()).filter(|count| *count > 0).map(|count| {
             format!("{count} commands met another node of the cluster and were sent again; their latency spans both")
         });
-        let told: Vec<String> = refused.into_iter().chain(redirected).collect();
-        (!told.is_empty()).then(|| told.join("; "))
+        let sentences: Vec<String> = refused.into_iter().chain(redirected).collect();
+        (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 }

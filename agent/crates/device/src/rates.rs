@@ -109,9 +109,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn same(found: [f64; 4], expected: [f64; 4]) {
-        let close = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-9);
-        assert!(close, "{found:?} instead of {expected:?}");
+    fn same(actual: [f64; 4], expected: [f64; 4]) {
+        let close = actual.iter().zip(expected).all(|(actual, expected)| (actual - expected).abs() < 1e-9);
+        assert!(close, "{actual:?} instead of {expected:?}");
     }
 
     #[test]

@@ -208,11 +208,11 @@ mod tests {
             histogram.add_encoded(&Encoder::default().encode(&one)).expect("ours");
             let mut sorted = latencies;
             sorted.sort_unstable();
-            let found = histogram.bounds_at_rank_ns(rank);
+            let bounds = histogram.bounds_at_rank_ns(rank);
             match usize::try_from(rank - 1).ok().and_then(|place| sorted.get(place)) {
-                None => prop_assert_eq!(found, None),
+                None => prop_assert_eq!(bounds, None),
                 Some(exact) => {
-                    let (lower, upper) = found.expect("so many");
+                    let (lower, upper) = bounds.expect("so many");
                     prop_assert!(lower <= *exact && *exact <= upper, "{} {} {}", lower, exact, upper);
                     prop_assert!(upper - lower <= exact / 1_000 + 2 * UNIT_NS, "{} {} {}", lower, exact, upper);
                 }

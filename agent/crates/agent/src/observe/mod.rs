@@ -71,9 +71,9 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     let (begun, cost_s) = (Instant::now(), cost::spent_s());
     let mut left_s = args.duration_s;
     let is_delivered = loop {
-        let wanted = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
+        let length_s = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
         let mut one = Observation { args, transport: transport.as_ref(), place: &place, clock: &mut clock };
-        let (seconds, delivered) = one.go_on(&mut gauges, wanted, &signals)?;
+        let (seconds, delivered) = one.go_on(&mut gauges, length_s, &signals)?;
         left_s = left_s.map(|left_s| left_s - seconds.min(left_s));
         if stop.flag().is_stopped() || left_s == Some(0) {
             break delivered;
@@ -257,11 +257,11 @@ impl Grid {
     fn begin(clock: &ServerClock) -> Self {
         let now = Instant::now();
         let wall = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let known = clock.unix_ns_at(now);
-        let now_ns = known.unwrap_or_else(|| u64::try_from(wall()).unwrap_or(u64::MAX));
+        let unix_ns = clock.unix_ns_at(now);
+        let now_ns = unix_ns.unwrap_or_else(|| u64::try_from(wall()).unwrap_or(u64::MAX));
         let start_unix_ns = (now_ns / SECOND_NS + 1) * SECOND_NS;
         // It holds until clocks are compared again.
-        let error = known.and(clock.error_at(now + Duration::from_secs(CLOCK_EVERY_S)));
+        let error = unix_ns.and(clock.error_at(now + Duration::from_secs(CLOCK_EVERY_S)));
         Self {
             start_unix_ns,
             error_ns: error.map(|error| u64::try_from(error.as_nanos()).unwrap_or(u64::MAX)),

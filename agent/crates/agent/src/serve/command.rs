@@ -119,8 +119,8 @@ mod tests {
         let public = key.public_key().as_ref();
         let text = r#"{"agent_id":"a","number":5,"expires_at_unix_ns":100,"campaign_id":"c","kind":"start","phase":1,"at_unix_ns":90}"#;
         let good = signed(&key, text);
-        let found = verified(&good, public, "a", 4, Some(100)).expect("a command");
-        assert_eq!(found.order, Order::Start { phase: 1, at_unix_ns: 90 });
+        let command = verified(&good, public, "a", 4, Some(100)).expect("a command");
+        assert_eq!(command.order, Order::Start { phase: 1, at_unix_ns: 90 });
         let refused =
             |signed: &Signed, agent, last, now| verified(signed, public, agent, last, now).expect_err("refused");
         assert!(refused(&signed(&other, text), "a", 4, Some(1)).contains("signature"));

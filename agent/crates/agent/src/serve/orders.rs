@@ -22,8 +22,9 @@ impl Server {
     /// Follows a command if it is one, and says why where it is not.
     pub(super) fn follow(&mut self, signed: &Signed) -> Result<(), Failure> {
         let now = self.clock.unix_ns_at(Instant::now());
-        let found = verified(signed, &self.public_key, &self.identity.agent_id, self.identity.last_command, now);
-        let command = match found {
+        let verified_command =
+            verified(signed, &self.public_key, &self.identity.agent_id, self.identity.last_command, now);
+        let command = match verified_command {
             Ok(command) => command,
             Err(sentence) => {
                 self.refuse(None, &sentence);

@@ -159,8 +159,8 @@ impl Policy {
     /// # Errors
     /// When there is none.
     pub fn target(&self, address: &str) -> Result<&Allowed, String> {
-        let wanted = Place::parse(address, None).map_err(|error| error.to_string())?;
-        let is_same = |allowed: &&Allowed| Place::parse(&allowed.address, None).is_ok_and(|place| place == wanted);
+        let target = Place::parse(address, None).map_err(|error| error.to_string())?;
+        let is_same = |allowed: &&Allowed| Place::parse(&allowed.address, None).is_ok_and(|place| place == target);
         self.targets.iter().find(is_same).ok_or_else(|| {
             let names: Vec<&str> = self.targets.iter().map(|allowed| &*allowed.address).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -178,14 +178,14 @@ impl Policy {
         })?;
         let listed: Vec<&str> = self.devices.iter().filter_map(|path| path.to_str()).collect();
         let lists = if listed.is_empty() { "none".to_owned() } else { listed.join(", ") };
-        let wanted: Vec<PathBuf> = match named {
+        let chosen: Vec<PathBuf> = match named {
             "" => self.devices.clone(),
             named => named.split(',').map(|one| PathBuf::from(one.trim())).collect(),
         };
-        if wanted.is_empty() {
+        if chosen.is_empty() {
             return Err("The policy of this machine lists no drive that may be read (devices).".to_owned());
         }
-        for path in &wanted {
+        for path in &chosen {
             let place = path.display();
             if !self.devices.contains(path) {
                 return Err(format!("The policy of this machine does not let {place} be read. It lists: {lists}."));
@@ -195,7 +195,7 @@ impl Policy {
                 return Err(format!("{place} is neither a drive nor a file, so it is not read."));
             }
         }
-        Ok(wanted)
+        Ok(chosen)
     }
 
     /// Check a ladder on so many drives against the limits of rate and time.

@@ -27,9 +27,9 @@ impl Client {
     pub fn connect(address: &Address, tls: Option<&Tls>, login: Option<&Login>) -> Result<Self, String> {
         let mut client = Self { stream: stream::connect(address, tls)?, inbox: Vec::new(), is_known: false };
         let Some(login) = login else { return Ok(client) };
-        let mut said = Vec::new();
-        login.write(&mut said);
-        client.send(&said)?;
+        let mut request = Vec::new();
+        login.write(&mut request);
+        client.send(&request)?;
         let result = client.until(Login::read)?;
         if matches!(result, 0 | WITHOUT_USERS) {
             return Ok(client);
@@ -60,9 +60,10 @@ impl Client {
         mut read: impl FnMut(&[u8]) -> Result<Option<(T, usize)>, wire::NoMessage>,
     ) -> Result<T, String> {
         loop {
-            let found = read(&self.inbox);
-            let found = found.map_err(|_| format!("what answers there is no Aerospike server; {}", stream::AWAY))?;
-            if let Some((answer, length)) = found {
+            let message = read(&self.inbox);
+            let message =
+                message.map_err(|_| format!("what answers there is no Aerospike server; {}", stream::AWAY))?;
+            if let Some((answer, length)) = message {
                 self.inbox.drain(..length);
                 if !std::mem::replace(&mut self.is_known, true) {
                     self.stream.wait_at_most(TIMEOUT).map_err(|error| error.to_string())?;
@@ -78,9 +79,9 @@ impl Client {
     /// # Errors
     /// What is in the way, in words.
     pub fn ask(&mut self, lines: &str) -> Result<Vec<(String, String)>, String> {
-        let mut said = Vec::new();
-        wire::write_question(lines, &mut said);
-        self.send(&said)?;
+        let mut request = Vec::new();
+        wire::write_question(lines, &mut request);
+        self.send(&request)?;
         let told = |inbox: &[u8]| {
             let told = wire::read_told(inbox)?;
             Ok(told.map(|(told, length)| (String::from_utf8_lossy(told).into_owned(), length)))

@@ -67,11 +67,11 @@ mod tests {
             assert_eq!(login.credential, credential);
             assert!(!format!("{login:?}").contains(credential));
         }
-        let mut said = Vec::new();
+        let mut request = Vec::new();
         let login = Login { user: "ab".into(), credential: "c".into() };
-        login.write(&mut said);
+        login.write(&mut request);
         // Head of 8 bytes, 16 of the request, and two fields with their length.
-        assert_eq!(said[..12], [2, 2, 0, 0, 0, 0, 0, 16 + 7 + 6, 0, 0, 20, 2]);
-        assert_eq!(said[24..], *b"\0\0\0\x03\0ab\0\0\0\x02\x03c");
+        assert_eq!(request[..12], [2, 2, 0, 0, 0, 0, 0, 16 + 7 + 6, 0, 0, 20, 2]);
+        assert_eq!(request[24..], *b"\0\0\0\x03\0ab\0\0\0\x02\x03c");
     }
 }

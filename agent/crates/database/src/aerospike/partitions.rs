@@ -168,14 +168,14 @@ impl Partitions {
 
     /// Looks now whether anything has changed.
     fn look(&self, generations: &mut Vec<String>) {
-        let mut found = Vec::new();
+        let mut descriptions = Vec::new();
         for node in 0..self.count() {
             let Some(address) = self.address(node) else { break };
             let told =
                 self.connect(&address).and_then(|mut client| client.ask("partition-generation\npeers-generation"));
-            found.push(told.map_or_else(|_| String::new(), |told| format!("{told:?}")));
+            descriptions.push(told.map_or_else(|_| String::new(), |told| format!("{told:?}")));
         }
-        if found == *generations {
+        if descriptions == *generations {
             return;
         }
         if !generations.is_empty() {
@@ -189,7 +189,7 @@ impl Partitions {
                 self.current.store(next, Ordering::Release);
             }
         }
-        *generations = found;
+        *generations = descriptions;
     }
 
     /// Looks each second, beside whatever else happens.
@@ -209,12 +209,12 @@ impl Partitions {
 }
 
 /// Identity, host and port of each node in `generation,port,[[id,tls-name,[host:port,…]],…]`.
-fn peers_of(told: &str) -> Option<Vec<(String, String, u16)>> {
-    let mut words = told.splitn(3, ',');
+fn peers_of(text: &str) -> Option<Vec<(String, String, u16)>> {
+    let mut words = text.splitn(3, ',');
     let (_, port, list) = (words.next()?, words.next()?, words.next()?);
     let default: u16 = port.parse().unwrap_or(3000);
     let list = list.strip_prefix('[')?.strip_suffix(']')?;
-    let mut found = Vec::new();
+    let mut peers = Vec::new();
     for node in list.split("]],").map(|node| node.trim_start_matches(['[', ','])).filter(|node| !node.is_empty()) {
         let mut words = node.splitn(3, ',');
         let (id, _, hosts) = (words.next()?, words.next()?, words.next()?);
@@ -225,9 +225,9 @@ fn peers_of(told: &str) -> Option<Vec<(String, String, u16)>> {
             None => hosts.split_at(hosts.find([':', ',', ']']).unwrap_or(hosts.len())),
         };
         let port = rest.strip_prefix(':').map(|rest| rest.split([',', ']']).next().unwrap_or_default().parse().ok());
-        found.push((id.to_owned(), host.to_owned(), port.unwrap_or(Some(default))?));
+        peers.push((id.to_owned(), host.to_owned(), port.unwrap_or(Some(default))?));
     }
-    Some(found)
+    Some(peers)
 }
 
 /// 4096 bits; trailing bits of the last digit are not looked at.
@@ -239,8 +239,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// Return of each partition whether it is the node's own, in `namespace:regime,copies,bits,…;…`; bits are base64 of 4096 bits.
-fn masters_of(told: &str, namespace: &str) -> Option<Vec<bool>> {
-    let of = told.split(';').find_map(|one| one.strip_prefix(namespace)?.strip_prefix(':'))?;
+fn masters_of(text: &str, namespace: &str) -> Option<Vec<bool>> {
+    let of = text.split(';').find_map(|one| one.strip_prefix(namespace)?.strip_prefix(':'))?;
     let bits = of.split(',').nth(2)?;
     // Servers pad as they like.
     let bytes = BASE64.decode(bits.trim_end_matches('=')).ok()?;
@@ -271,10 +271,10 @@ mod tests {
     #[test]
     fn masters_are_the_first_bits_of_a_namespace() {
         // 512 bytes, of which the first is 0x80.
-        let told = format!("other:0,1,AAAA;test:0,2,g{}=,{}=", "A".repeat(682), "/".repeat(683));
-        let owned = masters_of(&told, "test").expect("whole");
+        let text = format!("other:0,1,AAAA;test:0,2,g{}=,{}=", "A".repeat(682), "/".repeat(683));
+        let owned = masters_of(&text, "test").expect("whole");
         assert_eq!((owned[0], owned[1], owned.len()), (true, false, PARTITIONS));
-        assert_eq!(masters_of(&told, "tes"), None);
+        assert_eq!(masters_of(&text, "tes"), None);
         assert_eq!(masters_of("test:0,1,gA==", "test"), None);
     }
 }

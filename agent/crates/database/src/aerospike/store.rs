@@ -169,13 +169,13 @@ impl AerospikeStore {
         let ((home, digest), mut request) = (self.marker_home(), Vec::new());
         wire::write_request(Does::READ_ALL, &home, &digest, 0, &mut request, |_| {});
         let mut bins: Option<HashMap<Vec<u8>, String>> = None;
-        let asked = client.each(&request, 1, |record| {
+        let result = client.each(&request, 1, |record| {
             if record.result == 0 {
                 let text = |value| String::from_utf8_lossy(value).into_owned();
                 bins = Some(record.bins().map(|(name, value)| (name.to_vec(), text(value))).collect());
             }
         });
-        asked.map_err(self.told("does not report whose its records are"))?;
+        result.map_err(self.told("does not report whose its records are"))?;
         let marker = bins.map(|bins| Marker::of_fields(|name| bins.get(name.as_bytes()).cloned()));
         marker.transpose().map_err(|damaged| self.refuse(damaged))
     }
@@ -183,8 +183,8 @@ impl AerospikeStore {
     /// Writes or takes away one record, and tells what is refused.
     fn carry_out(&self, client: &mut Client, request: &[u8]) -> Result<(), WorkloadError> {
         let mut refused = None;
-        let asked = client.each(request, 1, |record| refused = (record.result != 0).then_some(record.result));
-        asked.map_err(self.told("does not take writes"))?;
+        let result = client.each(request, 1, |record| refused = (record.result != 0).then_some(record.result));
+        result.map_err(self.told("does not take writes"))?;
         match refused {
             None => Ok(()),
             Some(result) => Err(self.refuse(format!(
@@ -227,12 +227,12 @@ impl AerospikeStore {
                 protocol.write_plain(does, *key, &mut requests);
             }
             let mut place = keys.iter();
-            let asked = client.each(&requests, keys.len() as u64, |record| {
+            let result = client.each(&requests, keys.len() as u64, |record| {
                 if let Some(key) = place.next() {
                     to(*key, record);
                 }
             });
-            asked.map_err(self.told("does not report which records it has"))?;
+            result.map_err(self.told("does not report which records it has"))?;
         }
         Ok(())
     }
@@ -273,9 +273,9 @@ impl Store for AerospikeStore {
     fn look(&self) -> Result<Found, WorkloadError> {
         let client = &mut self.connect()?;
         if let Some(marker) = self.marker(client)? {
-            let found = marker.found(&self.fingerprint, &self.grown);
-            if found != Found::Whole {
-                return Ok(found);
+            let state = marker.found(&self.fingerprint, &self.grown);
+            if state != Found::Whole {
+                return Ok(state);
             }
             self.find_end(client, &marker)?;
             return Ok(Found::Whole);

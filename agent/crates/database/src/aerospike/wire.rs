@@ -321,11 +321,11 @@ mod tests {
         let mut read = Vec::new();
         write_request(Does::READ_ALL, &home(), &digest, 0, &mut read, |_| {});
         // By hand, from the server's header: 22 + (5 + 4) + (5 + 5) + (5 + 20) = 66 bytes behind the head.
-        let mut wanted = vec![2, 3, 0, 0, 0, 0, 0, 66, 22, 3, 0, 0, 0, 0];
-        wanted.extend_from_slice(&[0; 12]);
-        wanted.extend_from_slice(b"\0\x03\0\0\0\0\0\x05\0test\0\0\0\x06\x01fraud\0\0\0\x15\x04");
-        wanted.extend_from_slice(&digest);
-        assert_eq!(read, wanted);
+        let mut expected = vec![2, 3, 0, 0, 0, 0, 0, 66, 22, 3, 0, 0, 0, 0];
+        expected.extend_from_slice(&[0; 12]);
+        expected.extend_from_slice(b"\0\x03\0\0\0\0\0\x05\0test\0\0\0\x06\x01fraud\0\0\0\x15\x04");
+        expected.extend_from_slice(&digest);
+        assert_eq!(read, expected);
         let mut write = Vec::new();
         write_request(Does::UPDATE, &home(), &digest, 1, &mut write, |into| {
             write_bin(b"value", &[b"ab", b"c"], into);

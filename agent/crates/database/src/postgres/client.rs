@@ -53,16 +53,16 @@ impl Client {
     pub fn connect(address: &Address, tls: Option<&Tls>, credentials: &Credentials) -> Result<Self, Failure> {
         let stream = stream::connect(address, tls).map_err(Failure::Away)?;
         let mut client = Self { stream, inbox: Vec::new() };
-        let mut said = Vec::new();
-        let mut greeting = Greeting::begin(credentials, &mut said)?;
-        client.stream.write_all(&said)?;
+        let mut request = Vec::new();
+        let mut greeting = Greeting::begin(credentials, &mut request)?;
+        client.stream.write_all(&request)?;
         while !greeting.is_done() {
-            said.clear();
-            match greeting.go_on((credentials, &[]), &client.inbox, &mut said)? {
+            request.clear();
+            match greeting.go_on((credentials, &[]), &client.inbox, &mut request)? {
                 Some(length) => drop(client.inbox.drain(..length)),
                 None => client.receive()?,
             }
-            client.stream.write_all(&said)?;
+            client.stream.write_all(&request)?;
         }
         client.stream.wait_at_most(TIMEOUT)?;
         Ok(client)
@@ -88,14 +88,14 @@ impl Client {
     /// # Errors
     /// See [`Failure`].
     pub fn query(&mut self, text: &str) -> Result<Vec<Row>, Failure> {
-        let mut said = BytesMut::new();
-        frontend::query(text, &mut said)?;
-        self.stream.write_all(&said)?;
+        let mut request = BytesMut::new();
+        frontend::query(text, &mut request)?;
+        self.stream.write_all(&request)?;
         let (mut rows, mut refused) = (Vec::new(), None);
         loop {
-            let found =
+            let parsed =
                 read_message(&self.inbox).map_err(|_| Failure::Away(format!("the answer cannot be read; {AWAY}")))?;
-            let Some(message) = found else {
+            let Some(message) = parsed else {
                 self.receive()?;
                 continue;
             };

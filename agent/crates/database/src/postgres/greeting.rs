@@ -125,8 +125,8 @@ impl Greeting {
     fn authenticate(&mut self, credentials: &Credentials, body: &[u8], into: &mut Vec<u8>) -> Result<(), Refusal> {
         let failed = |error: io::Error| Refusal::Login(error.to_string());
         let password = || {
-            let given = credentials.password.as_ref().map(String::as_bytes);
-            given.ok_or_else(|| Refusal::Login(format!("the server asks for the password of {}", credentials.user)))
+            let password = credentials.password.as_ref().map(String::as_bytes);
+            password.ok_or_else(|| Refusal::Login(format!("the server asks for the password of {}", credentials.user)))
         };
         let (kind, rest) = body.split_first_chunk().ok_or(Refusal::Login("an empty answer".into()))?;
         match (u32::from_be_bytes(*kind), &mut self.scram) {

@@ -92,12 +92,12 @@ impl Table {
                 all.push(statement("m".into(), many, &[of_keys]));
             }
             Shape::Record { read_all, write_all, by_name, indexed, .. } => {
-                let whole = if *by_name { columns.join(", ") } else { "*".to_owned() };
+                let selection = if *by_name { columns.join(", ") } else { "*".to_owned() };
                 let scan = |what: &str| format!("SELECT {what} FROM {table} WHERE {key} >= $1 ORDER BY {key} LIMIT $2");
                 if *read_all {
-                    all.push(statement("r".into(), read(&whole), &[of_key]));
+                    all.push(statement("r".into(), read(&selection), &[of_key]));
                     if *indexed {
-                        all.push(statement("s".into(), scan(&whole), &[of_key, BIGINT]));
+                        all.push(statement("s".into(), scan(&selection), &[of_key, BIGINT]));
                     }
                 }
                 if *write_all {
@@ -225,8 +225,8 @@ impl Postgres {
 }
 
 /// Whether `whole` is these parts.
-fn is_concat(parts: &[&[u8]], whole: &[u8]) -> bool {
-    let rest = parts.iter().try_fold(whole, |rest, part| rest.strip_prefix(*part));
+fn is_concat(parts: &[&[u8]], text: &[u8]) -> bool {
+    let rest = parts.iter().try_fold(text, |rest, part| rest.strip_prefix(*part));
     rest.is_some_and(<[u8]>::is_empty)
 }
 
@@ -251,8 +251,8 @@ impl Protocol for Postgres {
     }
 
     fn go_on(&self, greeting: &mut Greeting, bytes: &[u8], into: &mut Vec<u8>) -> Result<Option<usize>, Broken> {
-        let known = (&*self.credentials, &*self.statements);
-        greeting.go_on(known, bytes, into).map_err(|refusal| self.broken(&refusal))
+        let identity = (&*self.credentials, &*self.statements);
+        greeting.go_on(identity, bytes, into).map_err(|refusal| self.broken(&refusal))
     }
 
     fn is_greeted(&self, greeting: &Greeting) -> bool {
@@ -314,8 +314,8 @@ impl Protocol for Postgres {
     fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken> {
         let mut at = 0;
         loop {
-            let found = wire::read_part(&bytes[at..]).map_err(|_| Broken(libc::EPROTO))?;
-            let Some(Message { kind, body, bytes: length }) = found else { return Ok(Answered::Incomplete) };
+            let part = wire::read_part(&bytes[at..]).map_err(|_| Broken(libc::EPROTO))?;
+            let Some(Message { kind, body, bytes: length }) = part else { return Ok(Answered::Incomplete) };
             at += length;
             match (kind, command) {
                 (b'E', _) => {

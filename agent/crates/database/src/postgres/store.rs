@@ -179,8 +179,8 @@ impl PostgresStore {
     }
 
     fn exists(&self, client: &mut Client, table: &str) -> Result<bool, WorkloadError> {
-        let found = client.value(&format!("SELECT to_regclass({}) IS NOT NULL", quoted(table)));
-        Ok(found.map_err(self.told("does not report which tables it has"))?.as_deref() == Some("t"))
+        let value = client.value(&format!("SELECT to_regclass({}) IS NOT NULL", quoted(table)));
+        Ok(value.map_err(self.told("does not report which tables it has"))?.as_deref() == Some("t"))
     }
 
     fn marker(&self, client: &mut Client) -> Result<Option<Marker>, WorkloadError> {
@@ -242,8 +242,8 @@ impl PostgresStore {
         let statement = "SELECT current_setting('max_connections')::int \
                          - current_setting('superuser_reserved_connections')::int \
                          - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') + 1";
-        let found = self.connect()?.value(statement).map_err(self.told("does not count its connections"))?;
-        let Some(free) = found.and_then(|free| free.parse::<i64>().ok()) else { return Ok(()) };
+        let free = self.connect()?.value(statement).map_err(self.told("does not count its connections"))?;
+        let Some(free) = free.and_then(|free| free.parse::<i64>().ok()) else { return Ok(()) };
         if i64::try_from(wanted).unwrap_or(i64::MAX) <= free {
             return Ok(());
         }
@@ -263,12 +263,12 @@ impl Store for PostgresStore {
     fn look(&self) -> Result<Found, WorkloadError> {
         let client = &mut self.connect()?;
         if let Some(marker) = self.marker(client)? {
-            let found = marker.found(&self.fingerprint, &self.grown);
-            if matches!(found, Found::Whole | Found::Uneven) && !self.exists(client, self.table.name)? {
+            let state = marker.found(&self.fingerprint, &self.grown);
+            if matches!(state, Found::Whole | Found::Uneven) && !self.exists(client, self.table.name)? {
                 return Ok(Found::Unfinished);
             }
-            if found != Found::Whole {
-                return Ok(found);
+            if state != Found::Whole {
+                return Ok(state);
             }
             self.find_end(client, &marker)?;
             return Ok(Found::Whole);
@@ -304,9 +304,9 @@ impl Store for PostgresStore {
     fn check(&self) -> Result<(), WorkloadError> {
         let client = &mut self.connect()?;
         let (count, name) = (self.grown.count(), self.table.name);
-        let found = client.value(&format!("SELECT count(*) FROM {name}"));
-        let found = found.map_err(self.told("does not count its rows"))?;
-        let all: u64 = found.and_then(|all| all.parse().ok()).unwrap_or(0);
+        let rows = client.value(&format!("SELECT count(*) FROM {name}"));
+        let rows = rows.map_err(self.told("does not count its rows"))?;
+        let all: u64 = rows.and_then(|all| all.parse().ok()).unwrap_or(0);
         if all < count {
             return Err(self.refuse(format!(
                 "{count} objects were loaded and the table {name} holds {all}: somebody deletes them; load them again with \
@@ -366,8 +366,8 @@ impl Store for PostgresStore {
         let denied = self.told("does not let objects be removed");
         let mut count = 0;
         if self.exists(client, name)? {
-            let found = client.value(&format!("SELECT count(*) FROM {name}")).map_err(&denied)?;
-            count = found.and_then(|count| count.parse().ok()).unwrap_or(0);
+            let rows = client.value(&format!("SELECT count(*) FROM {name}")).map_err(&denied)?;
+            count = rows.and_then(|count| count.parse().ok()).unwrap_or(0);
         }
         let statements = format!("DROP TABLE IF EXISTS {name}; DELETE FROM {MARKERS} WHERE name = {}", quoted(name));
         client.query(&statements).map_err(&denied)?;

@@ -122,8 +122,8 @@ pub fn affected(tag: &[u8]) -> Option<u64> {
 /// What a server refused, as `28P01: password authentication failed for user "bench"`, and whether it hangs up.
 pub fn refusal(body: &[u8]) -> ServerError {
     let field = |wanted: u8| {
-        let found = body.split(|byte| *byte == 0).find(|field| field.first() == Some(&wanted));
-        found.map(|field| String::from_utf8_lossy(&field[1..]).into_owned()).unwrap_or_default()
+        let part = body.split(|byte| *byte == 0).find(|field| field.first() == Some(&wanted));
+        part.map(|field| String::from_utf8_lossy(&field[1..]).into_owned()).unwrap_or_default()
     };
     // The severity in English, which `S` is not everywhere.
     ServerError { code: field(b'C'), message: field(b'M'), hangs_up: matches!(&*field(b'V'), "FATAL" | "PANIC") }

@@ -41,10 +41,10 @@ impl Connection {
     }
 
     fn ask(&mut self, requests: &[u8], count: usize) -> RedisResult<Vec<Value>> {
-        let asked = self.stream.write_all(requests).and_then(|()| self.stream.flush());
-        let asked = asked.map_err(|error| RedisError::from(io::Error::other(stream::explained(&error))));
+        let sent = self.stream.write_all(requests).and_then(|()| self.stream.flush());
+        let sent = sent.map_err(|error| RedisError::from(io::Error::other(stream::explained(&error))));
         let mut read = |()| self.parser.parse_value(&mut self.stream);
-        let answers = asked.and_then(|()| (0..count).map(|_| read(())).collect::<RedisResult<Vec<_>>>());
+        let answers = sent.and_then(|()| (0..count).map(|_| read(())).collect::<RedisResult<Vec<_>>>());
         self.is_open = answers.is_ok();
         if count > 0 && self.is_open && !std::mem::replace(&mut self.is_known, true) {
             self.stream.wait_at_most(TIMEOUT)?;

@@ -184,8 +184,8 @@ impl Protocol for Redis {
     }
 
     fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Answered, Broken> {
-        let found = resp::read_answer(bytes).map_err(|_| Broken(libc::EPROTO))?;
-        let Some((answer, length)) = found else { return Ok(Answered::Incomplete) };
+        let parsed = resp::read_answer(bytes).map_err(|_| Broken(libc::EPROTO))?;
+        let Some((answer, length)) = parsed else { return Ok(Answered::Incomplete) };
         if answer == Answer::Aside {
             return Ok(Answered::Skipped(length));
         }
@@ -255,11 +255,13 @@ mod tests {
         let redis = Redis::new(Arc::new(login), Arc::new(objects));
         assert!(!format!("{redis:?}").contains("hush"));
         let answer = |bytes: &[u8]| {
-            let mut said = Vec::new();
-            let mut greeting = redis.greet(&mut said).expect("said");
-            assert_eq!(said, b"*5\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$4\r\nAUTH\r\n$7\r\ndefault\r\n$4\r\nhush\r\n");
-            said.clear();
-            redis.go_on(&mut greeting, bytes, &mut said).map(|_| (greeting, said.starts_with(b"*2\r\n$4\r\nAUTH")))
+            let mut request = Vec::new();
+            let mut greeting = redis.greet(&mut request).expect("said");
+            assert_eq!(request, b"*5\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$4\r\nAUTH\r\n$7\r\ndefault\r\n$4\r\nhush\r\n");
+            request.clear();
+            redis
+                .go_on(&mut greeting, bytes, &mut request)
+                .map(|_| (greeting, request.starts_with(b"*2\r\n$4\r\nAUTH")))
         };
         assert_eq!(answer(b"%1\r\n+proto\r\n:3\r\n"), Ok((Greeting::Answers(1), false)));
         assert_eq!(answer(b"-ERR unknown command `HELLO`\r\n"), Ok((Greeting::Answers(2), true)));

@@ -94,8 +94,8 @@ impl Router {
     fn followed(&mut self, request: &[u8], mut answer: Value) -> RedisResult<Value> {
         for _ in 0..MOST_REDIRECTIONS {
             let Value::ServerError(error) = &answer else { break };
-            let told = format!("{} {}", error.code(), error.details().unwrap_or_default());
-            let (Some(redirection), Some(slots)) = (Redirection::of(told.as_bytes()), self.slots.clone()) else {
+            let text = format!("{} {}", error.code(), error.details().unwrap_or_default());
+            let (Some(redirection), Some(slots)) = (Redirection::of(text.as_bytes()), self.slots.clone()) else {
                 break;
             };
             let node = slots.follow(&redirection).map_err(io::Error::other)?;
@@ -136,8 +136,8 @@ impl ConnectionLike for Router {
         }
         let mut answers = vec![Value::Nil; all.len()];
         for (node, (bytes, places)) in of_node.iter().enumerate().filter(|(_, (_, places))| !places.is_empty()) {
-            let found = self.node(node)?.req_packed_commands(bytes, 0, places.len())?;
-            for (place, answer) in places.iter().zip(found) {
+            let of_node = self.node(node)?.req_packed_commands(bytes, 0, places.len())?;
+            for (place, answer) in places.iter().zip(of_node) {
                 answers[*place] = self.followed(all[*place], answer)?;
             }
         }

@@ -184,9 +184,9 @@ impl RedisStore {
     }
 
     fn used_memory(&self, connection: &mut Connection) -> Result<u64, WorkloadError> {
-        let told = redis::cmd("INFO").arg("memory").query::<String>(connection);
-        let told = told.map_err(self.told("does not report how much memory it uses"))?;
-        let used = told.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse().ok());
+        let info = redis::cmd("INFO").arg("memory").query::<String>(connection);
+        let info = info.map_err(self.told("does not report how much memory it uses"))?;
+        let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse().ok());
         Ok(used.unwrap_or(0))
     }
 
@@ -243,9 +243,9 @@ impl Store for RedisStore {
     fn look(&self) -> Result<Found, WorkloadError> {
         let connection = &mut self.connect()?;
         if let Some(marker) = self.marker(connection)? {
-            let found = marker.found(&self.fingerprint, &self.grown);
-            if found != Found::Whole {
-                return Ok(found);
+            let state = marker.found(&self.fingerprint, &self.grown);
+            if state != Found::Whole {
+                return Ok(state);
             }
             self.find_end(connection, &marker)?;
             return Ok(Found::Whole);
@@ -402,7 +402,7 @@ fn socket_address(place: &Place) -> Result<socket::Address, WorkloadError> {
 }
 
 fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
-    let told = match error.code() {
+    let reason = match error.code() {
         Some(code) => format!("{code} {}", error.detail().unwrap_or_default().trim_end_matches('.')),
         None if error.kind() == ErrorKind::Parse => "what answers there is no Redis or Valkey server".to_owned(),
         None => error.to_string(),
@@ -414,7 +414,7 @@ fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
         }
         Some("NOPERM") => "give this user the right to it there (ACL SETUSER), or name another user",
         Some("OOM") => "raise its maxmemory, or choose fewer or smaller objects",
-        _ if told.contains("DB index") => {
+        _ if reason.contains("DB index") => {
             "name a database that it has (redis://host:port/N, `databases` in its settings)"
         }
         _ if error.kind() == ErrorKind::Parse => AWAY,
@@ -422,11 +422,11 @@ fn explain(place: &Place, what: &str, error: &RedisError) -> WorkloadError {
             "look at the password (--password-file), the rights and the memory limit of the server"
         }
         // Of TLS, with what to do.
-        _ if told.contains("; ") => "",
+        _ if reason.contains("; ") => "",
         _ => AWAY,
     };
-    let told = if what_to_do.is_empty() { told } else { format!("{told}; {what_to_do}") };
-    WorkloadError(format!("database server {} {what}: {told}", place.address))
+    let reason = if what_to_do.is_empty() { reason } else { format!("{reason}; {what_to_do}") };
+    WorkloadError(format!("database server {} {what}: {reason}", place.address))
 }
 
 #[cfg(test)]

@@ -40,8 +40,8 @@ impl AerospikeStore {
     pub(super) fn ask(&mut self) -> Result<(), WorkloadError> {
         let (client, namespace) = (&mut self.connect()?, &self.home.namespace);
         let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");
-        let told = client.ask(&lines).map_err(self.told("does not report what it is"))?;
-        let line = |name: &str| told.iter().find(|(asked, _)| asked == name).map_or("", |(_, value)| value);
+        let answers = client.ask(&lines).map_err(self.told("does not report what it is"))?;
+        let line = |name: &str| answers.iter().find(|(asked, _)| asked == name).map_or("", |(_, value)| value);
         if !line("namespaces").split(';').any(|name| name == namespace) {
             return Err(self.refuse(format!(
                 "it has no namespace {namespace} (it has {}); name one of them: aerospike://host:port/NAMESPACE",
@@ -49,8 +49,8 @@ impl AerospikeStore {
             )));
         }
         let setting = |text: &str, name: &str| {
-            let found = text.split(';').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name);
-            found.map(|(_, value)| value.to_owned())
+            let value = text.split(';').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name);
+            value.map(|(_, value)| value.to_owned())
         };
         let nodes = setting(line("statistics"), "cluster_size").unwrap_or_default();
         if nodes != "1" {
@@ -93,8 +93,9 @@ impl AerospikeStore {
     pub(super) fn sum_of(&self, question: &str, name: &str) -> Result<u64, WorkloadError> {
         let unknown = self.told("does not count its records");
         let read = |client: &mut Client| -> Result<u64, String> {
-            let told = client.ask(question)?;
-            let all = told.iter().flat_map(|(_, text)| text.split([':', ';'])).filter_map(|pair| pair.split_once('='));
+            let answer = client.ask(question)?;
+            let all =
+                answer.iter().flat_map(|(_, text)| text.split([':', ';'])).filter_map(|pair| pair.split_once('='));
             Ok(all.filter(|(found, _)| *found == name).find_map(|(_, number)| number.parse().ok()).unwrap_or(0))
         };
         let Some(partitions) = &self.partitions else { return read(&mut self.connect()?).map_err(unknown) };

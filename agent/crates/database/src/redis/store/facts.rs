@@ -31,8 +31,8 @@ impl RedisStore {
         let mut facts: Facts = FACTS.iter().filter_map(|name| Some(((*name).to_owned(), line(name)?.into()))).collect();
         for name in SETTINGS {
             // Where this is forbidden, the result says nothing about it.
-            let found: Result<(String, String), _> = redis::cmd("CONFIG").arg("GET").arg(name).query(&mut connection);
-            if let Ok((_, value)) = found {
+            let setting: Result<(String, String), _> = redis::cmd("CONFIG").arg("GET").arg(name).query(&mut connection);
+            if let Ok((_, value)) = setting {
                 facts.insert(name.replace('-', "_"), value.into());
             }
         }
