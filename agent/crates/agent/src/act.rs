@@ -202,7 +202,7 @@ fn loads(first: f64, step: f64, top: f64) -> impl Iterator<Item = f64> {
         .map(|load| load as f64 / MICRO_LOADS_PER_LOAD as f64)
 }
 
-/// Whether the reads of a whole run kept ACT's limits on the clock of whoever waits. The page judges every hour.
+/// Return whether the reads of a whole run met ACT's limits in response time. The page judges every hour.
 fn verdict_of(ended: &Ended) -> Verdict {
     let broken = Verdict::Broken { doubtful: ended.is_unreliable };
     let Some(reads) = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed) else {

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 /// Says what is wrong with it.
 pub fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure> {
     let refuse = |why: &str| Err(Failure::Usage(format!("--backend {url}: {why}")));
-    // Parsed as whoever sends to it parses it, so that both mean the same host.
+    // The parser of the HTTP client, so that the check and the request mean the same host.
     let uri = url.parse::<Uri>().ok();
     let parts = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.authority()?)));
     let Some((scheme @ ("http" | "https"), authority)) = parts.filter(|(_, to)| !to.as_str().contains('@')) else {

@@ -1,8 +1,8 @@
-//! Where a phase of a campaign waits: whoever serves the agent says on standard input when the objects may be looked at, and
+//! Where a phase of a campaign waits: the serving process says on standard input when the objects may be inspected, and
 //! at which instant each phase begins.
 //!
-//! Instants are of the machine's monotonic clock, which all processes share. When standard input ends, whoever serves is
-//! gone, and the run ends too.
+//! Instants are of the machine's monotonic clock, which all processes share. When standard input ends, the
+//! serving process has ended, and so does the run.
 
 use std::io::BufRead as _;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ impl Barrier {
         Ok(Self { lines, stop })
     }
 
-    /// Returns when the objects may be looked at.
+    /// Return when the objects may be inspected.
     ///
     /// # Errors
     /// When the campaign ends first.

@@ -16,7 +16,7 @@ use crate::events::Event;
 use crate::stop::{Cause, Stop};
 use crate::transport::Transport;
 
-/// A refusal of the whole run does not mend itself in the time somebody waits at a terminal.
+/// A refusal of the whole run does not go away while a person waits at a terminal.
 const HELD_PATIENCE: Duration = Duration::from_secs(5);
 /// Without anything to do, look again after this time.
 const IDLE: Duration = Duration::from_secs(60);

@@ -17,10 +17,10 @@ use crate::summary::{Summary, duration};
 const CALM_PACE: Duration = Duration::from_secs(10);
 /// An operation that is under way for longer is worth a word before it ends.
 const LONG_IN_FLIGHT_NS: u64 = 100_000_000;
-/// Nobody waits longer for a terminal.
+/// A slow terminal delays a caller no longer than this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Handle for everybody who has something to tell.
+/// Handle of the printing thread; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Display {
     sender: Sender<Message>,

@@ -21,7 +21,7 @@ use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// A worker reads a large file; nobody waits longer for it.
+/// How long the agent waits for a worker to read a large file.
 const READING_PATIENCE: Duration = Duration::from_secs(60);
 const NOT_DELIVERED: u8 = 3;
 

@@ -168,7 +168,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// Says to whoever serves this agent how far it is.
+    /// Report progress to the serving process.
     fn campaign(&self, step: CampaignStep) {
         self.station.display.event(Event::Campaign(step));
     }
@@ -255,7 +255,7 @@ impl Runs<'_> {
         Ok(false)
     }
 
-    /// One stage as a run of its own; false when somebody ended it.
+    /// Measure one stage as a run of its own; false when it was stopped.
     fn stage(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<bool, Failure> {
         let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| stage.measures()).collect();
         let is_alone = measured.len() == 1 && stage.measures();

@@ -52,7 +52,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
             println!("{}: goes on: {}", device.display(), in_words(&before.progress));
         }
         let mut keep = |progress: Progress| {
-            // Only what is remembered is told.
+            // Only what was recorded is disclosed.
             write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })?;
             println!("{}: {}", device.display(), in_words(&progress));
             Ok(())

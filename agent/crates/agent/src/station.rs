@@ -44,7 +44,7 @@ pub struct Station<'a> {
     signals: Receiver<Instant>,
     /// Runs that the backend has, with their titles.
     delivered: Mutex<Vec<(RunId, String)>>,
-    /// Where everything is told.
+    /// Prints events, notes and answers.
     pub display: Display,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Station<'a> {
         Arc::clone(&self.stop)
     }
 
-    /// Whether somebody asked to end.
+    /// Return whether the station was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.flag().is_stopped()
     }
@@ -215,7 +215,7 @@ impl Run<'_> {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes to the result file, if there is one; a failure is told and changes nothing else.
+    /// Writes to the result file, if there is one; a failure is printed and changes nothing else.
     fn keep(&self, write: impl FnOnce(&ResultFile) -> Result<(), String>) {
         if let Some(Err(sentence)) = self.result_file.as_ref().map(write) {
             self.station.display.problem(sentence);
@@ -315,7 +315,7 @@ fn stamp(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     )))
 }
 
-/// Writes down the instant that was agreed with others. The schedule does not move for whoever is late.
+/// Writes down the instant that was agreed with others. The schedule does not move for a late agent.
 fn keep_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadError> {
     spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(|error| WorkloadError(format!("spool: {error}")))?;
     let late = Instant::now().saturating_duration_since(start.time.origin());
@@ -328,7 +328,7 @@ fn keep_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadErro
     )))
 }
 
-/// Puts what was measured on disk, then tells the courier.
+/// Store intervals on disk, then wake the courier.
 struct Sink<'a> {
     run: &'a Run<'a>,
     spool: &'a RunSpool,
@@ -349,7 +349,7 @@ impl IntervalSink for Sink<'_> {
         self.run.totals().add(&intervals);
         let Station { stop, display, .. } = self.run.station;
         match self.spool.append(&intervals) {
-            // Only what the spool has, so that both tell the same and end alike.
+            // Only what the spool accepted, so that file and spool hold the same intervals.
             Ok(()) => self.run.keep(|file| file.append(intervals)),
             Err(error) => {
                 if !stop.flag().is_stopped() {

@@ -175,7 +175,7 @@ impl Totals {
         for totals in self.series.values() {
             let SeriesTotals { definition, errors, timeouts, unfinished, .. } = totals;
             let latency = totals.latencies();
-            // Series of one operation follow each other, the clock of whoever waits first; all have the same counts.
+            // Series of one operation follow each other, response time first; all have the same counts.
             if let Some(last) = operations.last_mut().filter(|last| last.operation == definition.operation) {
                 last.latencies.push(latency);
                 continue;
@@ -276,7 +276,7 @@ impl QuantileSummary {
     }
 }
 
-/// A rate with as many digits as tell it from another.
+/// Return a rate as text, with a decimal below 100.
 fn rate(per_s: f64) -> String {
     if per_s < 100.0 { format!("{per_s:.1}/s") } else { format!("{per_s:.0}/s") }
 }

@@ -98,7 +98,7 @@ impl Transport {
         Self::with(args, credential).map(Some)
     }
 
-    /// The way of somebody who has no token yet.
+    /// A transport without a token, for enrolling.
     ///
     /// # Errors
     /// As [`Self::from_args`], and when there is no address.
@@ -106,8 +106,8 @@ impl Transport {
         Self::with(args, Credential::Nothing)
     }
 
-    /// The way of result files: `TAILROOM_TOKEN` or a file holds an engineer's token; without one the backend must take
-    /// whoever is on this machine.
+    /// The way of result files: `TAILROOM_TOKEN` or a file holds an engineer's token; without one the backend must accept
+    /// callers of this machine.
     ///
     /// # Errors
     /// As [`Self::from_args`].

@@ -1,4 +1,4 @@
-//! What the backend judged of runs that it has just got, for whoever waits at the terminal.
+//! Verdicts of the backend about delivered runs, for a person at the terminal.
 
 use std::thread;
 use std::time::{Duration, Instant};

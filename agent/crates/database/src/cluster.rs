@@ -138,7 +138,7 @@ impl<C: Cluster> ClusterSession<C> {
         self.send_to(node, begin);
     }
 
-    /// To a node, or the first one where that is not known: it knows better.
+    /// Queue a command for a node, or for the first node where it is not known, which redirects it.
     fn send_to(&mut self, node: usize, begin: Begin) {
         let node = if node < self.nodes.len() { node } else { 0 };
         if let Some(node) = self.nodes.get_mut(node) {
@@ -286,7 +286,7 @@ impl<C: Cluster> Session for ClusterSession<C> {
                 }
                 self.parts = parts;
             }
-            // Scans are refused before anything is prepared; for parts of a request nobody asks.
+            // Scans are refused before anything is prepared; parts of a request are made here alone.
             Command::Scan { .. } | Command::ScanRest { .. } | Command::ReadOf { .. } => {}
         }
     }

@@ -1,7 +1,7 @@
 //! The insert frontier: the keys that were taken for inserts, and up to which of them every insert has ended.
 //!
 //! An insert that is stuck holds the frontier back however many later ones end meanwhile. Ends close to the frontier are marks
-//! in a ring, without a lock. Ends further ahead are merged to ranges; between two ranges lies at least one insert under way,
+//! in a ring, without a lock. Ends further ahead are merged to ranges; between two ranges at least one insert is under way,
 //! so there are never more ranges than connections times commands in flight.
 
 use std::ops::Range;

@@ -131,7 +131,7 @@ impl Objects {
         &self.shape
     }
 
-    /// Keys below this one are there.
+    /// Return the first key that may not be there yet.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.frontier.readable()
@@ -323,7 +323,7 @@ impl Objects {
         }
     }
 
-    /// An insert ended, whatever its end: what lies behind it need not wait for it.
+    /// Record that an insert has ended, whatever its end.
     pub fn inserted(&self, key: u64) {
         self.frontier.ended(key);
     }

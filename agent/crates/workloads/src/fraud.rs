@@ -302,7 +302,7 @@ impl FraudLadder {
         Ok(())
     }
 
-    /// What follows from the numbers, for whoever chose them.
+    /// Return notices about what the numbers imply.
     fn notices(&self) -> Vec<String> {
         let mut notices = Vec::new();
         if self.reads == Reads::Transactions && self.reads_per_transaction > 1 {

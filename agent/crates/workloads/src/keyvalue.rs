@@ -243,7 +243,7 @@ impl KeyValue {
         })
     }
 
-    /// What follows from the numbers, for whoever chose them.
+    /// Return notices about what the numbers imply.
     fn notices(&self, objects: u64, set_share: f64, rate: Option<Rate>) -> Vec<String> {
         let mut notices = Vec::new();
         if let Some(of_each) = self.rate_limiting {

@@ -54,7 +54,7 @@ pub struct Workload {
     pub warm_up_s: f64,
     /// Records loaded a second; none: as fast as the database takes them.
     pub load_rate: Option<Rate>,
-    /// What is asked for, phase by phase.
+    /// Requests of each phase.
     pub phases: Vec<Requests>,
     /// How keys are named.
     pub naming: Naming,

@@ -146,7 +146,7 @@ impl Observation<'_> {
             thread.join().unwrap_or(false)
         });
         if self.transport.is_none() {
-            // Nobody will ask for what was only shown.
+            // Without a backend the samples were only printed.
             let _ = fs::remove_dir_all(ledger.folder());
         }
         Ok((seconds, is_delivered))
@@ -175,7 +175,7 @@ impl Observation<'_> {
             let elapsed = now - last;
             let numbers = gauges.read(elapsed.as_secs_f64());
             last = now;
-            // Whoever slept through seconds knows nothing of them, and a mean over them is no number of one second.
+            // Seconds that were slept through are unknown: a mean over several is not the value of one.
             let unknown: Sample = vec![None; numbers.len()];
             while ledger.written() + 1 < wanted && now >= grid.end_of(self.clock, ledger.written() + 1) {
                 ledger.keep(&unknown).map_err(kept)?;
@@ -240,7 +240,7 @@ fn send(
     }
 }
 
-/// Waits; false when somebody ended it meanwhile.
+/// Wait; false when a signal ended the wait.
 fn wait_until(at: Instant, signals: &Receiver<Instant>) -> bool {
     matches!(signals.recv_deadline(at), Err(RecvTimeoutError::Timeout))
 }

@@ -28,7 +28,7 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
             }
         }
     }
-    // Two chips of one kind are told apart by their order.
+    // Two chips of one kind get numbers in their order.
     let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
     for (place, (name, _)) in inputs.iter_mut().enumerate() {
         let before = names[..place].iter().filter(|other| *other == name).count();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// Two clocks drift apart by no more than this.
 const DRIFT: f64 = 50e-6;
-/// Nobody asks more often than needed for the best of so many.
+/// Samples of which the best one counts.
 pub const SAMPLES: usize = 16;
 
 #[derive(Debug, Clone, Copy)]

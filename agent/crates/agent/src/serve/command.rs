@@ -1,7 +1,7 @@
 //! What the backend may ask of a serving agent, and when it is believed.
 //!
 //! A command is signed with the key that the agent has known since it enrolled, names this agent, has a higher number than
-//! any before, and an end. Whoever sits between the two can neither make one nor send one again.
+//! any before, and an end. An attacker on the network can neither make a command nor replay one.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -158,7 +158,7 @@ impl Job {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Tells it to go on.
+    /// Write an order to the process.
     pub fn go(&mut self, go: Go) {
         let Ok(line) = serde_json::to_string(&go) else { return };
         if let Some(stdin) = &mut self.stdin {

@@ -44,7 +44,7 @@ use policy::{DEFAULT_PLACE, Policy};
 /// The backend may keep a question of an idle agent for so long; the second where it knows of blanks before an answer.
 const IDLE_WAIT_S: u64 = 20;
 const LONGEST_WAIT_S: u64 = 3_600;
-/// A backend that says nothing for so long is away.
+/// A backend that sends nothing for so long is away.
 const LONGEST_SILENCE: Duration = Duration::from_secs(100);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Between two questions while a job waits for others, or measures.
@@ -144,7 +144,7 @@ struct Server {
     reached_at: Instant,
     is_away: bool,
     told_inventory: Option<Instant>,
-    /// It was said that the clocks are far apart.
+    /// The warning about clocks far apart was printed.
     said_clock: bool,
 }
 
@@ -359,7 +359,7 @@ fn far_apart(ahead_ns: i64) -> Option<String> {
     })
 }
 
-/// Whether a run lies in the spool that is to be sent.
+/// Return whether the spool holds a run that is to be sent.
 fn has_runs(spool: &Path) -> bool {
     spool::runs(spool).is_ok_and(|runs| runs.into_iter().any(|run_id| !spool::is_held(spool, run_id)))
 }

@@ -1,5 +1,5 @@
 //! What the owner of this machine lets a backend start: a file that is read from this machine's disk only, anew for every
-//! command, and only if nobody but its owner could have changed it.
+//! command, and only if no one but its owner can write to it.
 //!
 //! Drives are read where the file lists them, and never written to: no plan of a campaign says anything that writes.
 
@@ -13,9 +13,9 @@ use workloads::job::{Job, Stage, Stream};
 
 use crate::drives::DriveLadder;
 
-/// Where the file is looked for when nobody says otherwise.
+/// Default path of the policy file.
 pub const DEFAULT_PLACE: &str = "/etc/tailroom/campaigns.toml";
-/// What stands for a server where drives are read.
+/// Prefix of the target of a drive ladder.
 const DRIVES: &str = "drives:";
 
 /// What may be started.
@@ -75,7 +75,7 @@ pub enum Forbidden {
     NoTime { longest_s: f64, phase: String, setting: &'static str },
     #[error("The policy of this machine allows {longest_s} s; the phases take {all_s:.0} s.")]
     Time { longest_s: f64, all_s: f64 },
-    /// The load of a drive ladder cannot be worked out.
+    /// The load of a drive ladder cannot be calculated.
     #[error("{0}")]
     Ladder(String),
 }

@@ -157,7 +157,7 @@ impl Partitions {
         u16::try_from(self.current.load(Ordering::Acquire)).unwrap_or(0)
     }
 
-    /// Which node has a partition, by a map; somebody knows better where it is nobody's.
+    /// Return the node that has a partition by a map; any node where the map names none.
     #[inline]
     #[must_use]
     pub fn node_of(&self, partition: u16, map: u16) -> u16 {
@@ -230,7 +230,7 @@ fn peers_of(text: &str) -> Option<Vec<(String, String, u16)>> {
     Some(peers)
 }
 
-/// 4096 bits; trailing bits of the last digit are not looked at.
+/// 4096 bits; trailing bits of the last digit are ignored.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()

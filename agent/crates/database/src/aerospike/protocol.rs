@@ -45,7 +45,7 @@ pub enum Greeting {
 /// See the module.
 #[derive(Debug, Clone)]
 pub struct Aerospike {
-    /// None: nobody asks who we are.
+    /// None: the server has no users.
     login: Option<Arc<Login>>,
     home: Arc<Home>,
     naming: Naming,
@@ -234,7 +234,7 @@ impl Protocol for Aerospike {
         if bytes.is_empty() {
             return Ok(Answered::Incomplete);
         }
-        // An answer that nobody asked for.
+        // An answer without a request.
         let command = command.ok_or(Broken(libc::EPROTO))?;
         let (mut right, mut refused, mut is_absent) = (0, None, false);
         let mut each = |record: Record<'_>| {

@@ -189,7 +189,7 @@ impl Protocol for Redis {
         if answer == Answer::Aside {
             return Ok(Answered::Skipped(length));
         }
-        // An answer that nobody asked for.
+        // An answer without a request.
         let command = command.ok_or(Broken(libc::EPROTO))?;
         let end = match answer {
             Answer::Refused(text) => {

@@ -24,7 +24,7 @@ pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError
     sync_folder_of(path)
 }
 
-/// The first part of [`write_json`]: after a failure everybody still sees the old content, afterwards the new one, which
+/// The first part of [`write_json`]: after a failure every reader still sees the old content, afterwards the new one, which
 /// the power may take back until [`sync_folder_of`].
 pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     let text = serde_json::to_vec_pretty(value)

@@ -10,7 +10,7 @@
 //!                  settled.json              what the backend has; written before a segment is deleted
 //!                  left-out.json             ticks that had to make room; written before their segment is deleted
 //!                  finish.json               how the run ended, once it has
-//!                  held                      nobody asked for it to be sent: only `drain` sends it
+//!                  held                      measured without a backend: only `drain` sends it
 //!                  set-aside/                batches that the backend refused for good, each with the reason
 //!                  lock                      held by the process that works on the run
 //! ```
@@ -50,7 +50,7 @@ pub fn is_held(spool: &Path, run_id: RunId) -> bool {
     spool.join(run_id.to_string()).join(files::HELD).exists()
 }
 
-/// The runs that lie in a spool, oldest first.
+/// Return the runs of a spool, oldest first.
 ///
 /// # Errors
 /// When the folder cannot be read; a folder that does not exist holds no runs.

@@ -73,7 +73,7 @@ impl Reader {
         self.at = Places::default();
     }
 
-    /// Goes on behind a batch that was dealt with.
+    /// Advance behind a batch that was settled.
     pub fn advance(&mut self, batch: &Batch) {
         self.at = batch.after;
         self.lasting_first = !self.lasting_first;
