@@ -88,7 +88,10 @@ impl Place {
         if target.rsplit_once('@').is_some_and(|(user, _)| user.matches(':').count() > 1) {
             return Err(TargetError::Password);
         }
-        let url = Url::parse(target).map_err(|error| TargetError::Unreadable(target.to_owned(), error))?;
+        let url = Url::parse(target).map_err(|error| match error {
+            url::ParseError::RelativeUrlWithoutBase => TargetError::Scheme(target.to_owned()),
+            error => TargetError::Unreadable(target.to_owned(), error),
+        })?;
         let (driver, port, mut is_secured) = match url.scheme() {
             "redis" | "valkey" => (Driver::Redis, 6379, false),
             "rediss" | "valkeys" => (Driver::Redis, 6379, true),
@@ -421,7 +424,9 @@ mod tests {
             assert_eq!(place(secured).with_tls(files.clone()).expect("by TLS").tls, Some(files.clone()), "{secured}");
         }
         assert_eq!(place("rediss://db").address, Address::Internet("db".into(), 6379));
-        assert!(refused("mongodb://db").contains("no address of a server"));
+        for target in ["mongodb://db", "", "db:6379", "/run/valkey.sock"] {
+            assert!(refused(target).contains("no address of a server"), "{target}");
+        }
         assert!(refused("redis://db:many").contains("invalid port number"));
         assert!(refused("redis://").contains("names no host"));
         for target in [
