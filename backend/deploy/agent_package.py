@@ -1,4 +1,4 @@
-"""The agent as a Debian package: one static binary, a unit, a user and a policy that allows nothing yet.
+"""The agent as a Debian package: a static binary, its manual, a unit, a user and a policy that allows none.
 
 `make agent-package` builds the binary and `target/tailroom-agent_VERSION_ARCHITECTURE.deb`. The same sources
 give the same bytes, wherever and whenever they are built: paths of the machine are left out of the binary,
@@ -6,6 +6,7 @@ and every file of the package carries the time of the commit.
 """
 
 import argparse
+import gzip
 import os
 import shutil
 import subprocess
@@ -23,6 +24,12 @@ _INSTALLED = {
     "campaigns.toml": ("etc/tailroom/campaigns.toml", _FILE),
 }
 _SCRIPTS = ("postinst", "prerm")
+_COMPLETIONS = {
+    "bash": "bash-completion/completions/tailroom-agent",
+    "fish": "fish/vendor_completions.d/tailroom-agent.fish",
+    "zsh": "zsh/vendor-completions/_tailroom-agent",
+}
+"""Where Debian's shells look, below /usr/share."""
 
 
 def version() -> str:
@@ -63,6 +70,7 @@ def build_package(binary: Path, folder: Path, time_s: int, *, level: int = 6) ->
         _install(binary, root / "usr/bin/tailroom-agent", _PROGRAM)
         for source, (place, mode) in _INSTALLED.items():
             _install(PACKAGING / source, root / place, mode)
+        _document(binary, root / "usr/share")
         for script in _SCRIPTS:
             _install(PACKAGING / script, root / "DEBIAN" / script, _PROGRAM)
         size_kib = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024 + 1
@@ -91,6 +99,23 @@ def build_package(binary: Path, folder: Path, time_s: int, *, level: int = 6) ->
             stdout=subprocess.DEVNULL,
         )
     return package
+
+
+def _document(binary: Path, shared: Path) -> None:
+    """Write the manual pages and the completions that the program prints of itself."""
+    pages = shared / "man/man1"
+    pages.mkdir(parents=True)
+    _output([str(binary), "man", str(pages)])
+    for page in pages.glob("*.1"):
+        page.with_name(f"{page.name}.gz").write_bytes(gzip.compress(page.read_bytes(), mtime=0))
+        page.unlink()
+    for shell, place in _COMPLETIONS.items():
+        completions = shared / place
+        completions.parent.mkdir(parents=True)
+        completions.write_text(_output([str(binary), "completions", shell]) + "\n")
+    for path in shared.rglob("*"):
+        if path.is_file():
+            path.chmod(_FILE)
 
 
 def _install(source: Path, place: Path, mode: int) -> None:

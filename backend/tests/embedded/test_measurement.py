@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from tailroom.embedded.measurement import TRANSACTIONS_PER_S, Measurement, device_plan, fraud_plan, to_toml
+from tailroom.embedded.measurement import TRANSACTIONS_PER_S, Measurement, device_run, fraud_run, to_toml
 from tailroom.embedded.place import MeasurePlace
 from tailroom.embedded.private_file import write_private
 from tailroom.embedded.valkey import EmbeddedValkey
@@ -17,15 +17,15 @@ class Address:
     """What a plan needs to know of a Valkey."""
 
     address = "127.0.0.1:6400"
-    password = 'with "quotes" and \\'
 
 
 def test_plans_are_toml_whatever_the_names() -> None:
     place = MeasurePlace(Path('/a "quoted" path/µ'), 2**30)
-    plan = device_plan(Measurement(), place)
-    assert tomllib.loads(to_toml(plan)) == plan
-    fraud = fraud_plan(Measurement(duration_s=3, keys=10), cast("EmbeddedValkey", Address()))
-    assert tomllib.loads(to_toml(fraud)) == fraud
+    device = device_run(Measurement(), place)
+    assert tomllib.loads(to_toml(device.document)) == device.document
+    fraud = fraud_run(Measurement(duration_s=3, keys=10), cast("EmbeddedValkey", Address()), Path("/p"))
+    assert tomllib.loads(to_toml(fraud.document)) == fraud.document
+    assert fraud.arguments[:2] == ("--target", "redis://127.0.0.1:6400")
 
 
 def test_thirty_seconds_hold_enough_transactions_for_the_objective() -> None:

@@ -63,7 +63,7 @@ def test_a_progress_line_names_rate_p99_and_shares_over_the_limits() -> None:
         "over": [[1_000_000, 0.012], [2_000_000, 0.001], [8_000_000, 0.0]],
         "unsent": 0,
     }
-    text = progress_line(event, {"duration_s": 30, "act_storage": {"limits_ns": [1_000_000, 8_000_000]}})
+    text = progress_line(event, 30, [1_000_000, 8_000_000])
     assert (
         text == "12 of 30 s   read   2,000/s of 2,000/s   p99 1.23 ms   1.2 % over 1.00 ms, 0 % over 8.00 ms"
     )

@@ -31,11 +31,19 @@ def test_the_same_binary_gives_the_same_package(package: Path, tmp_path: Path) -
 def test_it_holds_program_unit_user_and_policy(package: Path) -> None:
     listed = output("dpkg-deb", "--contents", str(package)).splitlines()
     files = {line.split()[-1]: line.split()[:2] for line in listed if not line.endswith("/")}
-    assert files == {
+    pages = {name for name in files if name.startswith("./usr/share/man/man1/")}
+    assert {
+        "./usr/share/man/man1/tailroom-agent.1.gz",
+        "./usr/share/man/man1/tailroom-agent-run.1.gz",
+    } <= pages
+    assert {name: of for name, of in files.items() if name not in pages} == {
         "./etc/tailroom/campaigns.toml": ["-rw-r--r--", "root/root"],
         "./usr/bin/tailroom-agent": ["-rwxr-xr-x", "root/root"],
         "./usr/lib/systemd/system/tailroom-agent.service": ["-rw-r--r--", "root/root"],
         "./usr/lib/sysusers.d/tailroom-agent.conf": ["-rw-r--r--", "root/root"],
+        "./usr/share/bash-completion/completions/tailroom-agent": ["-rw-r--r--", "root/root"],
+        "./usr/share/fish/vendor_completions.d/tailroom-agent.fish": ["-rw-r--r--", "root/root"],
+        "./usr/share/zsh/vendor-completions/_tailroom-agent": ["-rw-r--r--", "root/root"],
     }
     assert output("dpkg-deb", "--field", str(package), "Version").strip() == version()
 

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use device::ActStoragePlan;
 use device::config::{self, ConfigError};
 use device::plan::{ArrivalProcess, MICRO_LOADS_PER_LOAD, Model};
-use serde_json::json;
 use wire::messages::{RunId, RunOutcome, WorkloadKind};
 
 use crate::cli::ActArgs;
+use crate::events::Event;
 use crate::failure::Failure;
 use crate::plan::{Plan, Rung};
 use crate::prepare;
@@ -33,6 +33,7 @@ pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     } else {
         station.run(&plan, None, args.output.result.as_deref()).map(drop)
     };
+    station.show_verdicts();
     station.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
@@ -82,7 +83,6 @@ fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
         duration_s: args.duration_s.or(config_duration_s).unwrap_or(DAY_S),
         histogram_every_s: args.histogram_every_s,
         act_storage: Some(act),
-        fraud: None,
         ladder: None,
     };
     plan.complete()
@@ -155,13 +155,11 @@ impl Ladder<'_> {
     }
 
     fn tell(&self, kept: Option<f64>, broken: Option<f64>, sentence: &str) {
-        self.station.display.event(json!({
-            "event": "ladder", "id": self.id, "kept_load": kept, "broken_load": broken,
-        }));
+        self.station.display.event(Event::Ladder { id: self.id, kept_load: kept, broken_load: broken });
         self.station.display.note(sentence);
     }
 
-    fn rung(&self, step: u32, kind: &str, load: f64, duration_s: u64) -> Result<Verdict, Failure> {
+    fn rung(&self, step: u32, kind: &'static str, load: f64, duration_s: u64) -> Result<Verdict, Failure> {
         let mut plan = self.plan.clone();
         plan.title = format!("{} · ladder {step}: {kind} {load}x", self.args.title.as_deref().unwrap_or("ACT"));
         plan.duration_s = duration_s;
@@ -173,10 +171,8 @@ impl Ladder<'_> {
         let run_id = (step == 1).then_some(self.id);
         let ended = self.station.run(&plan.complete()?, run_id, result.as_deref())?;
         let verdict = if self.station.is_stopped() { Verdict::Stopped } else { verdict_of(&ended) };
-        self.station.display.event(json!({
-            "event": "rung", "step": step, "kind": kind, "load": load, "kept_limits": verdict == Verdict::Kept,
-            "doubtful": ended.is_doubtful,
-        }));
+        let (kept_limits, doubtful) = (verdict == Verdict::Kept, ended.is_unreliable);
+        self.station.display.event(Event::Rung { step, kind, load, kept_limits, doubtful });
         Ok(verdict)
     }
 }
@@ -206,9 +202,9 @@ fn loads(first: f64, step: f64, top: f64) -> impl Iterator<Item = f64> {
         .map(|load| load as f64 / MICRO_LOADS_PER_LOAD as f64)
 }
 
-/// Whether the reads of a whole run kept ACT's limits on the clock of whoever waits. The page judges every hour.
+/// Return whether the reads of a whole run met ACT's limits in response time. The page judges every hour.
 fn verdict_of(ended: &Ended) -> Verdict {
-    let broken = Verdict::Broken { doubtful: ended.is_doubtful };
+    let broken = Verdict::Broken { doubtful: ended.is_unreliable };
     let Some(reads) = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed) else {
         return broken;
     };

@@ -4,6 +4,7 @@ use std::fs;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+use ureq::http::Uri;
 use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
 
 use crate::failure::Failure;
@@ -14,15 +15,13 @@ use crate::failure::Failure;
 /// Says what is wrong with it.
 pub fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure> {
     let refuse = |why: &str| Err(Failure::Usage(format!("--backend {url}: {why}")));
-    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    if authority.is_empty() || authority.contains('@') || !["http", "https"].contains(&scheme) {
+    // The parser of the HTTP client, so that the check and the request mean the same host.
+    let uri = url.parse::<Uri>().ok();
+    let parts = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.authority()?)));
+    let Some((scheme @ ("http" | "https"), authority)) = parts.filter(|(_, to)| !to.as_str().contains('@')) else {
         return refuse("an address such as https://tailroom.example.org or http://127.0.0.1:8400 is needed");
-    }
-    let host = match authority.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => authority.split(':').next().unwrap_or_default(),
     };
+    let host = authority.host().trim_matches(['[', ']']);
     let loopback = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     if scheme == "http" && !loopback && !allow_plain_http {
         return refuse(

@@ -1,8 +1,8 @@
-//! Where a phase of a campaign waits: whoever serves the agent says on standard input when the objects may be looked at, and
+//! Where a phase of a campaign waits: the serving process says on standard input when the objects may be inspected, and
 //! at which instant each phase begins.
 //!
-//! Instants are of the machine's monotonic clock, which all processes share. When standard input ends, whoever serves is
-//! gone, and the run ends too.
+//! Instants are of the machine's monotonic clock, which all processes share. When standard input ends, the
+//! serving process has ended, and so does the run.
 
 use std::io::BufRead as _;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use measure::clock::{MonotonicTime, Start};
 use measure::series::WorkloadError;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use wire::messages::RunId;
 
+use crate::events::CampaignStep;
 use crate::failure::Failure;
 use crate::stop::{Cause, Stop};
 
@@ -44,8 +44,8 @@ pub enum Go {
 pub fn monotonic_ns(at: Instant) -> u64 {
     let (time, now) = (rustix::time::clock_gettime(rustix::time::ClockId::Monotonic), Instant::now());
     let raw = Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0));
-    let whole = if at >= now { raw + (at - now) } else { raw.saturating_sub(now - at) };
-    u64::try_from(whole.as_nanos()).unwrap_or(u64::MAX)
+    let monotonic = if at >= now { raw + (at - now) } else { raw.saturating_sub(now - at) };
+    u64::try_from(monotonic.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// The instant that another process of this machine named.
@@ -91,7 +91,7 @@ impl Barrier {
         Ok(Self { lines, stop })
     }
 
-    /// Returns when the objects may be looked at.
+    /// Return when the objects may be inspected.
     ///
     /// # Errors
     /// When the campaign ends first.
@@ -122,12 +122,12 @@ impl Barrier {
     /// As [`Self::start`].
     pub fn agreed_start(
         &self,
-        say: &dyn Fn(Value),
+        say: &dyn Fn(CampaignStep),
         (phase, run_id): (usize, RunId),
         ramp_s: f64,
     ) -> Result<Start, WorkloadError> {
-        say(json!({"step": "run", "phase": phase, "run_id": run_id}));
-        say(json!({"step": "armed", "phase": phase}));
+        say(CampaignStep::Run { phase, run_id });
+        say(CampaignStep::Armed { phase });
         let start = self.start()?;
         let (origin, ahead) = (start.time.origin(), Duration::from_secs_f64(ramp_s) + MARGIN);
         self.sleep_until(origin.checked_sub(ahead).unwrap_or(origin))?;
@@ -175,8 +175,8 @@ mod tests {
     #[test]
     fn another_process_means_the_same_instant() {
         let at = Instant::now() + Duration::from_millis(700);
-        let found = instant_of(monotonic_ns(at));
-        let apart = if found > at { found - at } else { at - found };
+        let instant = instant_of(monotonic_ns(at));
+        let apart = if instant > at { instant - at } else { at - instant };
         assert!(apart < Duration::from_millis(5), "{apart:?}");
     }
 }

@@ -11,10 +11,11 @@ use crate::courier::Sent;
 use crate::stop::Cause;
 
 /// Why not everything is delivered, and what to do.
-pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>) -> String {
+pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>, is_offline: bool) -> String {
     let totals = spool.totals();
     let why = match sent {
-        None => "sending was cut short, or no backend was given (--backend)".to_owned(),
+        None if is_offline => "no backend was given (--backend), and no --result file has all of it".to_owned(),
+        None => "sending was cut short".to_owned(),
         Some(
             Sent::GaveUp(Link::Away { reason } | Link::Held { reason })
             | Sent::Done(End::FinishRefused(reason) | End::Broken(reason)),
@@ -42,7 +43,7 @@ pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>) -> String {
     )
 }
 
-/// What is told to the backend.
+/// Return the finish message for the backend.
 pub fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, spool: &RunSpool) -> Finish {
     let last_seq = spool.last_seq();
     let (outcome, reason, duration_ns) = match (result, cause) {
@@ -53,13 +54,13 @@ pub fn finish_of(result: Result<Outcome, WorkloadError>, cause: Option<Cause>, s
         }
         (Ok(outcome), _) if outcome.completed => (RunOutcome::Completed, outcome.reason, outcome.duration_ns),
         (Ok(outcome), cause) => {
-            let said = match cause {
+            let cause_in_words = match cause {
                 Some(Cause::Signal(name)) => Some(format!("stopped by {name}")),
                 Some(Cause::Backend) => Some("the backend asked to stop".to_owned()),
                 Some(Cause::Campaign) => Some("the campaign ended here".to_owned()),
                 _ => None,
             };
-            (RunOutcome::Stopped, said.or(outcome.reason), outcome.duration_ns)
+            (RunOutcome::Stopped, cause_in_words.or(outcome.reason), outcome.duration_ns)
         }
     };
     Finish { outcome, reason, duration_ns, last_seq }

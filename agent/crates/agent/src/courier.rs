@@ -6,17 +6,17 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use serde_json::json;
 use wire::interval::WireInterval;
 use wire::messages::{Finish, IntervalBatch};
 use wire::session::{Effect, End, Input, Link, Reply, Session};
 use wire::spool::{Batch, BatchLimit, Reader, RunSpool, SpoolError};
 
 use crate::display::Display;
+use crate::events::Event;
 use crate::stop::{Cause, Stop};
 use crate::transport::Transport;
 
-/// A refusal of the whole run does not mend itself in the time somebody waits at a terminal.
+/// A refusal of the whole run does not go away while a person waits at a terminal.
 const HELD_PATIENCE: Duration = Duration::from_secs(5);
 /// Without anything to do, look again after this time.
 const IDLE: Duration = Duration::from_secs(60);
@@ -246,7 +246,7 @@ impl Round {
         match self.spool.set_aside(batch, reason) {
             Ok(path) => {
                 let count = batch.intervals.len();
-                self.display.event(json!({"event": "set-aside", "intervals": count, "reason": reason}));
+                self.display.event(Event::SetAside { intervals: count, reason: reason.to_owned() });
                 self.display.problem(format!(
                     "the backend refused {count} interval(s): {reason}; they are set aside in {}",
                     path.display()

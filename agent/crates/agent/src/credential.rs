@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 /// What lets the agent in; never shown.
 pub enum Credential {
-    /// Whoever asks is taken, or not.
+    /// No credential: the backend decides by the address alone.
     Nothing,
     /// As it stands.
     Token(String),
@@ -21,7 +21,7 @@ pub enum Credential {
 /// What the key has signed for.
 pub struct ShortToken {
     pub text: String,
-    /// From then on another is asked for.
+    /// A new token is requested from then on.
     pub renew_at: Instant,
 }
 

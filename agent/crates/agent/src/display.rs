@@ -7,19 +7,20 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use measure::series::{Clock, Progress};
-use serde_json::{Value, json};
 use wire::session::Link;
 
 use crate::cli::ProgressKind;
+use crate::events::{Event, LinkState};
+use crate::summary::{Summary, duration};
 
 /// Between two lines of progress where the line cannot be refreshed.
 const CALM_PACE: Duration = Duration::from_secs(10);
 /// An operation that is under way for longer is worth a word before it ends.
 const LONG_IN_FLIGHT_NS: u64 = 100_000_000;
-/// Nobody waits longer for a terminal.
+/// A slow terminal delays a caller no longer than this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Handle for everybody who has something to tell.
+/// Handle of the printing thread; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Display {
     sender: Sender<Message>,
@@ -27,11 +28,12 @@ pub struct Display {
 
 #[derive(Debug)]
 enum Message {
-    Event(Value),
+    Event(Box<Event>),
     Note(String),
     Problem(String),
     Progress(Progress, u64, Option<f64>),
     Reached(bool),
+    Answer(Vec<String>),
     Flush(Sender<()>),
 }
 
@@ -53,8 +55,8 @@ impl Display {
     }
 
     /// Something for programs.
-    pub fn event(&self, event: Value) {
-        let _ = self.sender.send_timeout(Message::Event(event), PATIENCE);
+    pub fn event(&self, event: Event) {
+        let _ = self.sender.send_timeout(Message::Event(Box::new(event)), PATIENCE);
     }
 
     /// A sentence for a person.
@@ -67,6 +69,17 @@ impl Display {
         let _ = self.sender.send_timeout(Message::Problem(sentence.into()), PATIENCE);
     }
 
+    /// What a run measured: an event for programs, lines on standard output for a person.
+    pub fn summary(&self, summary: Summary) {
+        self.answer(summary.lines());
+        self.event(Event::Summary(summary));
+    }
+
+    /// Lines on standard output, for a person.
+    pub fn answer(&self, lines: Vec<String>) {
+        let _ = self.sender.send_timeout(Message::Answer(lines), PATIENCE);
+    }
+
     /// How it goes; left out when nothing is taken at the moment.
     pub fn progress(&self, progress: Progress, unsent: u64, temperature_c: Option<f64>) {
         let _ = self.sender.try_send(Message::Progress(progress, unsent, temperature_c));
@@ -77,11 +90,11 @@ impl Display {
         let _ = self.sender.send_timeout(Message::Reached(*link == Link::Up), PATIENCE);
         let (state, reason) = match link {
             Link::Unknown => return,
-            Link::Up => ("up", None),
-            Link::Away { reason } => ("away", Some(reason)),
-            Link::Held { reason } => ("held", Some(reason)),
+            Link::Up => (LinkState::Up, None),
+            Link::Away { reason } => (LinkState::Away, Some(reason.clone())),
+            Link::Held { reason } => (LinkState::Held, Some(reason.clone())),
         };
-        self.event(json!({"event": "backend", "state": state, "reason": reason, "unsent": unsent}));
+        self.event(Event::Backend { state, reason, unsent });
         match link {
             Link::Unknown => {}
             Link::Up => self.note("backend reached"),
@@ -127,9 +140,11 @@ impl Screen {
             // A closed terminal or pipe is no reason to stop measuring.
             let _ = match message {
                 Message::Event(event) => self.event(&event),
+                Message::Answer(_) if self.kind == ProgressKind::Json => Ok(()),
+                Message::Answer(lines) => self.answer(&lines),
                 Message::Note(_) if self.kind == ProgressKind::None => Ok(()),
                 Message::Note(sentence) | Message::Problem(sentence) => self.sentence(&sentence),
-                Message::Progress(progress, unsent, temperature_c) => self.progress(&progress, unsent, temperature_c),
+                Message::Progress(progress, unsent, temperature_c) => self.progress(progress, unsent, temperature_c),
                 Message::Reached(reached) => {
                     self.reached = reached;
                     Ok(())
@@ -143,12 +158,22 @@ impl Screen {
         }
     }
 
-    fn event(&self, event: &Value) -> io::Result<()> {
+    fn event(&self, event: &Event) -> io::Result<()> {
         if self.kind != ProgressKind::Json {
             return Ok(());
         }
         let mut out = io::stdout().lock();
-        writeln!(out, "{event}")?;
+        serde_json::to_writer(&mut out, event)?;
+        out.write_all(b"\n")?;
+        out.flush()
+    }
+
+    fn answer(&mut self, lines: &[String]) -> io::Result<()> {
+        self.close_line()?;
+        let mut out = io::stdout().lock();
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
         out.flush()
     }
 
@@ -167,17 +192,11 @@ impl Screen {
         }
     }
 
-    fn progress(&mut self, progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> io::Result<()> {
+    fn progress(&mut self, progress: Progress, unsent: u64, temperature_c: Option<f64>) -> io::Result<()> {
         match self.kind {
             ProgressKind::None => Ok(()),
-            ProgressKind::Json => {
-                let mut event = json!(progress);
-                event["event"] = "progress".into();
-                event["unsent"] = unsent.into();
-                event["temperature_c"] = temperature_c.into();
-                self.event(&event)
-            }
-            ProgressKind::Human => self.line(progress, unsent, temperature_c),
+            ProgressKind::Json => self.event(&Event::Progress { progress, unsent, temperature_c }),
+            ProgressKind::Human => self.line(&progress, unsent, temperature_c),
         }
     }
 
@@ -247,14 +266,7 @@ fn human_line(progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> S
 }
 
 fn human_duration(duration_ns: u64) -> String {
-    let duration_ns = duration_ns as f64;
-    let (value, unit) = match duration_ns {
-        1e9.. => (duration_ns / 1e9, "s"),
-        1e6.. => (duration_ns / 1e6, "ms"),
-        _ => (duration_ns / 1e3, "µs"),
-    };
-    let digits = if value < 9.995 && value.fract() != 0.0 { 2 } else { 0 };
-    format!("{value:.digits$} {unit}")
+    duration(duration_ns as f64)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, select};
 use wire::messages::{Finish, RunId, RunOutcome};
 use wire::session::End;
-use wire::spool::{RunSpool, SpoolError, runs};
+use wire::spool::{RunSpool, SpoolError, is_held, runs};
 
 use crate::cli::{DrainArgs, ProgressKind};
 use crate::conclusion::undelivered;
@@ -32,10 +32,11 @@ pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
     let signals = on_signals(&stop)?;
     let display = Display::begin(ProgressKind::Human)
         .map_err(|error| Failure::Workload(format!("the system has no thread left: {error}")))?;
-    let run_ids = match args.run_id {
+    let mut run_ids = match args.run_id {
         Some(run_id) => vec![run_id],
         None => runs(&folder).map_err(|error| Failure::Usage(format!("spool: {error}")))?,
     };
+    run_ids.retain(|run_id| !args.leave_held || !is_held(&folder, *run_id));
     if run_ids.is_empty() {
         display.note(format!("nothing to send in {}", folder.display()));
     }
@@ -93,7 +94,7 @@ impl Drain<'_> {
             recv(self.signals) -> _ => None,
         };
         if sent != Some(Sent::Done(End::Delivered)) {
-            return Err(undelivered(&spool, sent.as_ref()));
+            return Err(undelivered(&spool, sent.as_ref(), false));
         }
         spool.delete().map_err(|error| error.to_string())?;
         self.display.note(format!("run {run_id}: the backend has everything"));

@@ -16,6 +16,7 @@ use wire::messages::{RunId, RunOutcome, WorkloadKind};
 
 use crate::barrier::Barrier;
 use crate::cli::RunArgs;
+use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::plan::{Measurable, Plan, Rung};
 use crate::station::Station;
@@ -65,15 +66,15 @@ impl DriveLadder {
 
     fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        let found = Self { title: file.title, ..file.drive_ladder };
-        if !(1..=MOST_RUNGS).contains(&found.loads.len()) {
-            return Err(format!("loads: has {}; 1 to {MOST_RUNGS} are possible", found.loads.len()));
+        let ladder = Self { title: file.title, ..file.drive_ladder };
+        if !(1..=MOST_RUNGS).contains(&ladder.loads.len()) {
+            return Err(format!("loads: has {}; 1 to {MOST_RUNGS} are possible", ladder.loads.len()));
         }
         // Without drives, each load is checked as it will be on any.
-        for number in 0..found.loads.len() {
-            found.rung(number, &["a drive".into()], "load", None).map_err(|failure| failure.to_string())?;
+        for number in 0..ladder.loads.len() {
+            ladder.rung(number, &["a drive".into()], "load", None).map_err(|failure| failure.to_string())?;
         }
-        Ok(found)
+        Ok(ladder)
     }
 
     /// As `explain` says it. Rates are those of each drive, of which the plan does not know how many there are.
@@ -99,7 +100,7 @@ impl DriveLadder {
     pub fn most_reads_per_s(&self, drives: usize) -> Result<f64, String> {
         let highest = self.loads.iter().copied().fold(0.0, f64::max);
         let plan = act(highest, &vec![PathBuf::new(); drives.max(1)]);
-        let rates = device::rates::rates(&plan, 1).map_err(|WorkloadError(sentence)| sentence)?;
+        let rates = device::rates::rates(&plan, 1).map_err(|error| error.to_string())?;
         Ok([rates.read, rates.large_block_read].iter().flatten().map(measure::schedule::Rate::as_per_second).sum())
     }
 
@@ -117,7 +118,6 @@ impl DriveLadder {
             duration_s: self.measure_s,
             histogram_every_s: 10,
             act_storage: Some(ActStoragePlan { ramp_s: self.ramp_s, ..act(load, drives) }),
-            fraud: None,
             ladder: ladder.map(|id| Rung { id: id.to_string(), step, kind: "raise".to_owned() }),
         };
         plan.complete()
@@ -169,7 +169,7 @@ struct Climb<'a> {
 impl Climb<'_> {
     fn all(&self) -> Result<(), Failure> {
         if let Some(barrier) = &self.barrier {
-            self.say(json!({"step": "ready", "phases": self.ladder.explained()["phases"]}));
+            self.say(CampaignStep::Ready { phases: self.ladder.explained()["phases"].take() });
             // Nothing is loaded; the word is the same for every plan.
             barrier
                 .objects()
@@ -196,9 +196,8 @@ impl Climb<'_> {
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
-    fn say(&self, mut event: Value) {
-        event["event"] = "campaign".into();
-        self.station.display.event(event);
+    fn say(&self, step: CampaignStep) {
+        self.station.display.event(Event::Campaign(step));
     }
 }
 
@@ -246,7 +245,7 @@ impl Measurable for OfCampaign<'_> {
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = &self.climb.barrier else { return Ok(None) };
         let ramp_s = f64::from(self.climb.ladder.ramp_s);
-        barrier.agreed_start(&|event| self.climb.say(event), (self.number, run_id), ramp_s).map(Some)
+        barrier.agreed_start(&|step| self.climb.say(step), (self.number, run_id), ramp_s).map(Some)
     }
 }
 
@@ -257,8 +256,8 @@ impl Measurable for OfCampaign<'_> {
 pub fn ladder_in(path: &Path) -> Result<Option<DriveLadder>, Failure> {
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
-    let found = DriveLadder::in_text(&text).transpose();
-    found.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
+    let ladder = DriveLadder::in_text(&text).transpose();
+    ladder.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
 }
 
 #[cfg(test)]
@@ -277,8 +276,8 @@ mod tests {
             ladder.explained()["phases"].as_array().expect("phases").iter().map(|one| one["name"].clone()).collect();
         assert_eq!(names, ["1x", "30x"]);
         // 30 times 2,000 reads of records and 2,000 / 85 of large blocks, of two drives.
-        let found = ladder.most_reads_per_s(2).expect("a rate");
-        assert!((found - 2.0 * 30.0 * (2_000.0 + 2_000.0 / 85.0)).abs() < 1e-6, "{found}");
+        let per_s = ladder.most_reads_per_s(2).expect("a rate");
+        assert!((per_s - 2.0 * 30.0 * (2_000.0 + 2_000.0 / 85.0)).abs() < 1e-6, "{per_s}");
         for (bad, reason) in [
             ("loads = []", "loads: has 0"),
             ("loads = [0]", "load_multiple"),
@@ -287,8 +286,8 @@ mod tests {
             ("read_only = false", "unknown field `read_only`"),
             ("path = \"/dev/sda\"", "unknown field `path`"),
         ] {
-            let found = parsed(bad).expect_err("refused");
-            assert!(found.contains(reason), "{bad}: {found}");
+            let refusal = parsed(bad).expect_err("refused");
+            assert!(refusal.contains(reason), "{bad}: {refusal}");
         }
         assert!(DriveLadder::in_text("workload = \"fraud\"").is_none());
     }

@@ -21,7 +21,7 @@ use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// A worker reads a large file; nobody waits longer for it.
+/// How long the agent waits for a worker to read a large file.
 const READING_PATIENCE: Duration = Duration::from_secs(60);
 const NOT_DELIVERED: u8 = 3;
 
@@ -118,8 +118,8 @@ fn pass_on(child: &Child) {
 }
 
 fn deliver(transport: &Transport, log: &Path) -> bool {
-    let asked = transport.upload(log, size_of(log)).and_then(|answer| read_in_turn(transport, answer));
-    match asked {
+    let result = transport.upload(log, size_of(log)).and_then(|answer| read_in_turn(transport, answer));
+    match result {
         Ok(answer) => {
             let runs = answer["runs"].as_array().map(Vec::as_slice).unwrap_or_default();
             for run in runs {

@@ -24,7 +24,7 @@ pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
         serde_json::to_string_pretty(&explanation)
     };
     let json = json.map_err(|error| Failure::Workload(format!("the plan has no JSON form: {error}")))?;
-    // Whoever reads only the begin has what they want.
+    // A reader such as `head` may close the pipe early.
     let _ = writeln!(std::io::stdout(), "{json}");
     Ok(ExitCode::SUCCESS)
 }

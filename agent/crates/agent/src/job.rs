@@ -20,6 +20,7 @@ use workloads::plan::Plan;
 
 use crate::barrier::Barrier;
 use crate::cli::{RunArgs, TargetArgs};
+use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::plan::Measurable;
 use crate::station::Station;
@@ -73,6 +74,7 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
     };
     let result = carry_out().map_err(|failure| if_stopped(failure, &station, &place));
+    station.show_verdicts();
     station.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
@@ -107,7 +109,7 @@ fn place_of(args: &TargetArgs) -> Result<Place, Failure> {
         }
     };
     let place = Place::parse(target, password).and_then(|place| place.with_tls(args.tls.files()));
-    place.map_err(|sentence| Failure::Usage(format!("--target: {sentence}")))
+    place.map_err(|error| Failure::Usage(format!("--target: {error}")))
 }
 
 /// All runs of a job.
@@ -144,8 +146,8 @@ impl Runs<'_> {
             }
         }
         let mut undelivered = None;
-        let wanted = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
-        for (number, stage) in self.job.stages.iter().enumerate().filter(wanted) {
+        let is_due = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
+        for (number, stage) in self.job.stages.iter().enumerate().filter(is_due) {
             match self.stage(number, stage, is_loaded) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
@@ -160,16 +162,15 @@ impl Runs<'_> {
     /// first again once all parts of a load are done.
     fn objects_may_be_looked_at(&self) -> Result<(), Failure> {
         let Some(barrier) = &self.barrier else { return Ok(()) };
-        self.campaign(json!({"step": "ready", "phases": self.job.explanation.phases}));
+        self.campaign(CampaignStep::Ready { phases: json!(self.job.explanation.phases) });
         barrier.objects().map_err(failed)?;
-        self.campaign(json!({"step": "loading"}));
+        self.campaign(CampaignStep::Loading);
         Ok(())
     }
 
-    /// Says to whoever serves this agent how far it is.
-    fn campaign(&self, mut event: Value) {
-        event["event"] = "campaign".into();
-        self.station.display.event(event);
+    /// Report progress to the serving process.
+    fn campaign(&self, step: CampaignStep) {
+        self.station.display.event(Event::Campaign(step));
     }
 
     fn all(&self) -> Result<(), Failure> {
@@ -220,12 +221,12 @@ impl Runs<'_> {
 
     /// Whether the objects are there already and are used again.
     fn is_loaded(&self) -> Result<bool, Failure> {
-        let found = self.store.look().map_err(failed)?;
-        if self.args.target.reload && found != Found::Nothing {
+        let state = self.store.look().map_err(failed)?;
+        if self.args.target.reload && state != Found::Nothing {
             let removed = self.store.remove().map_err(failed)?;
             self.station.display.note(format!("{removed} objects of an earlier run taken away"));
         } else {
-            match &found {
+            match &state {
                 Found::Whole => {
                     self.store.check().map_err(failed)?;
                     let count = self.job.objects.count;
@@ -250,11 +251,11 @@ impl Runs<'_> {
                 Found::Nothing | Found::Unfinished => {}
             }
         }
-        self.store.check_room(&found).map_err(failed)?;
+        self.store.check_room(&state).map_err(failed)?;
         Ok(false)
     }
 
-    /// One stage as a run of its own; false when somebody ended it.
+    /// Measure one stage as a run of its own; false when it was stopped.
     fn stage(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<bool, Failure> {
         let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| stage.measures()).collect();
         let is_alone = measured.len() == 1 && stage.measures();
@@ -318,7 +319,7 @@ impl StageRun<'_> {
     /// What pages and verdicts read of transactions, under the names of `fraud-transaction`.
     fn transactions(&self) -> Value {
         let runs = self.runs;
-        let mut found = json!({
+        let mut fields = json!({
             "address": runs.place.address.to_string(),
             "server": runs.store.facts(),
             "connections": self.stage.connections,
@@ -327,17 +328,17 @@ impl StageRun<'_> {
         });
         for stream in &self.stage.streams {
             if let Stream::Transactions { per_s, reads, batch, fan_out, scheduling, window_ns } = stream {
-                found["transactions_per_s"] = json!(per_s);
-                found["window_ns"] = json!(window_ns);
-                found["scheduling"] = json!(format!("{scheduling:?}").to_lowercase());
-                found["fan_out"] = json!(fan_out);
-                found["batch"] = json!(batch);
+                fields["transactions_per_s"] = json!(per_s);
+                fields["window_ns"] = json!(window_ns);
+                fields["scheduling"] = json!(format!("{scheduling:?}").to_lowercase());
+                fields["fan_out"] = json!(fan_out);
+                fields["batch"] = json!(batch);
                 // What is proven of reads one after the other must not be taken from others.
                 let name = if *fan_out == 1 && *batch == 1 { "reads_per_transaction" } else { "keys_per_transaction" };
-                found[name] = json!(reads);
+                fields[name] = json!(reads);
             }
         }
-        found
+        fields
     }
 }
 
@@ -420,6 +421,6 @@ impl Measurable for StageRun<'_> {
 
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
         let Some(barrier) = &self.runs.barrier else { return Ok(None) };
-        barrier.agreed_start(&|event| self.runs.campaign(event), (self.number, run_id), self.stage.ramp_s).map(Some)
+        barrier.agreed_start(&|step| self.runs.campaign(step), (self.number, run_id), self.stage.ramp_s).map(Some)
     }
 }

@@ -23,7 +23,7 @@ pub fn keys(args: &KeysArgs) -> Result<ExitCode, Failure> {
         (None, Some(name)) => named(args, name)?,
         _ => return Err(Failure::Usage("give either --law or --name".into())),
     };
-    // Whoever reads only the begin has what they want.
+    // A reader such as `head` may close the pipe early.
     let _ = writeln!(std::io::stdout(), "{answer}");
     Ok(ExitCode::SUCCESS)
 }

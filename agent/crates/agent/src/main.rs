@@ -15,6 +15,7 @@ mod credential;
 mod display;
 mod drain;
 mod drives;
+mod events;
 mod exec;
 mod explain;
 mod failure;
@@ -28,10 +29,13 @@ mod result_file;
 mod run;
 mod selftest;
 mod serve;
+mod shell;
 mod station;
 mod stop;
+mod summary;
 mod temperature;
 mod transport;
+mod verdicts;
 mod version;
 
 use std::path::Path;
@@ -56,6 +60,8 @@ fn main() -> ExitCode {
         Command::Enrol(args) => serve::enrolment::enrol(&args),
         Command::Serve(args) => serve::serve(&args),
         Command::Observe(args) => observe::observe(&args),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { folder } => shell::man(folder.as_deref()),
         Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
     };
     result.unwrap_or_else(|failure| {

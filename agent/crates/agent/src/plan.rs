@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use database::FraudPlan;
-use device::{ActStoragePlan, EngineChoice};
+use device::{ActStoragePlan, EngineChoice, PlanError, ResolveError};
 use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
@@ -15,6 +14,9 @@ use wire::messages::{RunId, WorkloadKind};
 use crate::failure::Failure;
 
 const LONGEST_DURATION_S: u64 = 366 * 24 * 3600;
+const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not run any more; write workload = \"fraud\" with a \
+     phase of its own ([[fraud.phases]]: name, reads_per_s = transactions times reads), and name the server with --target; see \
+     docs/workloads.md. Runs of the old kind stay readable";
 
 /// A plan as it will be executed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,9 +34,6 @@ pub struct Plan {
     /// For `act-storage`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act_storage: Option<ActStoragePlan>,
-    /// For `fraud-transaction`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fraud: Option<FraudPlan>,
     /// Which step of a load ladder this run is; runs of one ladder share its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ladder: Option<Rung>,
@@ -68,15 +67,21 @@ impl Plan {
             let line = line.map(|line| format!(":{line}")).unwrap_or_default();
             Failure::Usage(format!("{}{line}: {sentence}", path.display()))
         };
+        if let Some(line) = line_of(&text, "workload").filter(|_| is_fraud_transaction(&text)) {
+            return Err(refuse(Some(line), FRAUD_TRANSACTION_REPLACED));
+        }
         let plan: Self = toml::from_str(&text).map_err(|error| {
             let line = error.span().map(|span| line_at(&text, span.start));
             let field = line.and_then(|line| field_on(&text, line)).map(|field| format!("{field}: "));
             refuse(line, &format!("{}{}", field.unwrap_or_default(), error.message()))
         })?;
         plan.check().map_err(|(field, sentence)| refuse(line_of(&text, field), &format!("{field}: {sentence}")))?;
-        plan.resolved().map_err(|WorkloadError(sentence)| {
-            let field = sentence.split_once(" plan: ").and_then(|(_, rest)| rest.split(' ').next());
-            refuse(field.and_then(|field| line_of(&text, field)), &sentence)
+        plan.resolved().map_err(|error| {
+            let line = match &error {
+                ResolveError::Plan(PlanError { field, .. }) => line_of(&text, field),
+                ResolveError::Drive(_) => None,
+            };
+            refuse(line, &error.to_string())
         })
     }
 
@@ -92,13 +97,9 @@ impl Plan {
             let sentence = format!("is {}; it must lie between 1 and 3600", self.histogram_every_s);
             return Err(("histogram_every_s", sentence));
         }
-        let (section, present) = match self.workload {
-            WorkloadKind::ActStorage => ("[act_storage]", self.act_storage.is_some()),
-            WorkloadKind::FraudTransaction => ("[fraud]", self.fraud.is_some()),
-            // Such a plan is read elsewhere (`job`).
-            WorkloadKind::Fraud | WorkloadKind::Keyvalue | WorkloadKind::Ycsb => ("of its own", false),
-        };
-        if !present {
+        let is_storage = self.workload == WorkloadKind::ActStorage;
+        if !is_storage || self.act_storage.is_none() {
+            let section = if is_storage { "[act_storage]" } else { "of its own" };
             return Err(("workload", format!("this workload needs a section {section}, which is not there")));
         }
         Ok(())
@@ -110,20 +111,11 @@ impl Plan {
     /// A sentence that names the field.
     pub fn complete(self) -> Result<Self, Failure> {
         self.check().map_err(|(field, sentence)| Failure::Usage(format!("{field}: {sentence}")))?;
-        self.resolved().map_err(|WorkloadError(sentence)| Failure::Usage(sentence))
+        self.resolved().map_err(|error| Failure::Usage(error.to_string()))
     }
 
-    fn resolved(mut self) -> Result<Self, WorkloadError> {
-        match self.workload {
-            WorkloadKind::ActStorage => {
-                self.fraud = None;
-                self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
-            }
-            WorkloadKind::FraudTransaction | WorkloadKind::Fraud | WorkloadKind::Keyvalue | WorkloadKind::Ycsb => {
-                self.act_storage = None;
-                self.fraud = self.fraud.as_ref().map(database::resolve).transpose()?;
-            }
-        }
+    fn resolved(mut self) -> Result<Self, ResolveError> {
+        self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
         Ok(self)
     }
 
@@ -160,10 +152,9 @@ impl Measurable for Plan {
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
         let every = Duration::from_secs(self.histogram_every_s);
-        match (&self.act_storage, &self.fraud) {
-            (Some(act), _) => device::prepare(act, self.duration(), every, notify, stop),
-            (None, Some(fraud)) => database::prepare(fraud, self.duration(), every, notify, stop),
-            (None, None) => Err(WorkloadError("the plan has no workload".to_owned())),
+        match &self.act_storage {
+            Some(act) => device::prepare(act, self.duration(), every, notify, stop),
+            None => Err(WorkloadError("the plan has no workload".to_owned())),
         }
     }
 }
@@ -198,6 +189,12 @@ pub trait Measurable: Sync {
     fn agreed_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
         Ok(None)
     }
+}
+
+/// Whether a plan is of the kind that versions before 0.2 ran beside `fraud`.
+fn is_fraud_transaction(text: &str) -> bool {
+    text.parse::<toml::Table>()
+        .is_ok_and(|table| table.get("workload").and_then(toml::Value::as_str) == Some("fraud-transaction"))
 }
 
 fn line_at(text: &str, offset: usize) -> usize {
@@ -238,7 +235,6 @@ mod tests {
         let plan = read(GOOD).expect("a good plan");
         assert_eq!(plan.histogram_every_s, 10);
         assert_eq!(plan.disclosed()["act_storage"]["record_bytes"], 1536);
-        assert!(plan.disclosed().get("fraud").is_none());
     }
 
     #[test]
@@ -248,26 +244,19 @@ mod tests {
             (GOOD.replace("duration_s = 30", "duration_s = 0"), ":3: duration_s: is 0; it must"),
             (GOOD.replace("engine", "engin"), ":7: engin: unknown field `engin`"),
             (GOOD.replace("\"null\"", "\"fast\""), ":7: engine: unknown variant `fast`"),
+            (GOOD.replace("[act_storage]", "[fraud]"), ":5: "),
+            (GOOD.replace("act-storage", "fraud-transaction"), ":2: workload: `fraud-transaction` is not run any more"),
             (
-                GOOD.replace("[act_storage]", "[fraud]").replace("engine = \"null\"", ""),
-                ":6: path: unknown field `path`",
+                "workload = \"fraud-transaction\"\n[fraud]\naddress = \"h:1\"\n".to_owned(),
+                "write workload = \"fraud\" with a phase",
             ),
-            (GOOD.replace("act-storage", "fraud-transaction"), ":2: workload: this workload needs a section [fraud]"),
             (GOOD.replace("\"t\"", "\"\""), ":1: title: must have 1 to 200"),
             (format!("{GOOD}load_multiple = 0\n"), ":8: "),
             (GOOD.replace("title = \"t\"\n", ""), ": missing field `title`"),
         ];
         for (text, expected) in cases {
-            let found = read(&text).expect_err("a bad plan");
-            assert!(found.contains(expected), "expected `{expected}` in `{found}`");
+            let refusal = read(&text).expect_err("a bad plan");
+            assert!(refusal.contains(expected), "expected `{expected}` in `{refusal}`");
         }
-    }
-
-    #[test]
-    fn a_password_is_not_disclosed() {
-        let text = "title = \"t\"\nworkload = \"fraud-transaction\"\nduration_s = 3\n[fraud]\naddress = \"h:1\"\n\
-                    password = \"hush\"\n";
-        let plan = read(text).expect("a good plan");
-        assert!(!plan.disclosed().to_string().contains("hush"));
     }
 }

@@ -52,7 +52,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
             println!("{}: goes on: {}", device.display(), in_words(&before.progress));
         }
         let mut keep = |progress: Progress| {
-            // Only what is remembered is told.
+            // Only what was recorded is disclosed.
             write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })?;
             println!("{}: {}", device.display(), in_words(&progress));
             Ok(())
@@ -90,8 +90,8 @@ fn in_words(progress: &Progress) -> String {
 
 fn folder(given: Option<&Path>) -> Option<PathBuf> {
     let state = || {
-        let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-        given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
+        let state_home = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        state_home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
     };
     given.map(Path::to_owned).or_else(|| Some(state()?.join("tailroom/prepared")))
 }

@@ -204,8 +204,8 @@ mod tests {
         let full = OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
         let state = State { file: Some(BufWriter::new(full)), begun: true, finished: false };
         let file = ResultFile { path: "/dev/full".into(), state: Mutex::new(state) };
-        let told = file.begin(&announcement(), &[]).expect_err("no room");
-        assert!(told.contains("cannot write /dev/full") && told.contains("the run goes on"), "{told}");
+        let error = file.begin(&announcement(), &[]).expect_err("no room");
+        assert!(error.contains("cannot write /dev/full") && error.contains("the run goes on"), "{error}");
         file.append(Vec::new()).expect("told already");
         file.finish(&finish()).expect("told already");
         assert!(!file.is_whole());

@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use crate::cli::RunArgs;
+use crate::cli::{ProgressKind, RunArgs};
 use crate::drives;
+use crate::events::Event;
 use crate::failure::Failure;
 use crate::job;
 use crate::plan::Plan;
@@ -14,6 +15,14 @@ use crate::station::Station;
 /// # Errors
 /// See [`Failure`].
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+    let result = carry_out(args);
+    if let (Err(failure), ProgressKind::Json) = (&result, args.output.progress()) {
+        println!("{}", serde_json::json!(Event::Failed { reason: failure.to_string() }));
+    }
+    result
+}
+
+fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
     let path = args.plan_file()?;
     if let Some(plan) = job::plan_in(path)? {
         return job::run(args, path, &plan);
@@ -27,6 +36,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let plan = Plan::read(path)?;
     let station = Station::open(&args.output)?;
     let result = station.run(&plan, args.run_id, args.output.result.as_deref());
+    station.show_verdicts();
     station.display.flush();
     result.map(|_| ExitCode::SUCCESS)
 }

@@ -1,30 +1,32 @@
 //! One run after the other: prepare, announce, measure, send, finish.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, after, never, select};
 use measure::clock::Start;
 use measure::series::{Armed, Interval, IntervalSink, Progress, SeriesDefinition, SeriesKind, Slice, WorkloadError};
-use serde_json::json;
 use wire::messages::{Announcement, Finish, RunId, RunOutcome};
 use wire::session::End;
 use wire::spool::RunSpool;
 
-use crate::cli::{OutputArgs, SpoolArgs};
+use crate::cli::{OutputArgs, ProgressKind, SpoolArgs};
 use crate::conclusion::{finish_of, undelivered};
 use crate::courier::{Courier, Sent};
 use crate::display::Display;
+use crate::events::Event;
 use crate::failure::Failure;
 use crate::inventory;
 use crate::plan::Measurable;
 use crate::result_file::ResultFile;
 use crate::stop::{Cause, Stop, on_signals};
+use crate::summary::{Summary, Totals};
 use crate::temperature::Thermometer;
 use crate::transport::Transport;
+use crate::verdicts;
 use crate::version;
 
 /// Offset 0 is so long after it was chosen: time to write it down. A slow disk gets more.
@@ -40,7 +42,9 @@ pub struct Station<'a> {
     spool_folder: PathBuf,
     stop: Arc<Stop>,
     signals: Receiver<Instant>,
-    /// Where everything is told.
+    /// Runs that the backend has, with their titles.
+    delivered: Mutex<Vec<(RunId, String)>>,
+    /// Prints events, notes and answers.
     pub display: Display,
 }
 
@@ -51,8 +55,8 @@ pub struct Ended {
     pub finish: Finish,
     /// The last thing that each operation showed.
     pub last: BTreeMap<String, Progress>,
-    /// The generator itself was late or busy in part of it.
-    pub is_doubtful: bool,
+    /// The load generator itself was late or busy in part of it.
+    pub is_unreliable: bool,
 }
 
 impl<'a> Station<'a> {
@@ -66,7 +70,7 @@ impl<'a> Station<'a> {
         let stop = Arc::new(Stop::default());
         let signals = on_signals(&stop)?;
         let display = Display::begin(output.progress()).map_err(|error| no_thread(&error))?;
-        Ok(Self { output, transport, spool_folder, stop, signals, display })
+        Ok(Self { output, transport, spool_folder, stop, signals, delivered: Mutex::default(), display })
     }
 
     /// Measures one plan to its end and delivers it.
@@ -75,7 +79,18 @@ impl<'a> Station<'a> {
     /// See [`Failure`].
     pub fn run(&self, plan: &dyn Measurable, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
         let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
-        Run { station: self, plan, result_file, seen: Mutex::default() }.execute(run_id.unwrap_or_default())
+        let (last, totals) = (Mutex::default(), Mutex::default());
+        Run { station: self, plan, result_file, last, totals }.execute(run_id.unwrap_or_default())
+    }
+
+    /// Show what the backend judged of the runs that it got. Programs (`--json`) ask it themselves.
+    pub fn show_verdicts(&self) {
+        let runs = std::mem::take(&mut *self.delivered.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(transport) = &self.transport
+            && self.output.progress() != ProgressKind::Json
+        {
+            self.display.answer(verdicts::lines_of(transport, &runs, || self.is_stopped()));
+        }
     }
 
     /// What ends the runs of this station.
@@ -83,7 +98,7 @@ impl<'a> Station<'a> {
         Arc::clone(&self.stop)
     }
 
-    /// Whether somebody asked to end.
+    /// Return whether the station was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.flag().is_stopped()
     }
@@ -95,8 +110,8 @@ impl<'a> Station<'a> {
 /// When neither is known.
 pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
     let state = || {
-        let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-        given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
+        let state_home = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+        state_home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
     };
     args.spool
         .clone()
@@ -112,23 +127,15 @@ struct Run<'a> {
     station: &'a Station<'a>,
     plan: &'a dyn Measurable,
     result_file: Option<ResultFile>,
-    /// The last thing that each operation showed, and slices that are not to be trusted.
-    seen: Mutex<Seen>,
-}
-
-#[derive(Debug, Default)]
-struct Seen {
-    last: BTreeMap<String, Progress>,
-    /// Slices by the bits of the second in which they begin: all, and those that are not to be trusted for some operation.
-    slices: HashSet<u64>,
-    doubtful: HashSet<u64>,
-    first_doubtful: Option<Slice>,
+    /// The last thing that each operation showed.
+    last: Mutex<BTreeMap<String, Progress>>,
+    totals: Mutex<Totals>,
 }
 
 impl Run<'_> {
     fn execute(self, run_id: RunId) -> Result<Ended, Failure> {
         let notify = |sentence: &str| {
-            self.station.display.event(json!({"event": "preparing", "run_id": run_id, "text": sentence}));
+            self.station.display.event(Event::Preparing { run_id, text: sentence.to_owned() });
             self.station.display.note(sentence);
         };
         let paths = self.plan.paths();
@@ -154,7 +161,9 @@ impl Run<'_> {
         };
         let series = workload.series(&inventory::hostname());
         let limit_bytes = self.station.output.spool_limit_mib.saturating_mul(1 << 20);
-        let mut spool = RunSpool::create(&self.station.spool_folder, &announcement, &series, limit_bytes)
+        let is_offline = self.station.transport.is_none() && !self.station.output.send_later;
+        let create = if is_offline { RunSpool::create_held } else { RunSpool::create };
+        let mut spool = create(&self.station.spool_folder, &announcement, &series, limit_bytes)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let ready = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(self.station.stop.flag())?;
@@ -175,6 +184,7 @@ impl Run<'_> {
             }
         };
         let spool = Arc::new(spool);
+        *self.totals() = Totals::new(&series);
         self.keep(|file| file.begin(spool.announcement(), &series));
         let courier = self.station.transport.as_ref().map(|transport| {
             Courier::begin(
@@ -186,7 +196,7 @@ impl Run<'_> {
             )
         });
         let courier = courier.transpose().map_err(|error| no_thread(&error))?;
-        self.station.display.event(json!({"event": "started", "run_id": run_id}));
+        self.station.display.event(Event::Started { run_id });
         self.station.display.note(format!("run {run_id} has begun: {}", self.plan.title()));
 
         let finish = self.measure(armed, start, &series, &spool, courier.as_ref());
@@ -196,11 +206,16 @@ impl Run<'_> {
         self.keep(|file| file.finish(&finish));
         let sent = courier.and_then(|courier| self.deliver(&courier, finish.clone()));
         self.conclude(&spool, &finish, sent.as_ref())?;
-        let Seen { last, doubtful, .. } = self.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Ended { finish, last, is_doubtful: !doubtful.is_empty() })
+        let is_unreliable = self.totals().is_unreliable();
+        let last = self.last.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Ended { finish, last, is_unreliable })
     }
 
-    /// Writes to the result file, if there is one; a failure is told and changes nothing else.
+    fn totals(&self) -> MutexGuard<'_, Totals> {
+        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes to the result file, if there is one; a failure is printed and changes nothing else.
     fn keep(&self, write: impl FnOnce(&ResultFile) -> Result<(), String>) {
         if let Some(Err(sentence)) = self.result_file.as_ref().map(write) {
             self.station.display.problem(sentence);
@@ -226,25 +241,12 @@ impl Run<'_> {
         };
         let result = armed.start(start.time, &sink, self.station.stop.flag());
         let mut finish = finish_of(result, self.station.stop.cause(), spool);
-        for sentence in self.doubts().into_iter().chain(spool.thinned()) {
+        let unreliable = self.totals().unreliable_slices();
+        for sentence in unreliable.into_iter().chain(spool.thinned()) {
             self.station.display.problem(sentence.clone());
             finish.reason = Some(finish.reason.into_iter().chain([sentence]).collect::<Vec<_>>().join("; "));
         }
         finish
-    }
-
-    /// Which slices are not to be trusted, and why, in one sentence.
-    fn doubts(&self) -> Option<String> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = seen.first_doubtful.as_ref()?;
-        Some(format!(
-            "{} of {} slices are unreliable, the first at {:.0} s: {} ({})",
-            seen.doubtful.len(),
-            seen.slices.len(),
-            first.start_s,
-            first.doubts.join(", "),
-            first.operation
-        ))
     }
 
     /// Waits until everything is sent, patience ends, or a signal cuts it short.
@@ -263,33 +265,36 @@ impl Run<'_> {
 
     fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<(), Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
-        self.station.display.event(json!({
-            "event": "finished", "outcome": finish.outcome, "reason": finish.reason, "delivered": delivered,
-        }));
-        if delivered && let Err(error) = spool.delete() {
-            self.station
-                .display
-                .problem(format!("spool: {error}; the backend has everything, the folder can be deleted"));
+        let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
+        let run_id = spool.announcement().run_id;
+        let transport = self.station.transport.as_ref();
+        let page = transport.map(|transport| format!("{}/runs/{run_id}", transport.base_url()));
+        self.station.display.summary(Summary {
+            page: page.filter(|_| delivered),
+            result: whole_file.map(|file| file.path().display().to_string()),
+            ..self.totals().summary((run_id, self.plan.title()), finish)
+        });
+        if delivered {
+            let run = (run_id, self.plan.title().to_owned());
+            self.station.delivered.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+        }
+        let (outcome, reason) = (finish.outcome, finish.reason.clone());
+        self.station.display.event(Event::Finished { outcome, reason, delivered });
+        let is_offline = self.station.transport.is_none();
+        // Without a backend the result file is all that was asked for.
+        let is_elsewhere = delivered || is_offline && !self.station.output.send_later && whole_file.is_some();
+        if is_elsewhere && let Err(error) = spool.delete() {
+            let place = if delivered { "the backend" } else { "the result file" };
+            self.station.display.problem(format!("spool: {error}; {place} has everything, the folder can be deleted"));
         }
         let reason = finish.reason.clone().unwrap_or_default();
         if finish.outcome == RunOutcome::Failed {
             return Err(Failure::Workload(format!("the run failed: {reason}")));
         }
-        let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
-        if let Some(file) = whole_file {
-            self.station.display.note(format!("everything is in {}; `tailroom judge` reads it", file.path().display()));
-            if self.station.transport.is_none() {
-                return Ok(());
-            }
+        if delivered || is_offline && whole_file.is_some() {
+            return Ok(());
         }
-        if !delivered {
-            return Err(Failure::Undelivered(undelivered(spool, sent)));
-        }
-        let outcome = if finish.outcome == RunOutcome::Completed { "completed" } else { "stopped" };
-        let page =
-            self.station.transport.as_ref().map(|transport| format!(": {}", transport.base_url())).unwrap_or_default();
-        self.station.display.note(format!("{outcome}; the backend has everything{page}"));
-        Ok(())
+        Err(Failure::Undelivered(undelivered(spool, sent, is_offline)))
     }
 }
 
@@ -310,7 +315,7 @@ fn stamp(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     )))
 }
 
-/// Writes down the instant that was agreed with others. The schedule does not move for whoever is late.
+/// Writes down the instant that was agreed with others. The schedule does not move for a late agent.
 fn keep_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadError> {
     spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(|error| WorkloadError(format!("spool: {error}")))?;
     let late = Instant::now().saturating_duration_since(start.time.origin());
@@ -323,7 +328,7 @@ fn keep_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadErro
     )))
 }
 
-/// Puts what was measured on disk, then tells the courier.
+/// Store intervals on disk, then wake the courier.
 struct Sink<'a> {
     run: &'a Run<'a>,
     spool: &'a RunSpool,
@@ -341,9 +346,10 @@ impl IntervalSink for Sink<'_> {
                 interval.temperature_millicelsius = self.thermometer.millicelsius(device.as_deref());
             }
         }
+        self.run.totals().add(&intervals);
         let Station { stop, display, .. } = self.run.station;
         match self.spool.append(&intervals) {
-            // Only what the spool has, so that both tell the same and end alike.
+            // Only what the spool accepted, so that file and spool hold the same intervals.
             Ok(()) => self.run.keep(|file| file.append(intervals)),
             Err(error) => {
                 if !stop.flag().is_stopped() {
@@ -354,7 +360,7 @@ impl IntervalSink for Sink<'_> {
         }
         if self.spool.ticks_left_out() > 0 && !self.thinning_told.swap(true, Ordering::Relaxed) {
             display.problem("the spool is nearly full: the oldest unsent live ticks are left out, histograms are kept");
-            display.event(json!({"event": "spool-nearly-full"}));
+            display.event(Event::SpoolNearlyFull);
         }
         if let Some(courier) = self.courier {
             courier.more();
@@ -363,23 +369,15 @@ impl IntervalSink for Sink<'_> {
 
     fn slice(&self, slice: Slice) {
         if !slice.doubts.is_empty() {
-            let mut event = json!(slice);
-            event["event"] = "doubtful-slice".into();
-            self.run.station.display.event(event);
+            self.run.station.display.event(Event::DoubtfulSlice(slice.clone()));
         }
-        let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let begin = slice.start_s.to_bits();
-        seen.slices.insert(begin);
-        if !slice.doubts.is_empty() {
-            seen.doubtful.insert(begin);
-            seen.first_doubtful.get_or_insert(slice);
-        }
+        self.run.totals().add_slice(slice);
     }
 
     fn progress(&self, progress: Progress) {
-        let mut seen = self.run.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.last.insert(progress.operation.clone(), progress.clone());
-        drop(seen);
+        let mut last = self.run.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.insert(progress.operation.clone(), progress.clone());
+        drop(last);
         let temperature_c = self.thermometer.millicelsius(None).map(|milli| milli as f64 / 1_000.0);
         self.run.station.display.progress(progress, self.spool.totals().unsent, temperature_c);
     }

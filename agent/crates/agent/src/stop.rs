@@ -19,7 +19,7 @@ pub enum Cause {
     Signal(&'static str),
     /// The backend's directive.
     Backend,
-    /// The campaign has ended, or whoever serves the agent is gone.
+    /// The campaign has ended, or the serving process is gone.
     Campaign,
     /// What is measured cannot be kept.
     Spool(String),
@@ -81,7 +81,7 @@ pub fn on_signals(stop: &Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
         .spawn(move || {
             for signal in signals.forever() {
                 stop.because(signalled(signal));
-                // When nobody has read the first eight, a ninth tells nothing new.
+                // Eight unread signals are enough; a ninth adds nothing.
                 let _ = sender.try_send(Instant::now());
             }
         })

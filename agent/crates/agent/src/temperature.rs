@@ -62,8 +62,11 @@ impl Thermometer {
     pub fn millicelsius(&self, device: Option<&str>) -> Option<i64> {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let seen = seen.as_ref().filter(|seen| seen.at.elapsed() < VALID)?;
-        let told = self.devices.iter().zip(&seen.millicelsius);
-        told.filter(|((name, _), _)| device.is_none_or(|device| device == name)).filter_map(|(_, told)| *told).max()
+        let readings = self.devices.iter().zip(&seen.millicelsius);
+        readings
+            .filter(|((name, _), _)| device.is_none_or(|device| device == name))
+            .filter_map(|(_, readings)| *readings)
+            .max()
     }
 }
 

@@ -29,6 +29,17 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 
+const SIGN_IN_PATIENCE: Patience = Patience { whole: ANSWER_TIMEOUT, silence: ANSWER_TIMEOUT };
+
+/// How long an answer may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// Until all of it is there.
+    pub whole: Duration,
+    /// Between two pieces of it.
+    pub silence: Duration,
+}
+
 /// The way to one backend.
 pub struct Transport {
     agent: Agent,
@@ -87,7 +98,7 @@ impl Transport {
         Self::with(args, credential).map(Some)
     }
 
-    /// The way of somebody who has no token yet.
+    /// A transport without a token, for enrolling.
     ///
     /// # Errors
     /// As [`Self::from_args`], and when there is no address.
@@ -95,8 +106,8 @@ impl Transport {
         Self::with(args, Credential::Nothing)
     }
 
-    /// The way of result files: `TAILROOM_TOKEN` or a file holds an engineer's token; without one the backend must take
-    /// whoever is on this machine.
+    /// The way of result files: `TAILROOM_TOKEN` or a file holds an engineer's token; without one the backend must accept
+    /// callers of this machine.
     ///
     /// # Errors
     /// As [`Self::from_args`].
@@ -137,19 +148,25 @@ impl Transport {
     /// # Errors
     /// A sentence, and whether asking again is of no use.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
-        self.call_noting(path, body, timeout, &|| ())
+        self.call_noting(path, body, Patience { whole: timeout, silence: timeout }, &mut || ())
     }
 
-    /// The same; `noted` is called whenever something of the answer has come.
+    /// The same; `noted` is called whenever something of the answer has come. Whatever was opened is closed when this returns.
     ///
     /// # Errors
     /// As [`Self::call`].
-    pub fn call_noting(&self, path: &str, body: &Value, timeout: Duration, noted: &dyn Fn()) -> Result<Value, Refusal> {
+    pub fn call_noting(
+        &self,
+        path: &str,
+        body: &Value,
+        patience: Patience,
+        noted: &mut dyn FnMut(),
+    ) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal::passing(&self.base_url, why);
         let bytes = serde_json::to_vec(body).map_err(|error| away(&error))?;
         let mut is_again = false;
         loop {
-            let answer = self.answer_noting(self.send_json(path, &bytes, timeout, self.bearer()?), noted);
+            let answer = self.answer_noting(self.send_json(path, &bytes, patience, self.bearer()?), noted);
             match answer {
                 // A short token ends early when the backend's clock is set, or its database was restored.
                 Err(refusal) if refusal.is_unknown_token && !is_again && self.forget_token() => is_again = true,
@@ -162,7 +179,7 @@ impl Transport {
         &self,
         path: &str,
         bytes: &[u8],
-        timeout: Duration,
+        patience: Patience,
         bearer: Option<String>,
     ) -> Result<Response<Body>, ureq::Error> {
         let mut request = self
@@ -173,7 +190,8 @@ impl Transport {
         if let Some(bearer) = bearer {
             request = request.header("authorization", bearer);
         }
-        request.config().timeout_global(Some(timeout)).build().send(bytes)
+        let config = request.config().timeout_global(Some(patience.whole));
+        config.timeout_per_read(Some(patience.silence)).build().send(bytes)
     }
 
     /// `POST /api/v1/uploads` of the first `size` bytes of a file, which may still grow.
@@ -235,14 +253,14 @@ impl Transport {
         loop {
             let proof = key.proof(self.time(ANSWER_TIMEOUT)?);
             let bytes = serde_json::to_vec(&proof).unwrap_or_default();
-            let asked = Instant::now();
-            match self.answer(self.send_json("/api/v1/agent/token", &bytes, ANSWER_TIMEOUT, None)) {
+            let asked_at = Instant::now();
+            match self.answer(self.send_json("/api/v1/agent/token", &bytes, SIGN_IN_PATIENCE, None)) {
                 Ok(answer) => {
-                    let found: ShortTokenAnswer = serde_json::from_value(answer).map_err(|error| {
+                    let short_token: ShortTokenAnswer = serde_json::from_value(answer).map_err(|error| {
                         Refusal::passing(&self.base_url, &format_args!("the answer holds no token: {error}"))
                     })?;
-                    let half = Duration::from_secs(found.expires_in_s / 2);
-                    return Ok(ShortToken { text: found.token, renew_at: asked + half });
+                    let half = Duration::from_secs(short_token.expires_in_s / 2);
+                    return Ok(ShortToken { text: short_token.token, renew_at: asked_at + half });
                 }
                 Err(refusal) if !refusal.is_final && tries < 3 => tries += 1,
                 Err(refusal) => return Err(refusal),
@@ -259,10 +277,14 @@ impl Transport {
     }
 
     fn answer(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<Value, Refusal> {
-        self.answer_noting(answer, &|| ())
+        self.answer_noting(answer, &mut || ())
     }
 
-    fn answer_noting(&self, answer: Result<Response<Body>, ureq::Error>, noted: &dyn Fn()) -> Result<Value, Refusal> {
+    fn answer_noting(
+        &self,
+        answer: Result<Response<Body>, ureq::Error>,
+        noted: &mut dyn FnMut(),
+    ) -> Result<Value, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal::passing(&self.base_url, why);
         let mut answer = answer.map_err(|error| away(&error))?;
         let status = answer.status().as_u16();
@@ -278,9 +300,9 @@ impl Transport {
         if matches!(status, 200..=202) {
             return serde_json::from_slice(&body).map_err(|error| away(&error));
         }
-        let said =
+        let detail =
             serde_json::from_slice::<Problem>(&body).map(|problem| format!("{}: {}", problem.title, problem.detail));
-        let sentence = said.unwrap_or_else(|_| format!("{} answered {status}", self.base_url));
+        let sentence = detail.unwrap_or_else(|_| format!("{} answered {status}", self.base_url));
         let is_final = matches!(status, 400..=499) && !matches!(status, 408 | 409 | 429);
         Err(Refusal { sentence, is_final, is_unknown_token: matches!(status, 401 | 403) })
     }
@@ -295,8 +317,8 @@ impl Transport {
         let request = request.config().timeout_global(Some(timeout)).build();
         let mut answer = request.call().map_err(|error| away(&error))?;
         let body = answer.body_mut().with_config().limit(1_024).read_to_vec().map_err(|error| away(&error))?;
-        let found: Value = serde_json::from_slice(&body).map_err(|error| away(&error))?;
-        found["unix_ns"].as_u64().ok_or_else(|| away(&"the answer names no time"))
+        let clock: Value = serde_json::from_slice(&body).map_err(|error| away(&error))?;
+        clock["unix_ns"].as_u64().ok_or_else(|| away(&"the answer names no time"))
     }
 
     /// What is not known (any more) may have been replaced in its file.
@@ -304,5 +326,43 @@ impl Transport {
         if let Some(Ok(found)) = self.token_file.as_ref().map(|path| read_credential(path)) {
             *self.credential.lock().unwrap_or_else(PoisonError::into_inner) = found;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::TcpListener;
+    use std::thread;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_backend_that_falls_silent_is_let_go_with_its_connection() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("bound"));
+        let closed_after = thread::spawn(move || {
+            let (stream, _) = listener.accept().expect("a question");
+            let mut reader = BufReader::new(stream.try_clone().expect("a socket"));
+            let mut line = String::new();
+            while reader.read_line(&mut line).expect("a head") > 2 {
+                line.clear();
+            }
+            (&stream).write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n ").expect("sent");
+            let (silent_since, mut rest) = (Instant::now(), Vec::new());
+            reader.read_to_end(&mut rest).expect("closed by the agent");
+            silent_since.elapsed()
+        });
+        let args = BackendArgs { backend: Some(url), token_file: None, ca_file: None, allow_plain_http: false };
+        let transport = Transport::without_token(&args).expect("loopback");
+        let patience = Patience { whole: Duration::from_secs(3_600), silence: Duration::from_millis(300) };
+        let mut pieces = 0;
+        let refusal = transport.call_noting("/", &json!({}), patience, &mut || pieces += 1).expect_err("silence");
+        assert!(!refusal.is_final && refusal.sentence.contains("timeout"), "{refusal:?}");
+        assert!(pieces >= 1, "the blank came through");
+        let closed_after = closed_after.join().expect("closed");
+        assert!(closed_after < Duration::from_secs(30), "{closed_after:?}");
     }
 }

@@ -18,8 +18,8 @@ use crate::command::{Command, Completion, Request};
 use crate::connection::Server;
 use crate::objects::Objects;
 use crate::protocol::Protocol;
-use crate::redis_target::share;
 use crate::server_session::{Begin, ServerSession};
+use crate::stage::share;
 
 /// Requests with this lane are parts of others.
 const PART: u16 = u16::MAX;
@@ -120,11 +120,11 @@ impl<C: Cluster> ClusterSession<C> {
 
     /// Connects to nodes that were not known before.
     fn meet(&mut self) -> Result<(), WorkloadError> {
-        let known = self.cluster.count();
-        while self.nodes.len() < known {
+        let count = self.cluster.count();
+        while self.nodes.len() < count {
             let number = self.nodes.len();
             let Some(server) = self.cluster.server(number) else { break };
-            let mut session = ServerSession::new(&server, share(self.connections, known, number).max(1))?;
+            let mut session = ServerSession::new(&server, share(self.connections, count, number).max(1))?;
             session.start(Arc::clone(&self.time));
             epoll::add(&self.poll, session.watched(), EventData::new_u64(number as u64), EventFlags::IN)
                 .map_err(|error| WorkloadError(format!("epoll cannot be set up: {error}")))?;
@@ -138,7 +138,7 @@ impl<C: Cluster> ClusterSession<C> {
         self.send_to(node, begin);
     }
 
-    /// To a node, or the first one where that is not known: it knows better.
+    /// Queue a command for a node, or for the first node where it is not known, which redirects it.
     fn send_to(&mut self, node: usize, begin: Begin) {
         let node = if node < self.nodes.len() { node } else { 0 };
         if let Some(node) = self.nodes.get_mut(node) {
@@ -147,30 +147,30 @@ impl<C: Cluster> ClusterSession<C> {
     }
 
     fn add_whole(&mut self, request: Request, left: u32, inserted: Option<u64>) -> u32 {
-        let whole =
+        let fan_out =
             Whole { request, left, submitted_ns: u64::MAX, completed_ns: 0, end: End::Done, inserted, given_up: false };
         let place = self.free_wholes.pop().unwrap_or_else(|| {
             self.wholes.push(None);
             self.wholes.len() - 1
         });
-        self.wholes[place] = Some(whole);
+        self.wholes[place] = Some(fan_out);
         u32::try_from(place).unwrap_or(u32::MAX)
     }
 
     /// A part of a whole ended; the whole where it was the last one.
     fn part_ended(&mut self, place: u32) -> Option<Whole> {
         let place = place as usize;
-        let whole = self.wholes.get_mut(place)?.as_mut()?;
-        whole.left -= 1;
-        if whole.left > 0 {
+        let fan_out = self.wholes.get_mut(place)?.as_mut()?;
+        fan_out.left -= 1;
+        if fan_out.left > 0 {
             return None;
         }
         self.free_wholes.push(place);
-        let whole = self.wholes[place].take()?;
-        if let Some(key) = whole.inserted {
+        let fan_out = self.wholes[place].take()?;
+        if let Some(key) = fan_out.inserted {
             self.cluster.objects().inserted(key);
         }
-        Some(whole)
+        Some(fan_out)
     }
 
     fn settle(&mut self, completion: Completion, completions: &mut Vec<Completion>) {
@@ -286,7 +286,7 @@ impl<C: Cluster> Session for ClusterSession<C> {
                 }
                 self.parts = parts;
             }
-            // Scans are refused before anything is prepared; for parts of a request nobody asks.
+            // Scans are refused before anything is prepared; parts of a request are made here alone.
             Command::Scan { .. } | Command::ScanRest { .. } | Command::ReadOf { .. } => {}
         }
     }

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use keys::placement::redis_slot;
 use redis::{Connection, Value};
 
-use crate::redis_store::RedisStore;
+use crate::redis::store::RedisStore;
 use crate::store::{Found, Place, Store};
 use crate::trial::{job, load, run};
-use crate::valkey::Valkey;
+use test_servers::valkey::Valkey;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -1,6 +1,6 @@
-//! The words of every driver: what a server is asked for.
+//! Commands, the same for every driver.
 
-/// What a session is asked for. Which bytes that is, the session and its objects know.
+/// One command of a session; the protocol turns it into bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     /// One object, or one of its fields.
@@ -17,7 +17,7 @@ pub enum Command {
         /// How many objects.
         count: u32,
     },
-    /// Those of several objects that lie on one node of a cluster. Nobody asks for it.
+    /// Those of several objects that lie on one node of a cluster. Made by the cluster session alone.
     ReadOf {
         /// Number of the first read of all.
         number: u64,
@@ -51,7 +51,7 @@ pub enum Command {
         /// How many, where there are so many.
         count: u32,
     },
-    /// What is left of a scan once its index was read. Nobody asks for it.
+    /// What is left of a scan once its index was read. Made by the session alone.
     ScanRest {
         /// As of the scan.
         number: u64,

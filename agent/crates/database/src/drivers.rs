@@ -3,9 +3,9 @@
 use measure::series::WorkloadError;
 use workloads::job::Objects;
 
-use crate::aerospike_store::AerospikeStore;
-use crate::postgres_store::PostgresStore;
-use crate::redis_store::RedisStore;
+use crate::aerospike::store::AerospikeStore;
+use crate::postgres::store::PostgresStore;
+use crate::redis::store::RedisStore;
 use crate::store::{Driver, Place, Store};
 
 /// Connects to a place for a job.

@@ -3,7 +3,7 @@
 //!
 //! Source: YCSB, `CoreWorkload.buildDeterministicValue`.
 
-use crate::resp::Digits;
+use crate::digits::Digits;
 
 /// The hash of a text as Java has it, `hash` being that of what stands before it.
 pub fn java_hash(hash: i32, text: &[u8]) -> i32 {
@@ -40,14 +40,14 @@ pub fn each_part(key: &[&[u8]], field: &[u8], length: usize, mut to: impl FnMut(
 }
 
 /// Whether `found` is that content.
-pub fn holds(key: &[&[u8]], field: &[u8], length: usize, found: &[u8]) -> bool {
-    let mut rest = found;
+pub fn holds(key: &[&[u8]], field: &[u8], length: usize, content: &[u8]) -> bool {
+    let mut rest = content;
     let is_begin = each_part(key, field, length, |part| {
         let behind = rest.strip_prefix(part);
         rest = behind.unwrap_or(rest);
         behind.is_some()
     });
-    is_begin && rest.is_empty() && found.len() == length
+    is_begin && rest.is_empty() && content.len() == length
 }
 
 #[cfg(test)]

@@ -84,8 +84,8 @@ impl Lengths {
             Law::Zipfian(ranks) => ranks.rank(bits),
             Law::Listed(lengths) => {
                 let place = random::below(lengths.last().map_or(1, |(behind, _)| *behind), bits);
-                let found = lengths.iter().find(|(behind, _)| place < *behind);
-                return found.map_or(self.most, |(_, bytes)| *bytes);
+                let entry = lengths.iter().find(|(behind, _)| place < *behind);
+                return entry.map_or(self.most, |(_, bytes)| *bytes);
             }
             Law::Linear { first, over } => {
                 let offset = key.saturating_sub(*first).min(*over);

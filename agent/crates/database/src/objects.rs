@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use keys::chooser::Chooser;
 use keys::hash::fnv_hash;
@@ -13,16 +13,15 @@ use keys::name::Naming;
 use measure::random;
 use workloads::job::{Objects as Wanted, Part, Shape};
 
+use crate::digits::Digits;
+use crate::insert_frontier::InsertFrontier;
 use crate::integrity;
 use crate::lengths::Lengths;
-use crate::resp::Digits;
 
 /// Random bytes that values are cut from; a power of two.
 const POOL_BYTES: usize = 1 << 16;
 /// Key and version at the begin of a value.
 const HEADER_BYTES: usize = 16;
-/// Inserts under way at once, at most: what is readable ends before the oldest of them.
-const MOST_INSERTS: usize = 1 << 16;
 const ZEROS: [u8; 64] = [b'0'; 64];
 /// By so many bits lengths are drawn from other ones than places in the pool.
 const LENGTH_BITS: u32 = 32;
@@ -32,19 +31,10 @@ thread_local! {
     static INTACT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What keys are called.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Names {
-    /// As the tool has it whose requests are repeated.
-    Of(Naming),
-    /// This and the number.
-    Prefixed(String),
-}
-
 /// See the module.
 #[derive(Debug)]
 pub struct Objects {
-    names: Names,
+    naming: Naming,
     /// The first key.
     pub first: u64,
     shape: Shape,
@@ -62,14 +52,11 @@ pub struct Objects {
     /// Where inserts begin. Keys from here on are counted by this agent for itself: its k-th one is every so many-th key.
     loaded_end: u64,
     part: Part,
-    /// The next key to insert.
-    next: AtomicU64,
-    /// Keys below this one are there.
-    readable: AtomicU64,
-    /// Inserts that ended out of order, by key.
-    ended: Box<[AtomicU8]>,
+    frontier: InsertFrontier,
     /// The first refusal, in the words of the server.
     refusal: OnceLock<String>,
+    /// The first after which nothing that is written can succeed any more.
+    fatal_refusal: OnceLock<String>,
     /// Commands that were sent again to another node.
     redirected: AtomicU64,
 }
@@ -77,7 +64,7 @@ pub struct Objects {
 impl Objects {
     /// `count` objects from key `first` on.
     #[must_use]
-    pub fn new(names: Names, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
+    pub fn new(naming: Naming, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
         let lengths = Lengths::new(shape.size(), (first, count));
         let (has_headers, fields) = match &shape {
             Shape::Value { .. } => (lengths.least() >= HEADER_BYTES, Vec::new()),
@@ -88,7 +75,7 @@ impl Objects {
         let mut pool = vec![0; POOL_BYTES + lengths.most()];
         random::fill(&mut pool, seed, 300, 0);
         Self {
-            names,
+            naming,
             first,
             shape,
             lengths,
@@ -101,10 +88,9 @@ impl Objects {
             chooser: None,
             loaded_end: first + count,
             part: Part::ALONE,
-            next: AtomicU64::new(first + count),
-            readable: AtomicU64::new(first + count),
-            ended: (0..MOST_INSERTS).map(|_| AtomicU8::new(0)).collect(),
+            frontier: InsertFrontier::new(first + count),
             refusal: OnceLock::new(),
+            fatal_refusal: OnceLock::new(),
             redirected: AtomicU64::new(0),
         }
     }
@@ -112,23 +98,16 @@ impl Objects {
     /// The objects of a job, of which there are so many by now.
     #[must_use]
     pub fn of(wanted: &Wanted, count: u64, seed: u64) -> Self {
-        let objects = Self::new(Names::Of(wanted.naming), (wanted.first, count), wanted.shape.clone(), seed);
+        let objects = Self::new(wanted.naming, (wanted.first, count), wanted.shape.clone(), seed);
         let lengths = Lengths::new(wanted.shape.size(), (wanted.first, wanted.count));
         Self { lengths, expiry_s: wanted.expiry_s, may_be_absent: wanted.may_be_absent, ..objects }
-    }
-
-    /// The same where values were written by somebody who puts no key into them.
-    #[must_use]
-    pub fn without_headers(mut self) -> Self {
-        self.has_headers = false;
-        self
     }
 
     /// The same for one of several agents, which has inserted so many already.
     #[must_use]
     pub fn of_part(self, part: Part, inserted: u64) -> Self {
         let end = self.loaded_end + inserted;
-        Self { part, next: AtomicU64::new(end), readable: AtomicU64::new(end), ..self }
+        Self { part, frontier: InsertFrontier::new(end), ..self }
     }
 
     /// The number that a key has on the server.
@@ -152,22 +131,28 @@ impl Objects {
         &self.shape
     }
 
-    /// Keys below this one are there.
+    /// Return the first key that may not be there yet.
     #[must_use]
     pub fn end(&self) -> u64 {
-        self.readable.load(Ordering::Acquire)
+        self.frontier.readable()
     }
 
     /// How many objects there may be: all of them, or of one of several agents those that it inserted.
     #[must_use]
     pub fn taken_since(&self, part: Part) -> u64 {
-        self.next.load(Ordering::Acquire) - if part.is_alone() { self.first } else { self.loaded_end }
+        self.frontier.next() - if part.is_alone() { self.first } else { self.loaded_end }
     }
 
     /// The first thing that the server refused, if it did.
     #[must_use]
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.get().map(String::as_str)
+    }
+
+    /// The first refusal after which nothing that is written can succeed any more.
+    #[must_use]
+    pub fn fatal_refusal(&self) -> Option<&str> {
+        self.fatal_refusal.get().map(String::as_str)
     }
 
     /// What a key is called, for people and for the official client.
@@ -190,12 +175,11 @@ impl Objects {
 
     /// Hands over what a key is called, in parts.
     pub fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
-        match &self.names {
-            Names::Prefixed(prefix) => to(&[prefix.as_bytes(), Digits::of(key).as_bytes()]),
-            Names::Of(Naming::Memtier) => to(&[b"memtier-", Digits::of(key).as_bytes()]),
-            Names::Of(Naming::Fraud) => to(&[b"obj", Digits::of(key).as_bytes()]),
-            Names::Of(Naming::Asbench) => to(&[Digits::of(key).as_bytes()]),
-            Names::Of(Naming::Ycsb { ordered, zero_padding }) => {
+        match &self.naming {
+            Naming::Memtier => to(&[b"memtier-", Digits::of(key).as_bytes()]),
+            Naming::Fraud => to(&[b"obj", Digits::of(key).as_bytes()]),
+            Naming::Asbench => to(&[Digits::of(key).as_bytes()]),
+            Naming::Ycsb { ordered, zero_padding } => {
                 let number = self.number_of(key);
                 let digits = Digits::of(if *ordered { number } else { fnv_hash(number) });
                 let padding = zero_padding.saturating_sub(digits.as_bytes().len()).min(ZEROS.len());
@@ -277,7 +261,7 @@ impl Objects {
 
     /// The next key, for an insert.
     pub fn take_key(&self) -> u64 {
-        self.next.fetch_add(1, Ordering::AcqRel)
+        self.frontier.take()
     }
 
     /// Whether values begin with their key.
@@ -329,24 +313,19 @@ impl Objects {
         self.redirected.load(Ordering::Relaxed)
     }
 
-    /// Keeps the first refusal.
+    /// Store a refusal of the server, unless one of its kind came before.
     #[cold]
-    pub fn refused(&self, text: &[u8]) {
-        self.refusal.get_or_init(|| String::from_utf8_lossy(text).chars().take(200).collect());
+    pub fn refused(&self, text: &[u8], is_fatal: bool) {
+        let shortened = || String::from_utf8_lossy(text).chars().take(200).collect();
+        self.refusal.get_or_init(shortened);
+        if is_fatal {
+            self.fatal_refusal.get_or_init(shortened);
+        }
     }
 
-    /// An insert ended, whatever its end: what lies behind it need not wait for it.
+    /// Record that an insert has ended, whatever its end.
     pub fn inserted(&self, key: u64) {
-        let place = |key: u64| usize::try_from(key).unwrap_or(0) % MOST_INSERTS;
-        self.ended[place(key)].store(1, Ordering::SeqCst);
-        loop {
-            let first = self.readable.load(Ordering::SeqCst);
-            if self.ended[place(first)].swap(0, Ordering::SeqCst) == 0 {
-                return;
-            }
-            // Whoever took the mark moves on; nobody else can.
-            self.readable.store(first + 1, Ordering::SeqCst);
-        }
+        self.frontier.ended(key);
     }
 }
 

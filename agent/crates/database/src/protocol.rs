@@ -17,7 +17,7 @@ pub struct Broken(pub i32);
 pub enum Answered {
     /// Nothing yet: the answer has not arrived whole.
     Incomplete,
-    /// So many bytes that are no answer, and nobody asked for.
+    /// So many bytes that answer no command, such as a notice.
     Skipped(usize),
     /// How the oldest command ended, and the length of its answer.
     Ended(End, usize),
@@ -31,10 +31,10 @@ pub trait Protocol: Clone + Send + 'static {
     /// Whom keys and values belong to.
     fn objects(&self) -> &Objects;
 
-    /// Begins to greet: appends what is said first.
+    /// Begin the greeting: append its first message.
     ///
     /// # Errors
-    /// When what it would say cannot be said.
+    /// When that message cannot be encoded.
     fn greet(&self, into: &mut Vec<u8>) -> Result<Self::Greeting, Broken>;
 
     /// Goes on greeting with what has come, appends what is said next, and tells how many bytes were read; none where more
@@ -47,8 +47,13 @@ pub trait Protocol: Clone + Send + 'static {
     /// Whether commands may be sent.
     fn is_greeted(&self, greeting: &Self::Greeting) -> bool;
 
-    /// Appends the request of a command. An insert takes the next key, which is told.
+    /// Append the request of a command; return the key that an insert took.
     fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64>;
+
+    /// Append the prefix of a command that another node redirected here once; return how many answers that has.
+    fn write_asking(&self, _: &mut Vec<u8>) -> u32 {
+        0
+    }
 
     /// Answers that a command has beside the first one.
     fn further_answers(&self, _: Command) -> u32 {
@@ -60,7 +65,7 @@ pub trait Protocol: Clone + Send + 'static {
         0
     }
 
-    /// Reads the answer to the oldest command; none where nobody waits for one.
+    /// Read the answer to the oldest command; none where no command is under way.
     ///
     /// # Errors
     /// When the bytes are no answer.

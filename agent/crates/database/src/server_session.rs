@@ -33,9 +33,6 @@ const MOST_EVENTS: usize = 256;
 /// Waits that are longer need not end to the nanosecond: whole milliseconds are enough, for which one call does all.
 const LONG_WAIT_NS: u64 = 20_000_000;
 
-/// Said before a command that a node of a Redis cluster answers only this once.
-const ASKING: &[u8] = b"*1\r\n$6\r\nASKING\r\n";
-
 /// How a command begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Begin {
@@ -340,12 +337,9 @@ impl<P: Protocol> ServerSession<P> {
             self.takes_turns(place);
             return;
         }
-        if asks {
-            connection.outbox.extend_from_slice(ASKING);
-        }
+        let skipped = if asks { self.protocol.write_asking(&mut connection.outbox) } else { 0 };
         let inserted = self.protocol.write(request.command, &mut connection.outbox);
         let further = self.protocol.further_answers(request.command);
-        let skipped = u32::from(asks);
         connection.waiting.push_back(Taken { request, submitted_ns, inserted, further, end: End::Done, skipped });
         if connection.unwritten == 0 {
             self.fresh.push(place);

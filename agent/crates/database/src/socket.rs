@@ -23,8 +23,8 @@ impl Address {
     /// # Errors
     /// Where it has no address.
     pub fn of(host: &str, port: u16) -> io::Result<Self> {
-        let found = (host, port).to_socket_addrs()?.next();
-        found.map(Self::Internet).ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))
+        let address = (host, port).to_socket_addrs()?.next();
+        address.map(Self::Internet).ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))
     }
 
     /// A socket in the file system.

@@ -16,11 +16,13 @@ use runner::{Lane, Pace, Plan, Prepared, Program, Rules, Target};
 use workloads::job::{Operation, ScanLength, Stage, Stream};
 
 use crate::command::Command;
-use crate::fraud::{READ_LIMITS_NS, WINDOW_PARTS, ascending};
 use crate::objects::Objects;
 use crate::programs::{Drawn, Mix, Transactions};
-use crate::redis_target::share;
 
+/// Limits of single reads that are counted exactly, beside the window divided by the reads.
+const READ_LIMITS_NS: [u64; 3] = [1_000_000, 8_000_000, 64_000_000];
+/// Parts of the window that are counted exactly for transactions: a twentieth, a tenth, a quarter, a half, all, double.
+const WINDOW_PARTS: [(u64, u64); 6] = [(1, 20), (1, 10), (1, 4), (1, 2), (1, 1), (2, 1)];
 /// One thread is given this many operations per second before there is a second one.
 const OPERATIONS_PER_S_AND_THREAD: f64 = 100_000.0;
 /// A stage that a number of operations ends lasts no longer than this.
@@ -86,12 +88,12 @@ pub fn threads_for(stage: &Stage) -> usize {
         Stream::Operations { per_s, .. } => *per_s,
         Stream::Transactions { per_s, reads, batch, .. } => Some(per_s * f64::from(reads.div_ceil(*batch))),
     };
-    let wanted = match stage.streams.iter().map(per_s).sum::<Option<f64>>() {
+    let threads = match stage.streams.iter().map(per_s).sum::<Option<f64>>() {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
         Some(per_s) => (per_s / OPERATIONS_PER_S_AND_THREAD).ceil() as usize,
         None => most,
     };
-    wanted.clamp(1, most).min(usize::try_from(stage.connections).unwrap_or(usize::MAX))
+    threads.clamp(1, most).min(usize::try_from(stage.connections).unwrap_or(usize::MAX))
 }
 
 /// How long a stage lasts at most, in nanoseconds.
@@ -160,8 +162,8 @@ pub fn prepared<T: Target<Command = Command>>(
                 let picks = cycle.as_ref().map_or_else(|| Pick::drawn(seed, 350, &shares), |turns| Pick::cycle(turns));
                 let several = kinds.len() > 1;
                 let unit = |((operation, _), pick): (&(Operation, f64), &Pick)| {
-                    let mine = arrivals.map(|all| if several { all.picked(*pick) } else { all });
-                    record(operation.name(), mine, clocks, limits_ns.clone())
+                    let of_kind = arrivals.map(|all| if several { all.picked(*pick) } else { all });
+                    record(operation.name(), of_kind, clocks, limits_ns.clone())
                 };
                 let units = kinds.iter().zip(&picks).map(unit).collect();
                 let composed = kinds.iter().any(|(operation, _)| matches!(operation, Operation::ReadModifyWrite(_)));
@@ -218,6 +220,19 @@ pub fn prepared<T: Target<Command = Command>>(
         stack_bytes: None,
         plan,
     })
+}
+
+/// What thread `thread` of `threads` has of `all`.
+#[must_use]
+pub fn share(all: usize, threads: usize, thread: usize) -> usize {
+    all / threads + usize::from(thread < all % threads)
+}
+
+fn ascending(thresholds_ns: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    let mut thresholds_ns: Vec<u64> = thresholds_ns.into_iter().filter(|&threshold_ns| threshold_ns > 0).collect();
+    thresholds_ns.sort_unstable();
+    thresholds_ns.dedup();
+    thresholds_ns
 }
 
 fn is_open(stream: &Stream) -> bool {

@@ -1,17 +1,16 @@
 //! Tests of what a stage means, over a stand-in with known latencies.
 
-use measure::clock::{ManualTime, TimeSource as _};
+use measure::clock::{ManualTime, TimeSource};
 use measure::report::with_reporter;
 use measure::series::{Outcome, SeriesDefinition, SeriesKind, StopFlag};
+use runner::Session;
 use runner::injected::{Injected, Truth};
 use workloads::job::Scheduling;
 use workloads::plan;
 
 use super::*;
 use crate::command::Request;
-use crate::fraud::tests::Memory;
-use crate::null::NullTarget;
-use crate::objects::Names;
+use crate::trial::Memory;
 
 const MS: u64 = 1_000_000;
 
@@ -44,18 +43,47 @@ impl Seen {
     }
 }
 
+/// The tests hand sessions of their own to the stage.
+struct Unopened;
+
+impl Target for Unopened {
+    type Command = Command;
+
+    fn open(&self, _: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
+        unreachable!("no thread is started")
+    }
+}
+
+/// A machine on which every look at the clock takes so long.
+struct SlowMachine(ManualTime, u64);
+
+impl TimeSource for SlowMachine {
+    fn now_ns(&self) -> u64 {
+        self.0.advance(self.1);
+        self.0.now_ns()
+    }
+
+    fn wait_until(&self, offset_ns: u64) {
+        self.0.advance_to(offset_ns);
+    }
+}
+
 /// Carries stage `number` of a plan out over so many places.
 fn run(text: &str, number: usize, latency_ns: fn(&Request) -> u64) -> Seen {
+    run_slowly(text, number, latency_ns, 0)
+}
+
+fn run_slowly(text: &str, number: usize, latency_ns: fn(&Request) -> u64, look_ns: u64) -> Seen {
     let job = plan::Plan::parse(text).expect("a plan").job().expect("runs");
     let stage = &job.stages[number];
     let objects = &job.objects;
-    let objects = Objects::new(Names::Of(objects.naming), (objects.first, objects.count), objects.shape.clone(), 1);
+    let objects = Objects::new(objects.naming, (objects.first, objects.count), objects.shape.clone(), 1);
     let settings = Settings { seed: 1, timeout_ns: 10_000 * MS, ticks_per_histogram: 1, address: "a:1".into() };
-    let prepared = prepared(stage, &settings, objects, |_, _| NullTarget { seed: 1 }).expect("usable");
+    let prepared = prepared(stage, &settings, objects, |_, _| Unopened).expect("usable");
     assert_eq!(prepared.threads, 1, "one thread in these tests");
     let places = usize::try_from(stage.connections).expect("few") * stage.pipeline as usize;
     let (mut session, truth) = Injected::new(places, latency_ns, (0, 0));
-    let (memory, time) = (Memory::default(), Arc::new(ManualTime::default()));
+    let (memory, time) = (Memory::default(), Arc::new(SlowMachine(ManualTime::default(), look_ns)));
     let outcome = with_reporter(&prepared.book, &memory, |reporter| {
         prepared.measure(&mut session, time.clone(), reporter, &StopFlag::default())
     });
@@ -187,6 +215,61 @@ fn a_read_modify_write_is_a_read_and_then_an_update_of_the_same_key() {
             assert!(commands.contains(&Command::Read { key, number }));
         }
     }
+}
+
+#[test]
+fn a_number_of_operations_and_a_time_end_a_stage_by_whichever_comes_first() {
+    let properties = "recordcount=100\nworkload=CoreWorkload\nthreadcount=4\nmaxexecutiontime=1\n";
+    for (operations, expected) in [(1_000_000_000, 396..=404), (40, 40..=40)] {
+        let seen = run(&format!("{properties}operationcount={operations}\n"), 1, |_| 10 * MS);
+        let done = seen.counts("read", Clock::Service).0 + seen.counts("update", Clock::Service).0;
+        assert!(expected.contains(&done), "four at a time, 10 ms each: {done} of {operations}");
+        assert!(seen.outcome.completed && seen.outcome.duration_ns <= 1_000 * MS, "{:?}", seen.outcome);
+    }
+}
+
+/// One connection, one read a transaction, 100 transactions a second for three seconds.
+fn of_one_connection(latency_ns: fn(&Request) -> u64, look_ns: u64) -> Memory {
+    let text = "workload = \"fraud\"\n[fraud]\nobjects = 100\nreads_per_transaction = 1\nramp_s = 0\nmeasure_s = 3\n\
+                connections = 1\n[[fraud.phases]]\nname = \"steady\"\nreads_per_s = 100";
+    run_slowly(text, 1, latency_ns, look_ns).memory
+}
+
+#[test]
+fn a_transaction_that_waits_for_a_connection_is_not_late_by_the_generators_fault() {
+    let stalls: fn(&Request) -> u64 = |read| if read.command.number() == 130 { 500 * MS } else { MS / 10 };
+    let slow: fn(&Request) -> u64 = |_| 12 * MS;
+    for (latency_ns, least_ns) in [(stalls, 480 * MS), (slow, 300 * MS)] {
+        let memory = of_one_connection(latency_ns, 0);
+        for series_no in 0..4 {
+            let second = &memory.by_series()[&series_no][1];
+            assert!(second.lateness_max_ns > least_ns, "{second:?}");
+            assert_eq!(second.lateness_p99_ns, Some(999), "no more than the width of a bucket: {second:?}");
+            assert!(second.busy_ns.is_some());
+        }
+        let reads = &memory.by_series()[&4];
+        assert!(reads.iter().all(|interval| interval.lateness_p99_ns.is_none()), "reads have no schedule");
+    }
+}
+
+#[test]
+fn a_generator_that_is_slow_says_so_whether_connections_are_free_or_not() {
+    for latency_ns in [|_: &Request| MS / 10, |_: &Request| 12 * MS] {
+        let memory = of_one_connection(latency_ns, MS / 5);
+        let second = &memory.by_series()[&1][1];
+        // Between an answer and the next transaction it looks at the clock two or three times.
+        let late_ns = second.lateness_p99_ns.expect("told");
+        assert!((MS / 5..MS).contains(&late_ns), "{second:?}");
+    }
+}
+
+#[test]
+fn transactions_without_an_answer_are_under_way_at_the_end_of_a_second() {
+    let memory = of_one_connection(|read| if read.command.number() == 150 { 1_000 * MS } else { MS }, 0);
+    let ticks = &memory.by_series()[&0];
+    assert_eq!((ticks[1].in_flight, ticks[1].oldest_in_flight_ns), (Some(1), Some(500 * MS)), "{:?}", ticks[1]);
+    assert_eq!((ticks[2].in_flight, ticks[2].oldest_in_flight_ns), (Some(0), Some(0)), "{:?}", ticks[2]);
+    assert!(memory.by_series()[&1].iter().all(|interval| interval.in_flight.is_none()));
 }
 
 #[test]

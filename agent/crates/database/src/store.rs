@@ -1,7 +1,9 @@
 //! Where the objects of a job lie: looked at before anything is written, loaded once, used again, removed on request.
 
 use measure::series::{Workload, WorkloadError};
+use percent_encoding::percent_decode_str;
 use sha2::{Digest as _, Sha256};
+use url::Url;
 use workloads::job::{Objects as Wanted, Stage};
 
 pub use crate::address::{Address, Driver};
@@ -11,6 +13,47 @@ use crate::tls::{Tls, TlsFiles};
 
 /// Objects that are read back after a load and before a measurement.
 pub const SAMPLE: u64 = 1_000;
+
+/// An address that is none of a server that can be measured.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// It is no URL.
+    #[error("{0}: {1}; {FORMS}")]
+    Unreadable(String, url::ParseError),
+    /// No driver speaks this.
+    #[error("{0}: this is no address of a server that can be measured; {FORMS}")]
+    Scheme(String),
+    /// It shows the password.
+    #[error(
+        "a password in the address can be seen in the list of processes; put it into a file and name that with \
+         --password-file, or into TAILROOM_TARGET_PASSWORD"
+    )]
+    Password,
+    /// TLS without looking at the certificate.
+    #[error(
+        "{0}: sslmode={1} would trust anybody; write sslmode=verify-full, and name the authority's certificate with \
+         --tls-ca where this machine does not know it"
+    )]
+    SslMode(String, String),
+    /// A setting behind `?` that is not known.
+    #[error("{0}: `{1}` is not known; {FORMS}")]
+    Setting(String, String),
+    /// TLS to a socket in the file system.
+    #[error("{0}: a socket in the file system has no TLS; leave one of both out")]
+    SecuredSocket(String),
+    /// Nothing to connect to.
+    #[error("{0}: names no host; {FORMS}")]
+    NoHost(String),
+    /// Files for TLS, and no TLS.
+    #[error(
+        "files for TLS are named, and the address is in plain text; write rediss://…, postgresql://…?sslmode=verify-full, or \
+         aerospikes://…"
+    )]
+    PlainText,
+}
+
+const FORMS: &str = "give redis://user@host:port/database, unix:/path/of/socket (of Redis or Valkey), \
+                     postgresql://user@host:port/database, or aerospike://user@host:port/namespace";
 
 /// A server, as the command line names it.
 #[derive(Clone, PartialEq, Eq)]
@@ -35,84 +78,68 @@ impl Place {
     /// `postgresql://…?sslmode=verify-full`, and `aerospikes://`.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with it.
-    pub fn parse(target: &str, password: Option<String>) -> Result<Self, String> {
-        const FORMS: &str = "give redis://user@host:port/database, unix:/path/of/socket (of Redis or Valkey), \
-                             postgresql://user@host:port/database, or aerospike://user@host:port/namespace";
-        let (driver, rest, port) = match target.split_once(':') {
-            Some(("unix", path)) if path.starts_with('/') => {
-                let address = Address::Local(path.to_owned());
-                return Ok(Self {
-                    driver: Driver::Redis,
-                    address,
-                    username: None,
-                    password,
-                    database: None,
-                    tls: None,
-                });
-            }
-            Some(("redis" | "valkey" | "rediss" | "valkeys", rest)) => (Driver::Redis, rest, 6379),
-            Some(("postgresql" | "postgres", rest)) => (Driver::Postgres, rest, 5432),
-            Some(("aerospike", rest)) => (Driver::Aerospike, rest, 3000),
-            Some(("aerospikes", rest)) => (Driver::Aerospike, rest, 4333),
-            _ => return Err(format!("{target}: this is no address of a server that can be measured; {FORMS}")),
+    /// What is wrong with it.
+    pub fn parse(target: &str, password: Option<String>) -> Result<Self, TargetError> {
+        if let Some(path) = target.strip_prefix("unix:").filter(|path| path.starts_with('/')) {
+            let address = Address::Local(path.to_owned());
+            return Ok(Self { driver: Driver::Redis, address, username: None, password, database: None, tls: None });
+        }
+        // First, as no other message may show it.
+        if target.rsplit_once('@').is_some_and(|(user, _)| user.matches(':').count() > 1) {
+            return Err(TargetError::Password);
+        }
+        let url = Url::parse(target).map_err(|error| match error {
+            url::ParseError::RelativeUrlWithoutBase => TargetError::Scheme(target.to_owned()),
+            error => TargetError::Unreadable(target.to_owned(), error),
+        })?;
+        let (driver, port, mut is_secured) = match url.scheme() {
+            "redis" | "valkey" => (Driver::Redis, 6379, false),
+            "rediss" | "valkeys" => (Driver::Redis, 6379, true),
+            "postgresql" | "postgres" => (Driver::Postgres, 5432, false),
+            "aerospike" => (Driver::Aerospike, 3000, false),
+            "aerospikes" => (Driver::Aerospike, 4333, true),
+            _ => return Err(TargetError::Scheme(target.to_owned())),
         };
-        let Some(rest) = rest.strip_prefix("//") else { return Err(format!("{target}: {FORMS}")) };
-        let mut tls =
-            matches!(target.split_once(':'), Some(("rediss" | "valkeys" | "aerospikes", _))).then(TlsFiles::default);
-        let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
         let mut folder = None;
-        for setting in query.into_iter().flat_map(|query| query.split('&')) {
+        for (name, value) in url.query_pairs() {
             // As libpq has them: the folder of the socket, and whether it is TLS.
-            match (driver, setting.split_once('=')) {
-                (Driver::Postgres, Some(("host", path))) if path.starts_with('/') => folder = Some(path),
-                (Driver::Postgres, Some(("sslmode", "disable"))) => tls = None,
-                (Driver::Postgres, Some(("sslmode", "verify-full"))) => tls = Some(TlsFiles::default()),
-                (Driver::Postgres, Some(("sslmode", mode))) => {
-                    return Err(format!(
-                        "{target}: sslmode={mode} would trust anybody; write sslmode=verify-full, and name the authority's \
-                         certificate with --tls-ca where this machine does not know it"
-                    ));
+            match (driver, &*name, &*value) {
+                (Driver::Postgres, "host", path) if path.starts_with('/') => folder = Some(path.to_owned()),
+                (Driver::Postgres, "sslmode", "disable") => is_secured = false,
+                (Driver::Postgres, "sslmode", "verify-full") => is_secured = true,
+                (Driver::Postgres, "sslmode", mode) => {
+                    return Err(TargetError::SslMode(target.to_owned(), mode.to_owned()));
                 }
-                _ => return Err(format!("{target}: `{setting}` is not known; {FORMS}")),
+                _ => {
+                    return Err(TargetError::Setting(target.to_owned(), format!("{name}={value}")));
+                }
             }
         }
-        let (authority, database) = rest.split_once('/').map_or((rest, None), |(to, name)| (to, Some(name)));
-        let (username, host) = authority.rsplit_once('@').map_or((None, authority), |(user, to)| (Some(user), to));
-        if username.is_some_and(|user| user.contains(':')) {
-            return Err("a password in the address can be seen in the list of processes; put it into a file and name \
-                        that with --password-file, or into TAILROOM_TARGET_PASSWORD"
-                .to_owned());
-        }
-        let (host, port) = match host.rsplit_once(':').filter(|(_, port)| !port.contains(']')) {
-            Some((host, port)) => (host, port.parse().map_err(|_| format!("{target}: `{port}` is no port; {FORMS}"))?),
-            None => (host, port),
+        let port = url.port().unwrap_or(port);
+        let address = match (folder, url.host_str()) {
+            (Some(_), _) if is_secured => return Err(TargetError::SecuredSocket(target.to_owned())),
+            (Some(folder), _) => Address::Local(format!("{folder}/.s.PGSQL.{port}")),
+            (None, None | Some("")) => return Err(TargetError::NoHost(target.to_owned())),
+            (None, Some(host)) => Address::Internet(host.trim_matches(['[', ']']).to_owned(), port),
         };
-        let host = host.trim_matches(['[', ']']);
-        let address = match folder {
-            Some(_) if tls.is_some() => {
-                return Err(format!("{target}: a socket in the file system has no TLS; leave one of both out"));
-            }
-            Some(folder) => Address::Local(format!("{folder}/.s.PGSQL.{port}")),
-            None if host.is_empty() => return Err(format!("{target}: names no host; {FORMS}")),
-            None => Address::Internet(host.to_owned(), port),
+        let decoded = |text: &str| {
+            let text = percent_decode_str(text).decode_utf8_lossy().into_owned();
+            (!text.is_empty()).then_some(text)
         };
-        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        let (username, database) = (username.and_then(given), database.and_then(given));
-        Ok(Self { driver, address, username, password, database, tls })
+        let database = decoded(url.path().trim_start_matches('/'));
+        let tls = is_secured.then(TlsFiles::default);
+        Ok(Self { driver, address, username: decoded(url.username()), password, database, tls })
     }
 
     /// The same with files for TLS, where any were named.
     ///
     /// # Errors
     /// Where the address is not one of TLS.
-    pub fn with_tls(self, files: TlsFiles) -> Result<Self, String> {
+    pub fn with_tls(self, files: TlsFiles) -> Result<Self, TargetError> {
         match self.tls {
             _ if files == TlsFiles::default() => Ok(self),
             Some(_) => Ok(Self { tls: Some(files), ..self }),
-            None => Err("files for TLS are named, and the address is in plain text; write rediss://…, \
-                         postgresql://…?sslmode=verify-full, or aerospikes://…"
-                .to_owned()),
+            None => Err(TargetError::PlainText),
         }
     }
 
@@ -137,7 +164,7 @@ impl std::fmt::Debug for Place {
 pub type Facts = serde_json::Map<String, serde_json::Value>;
 
 /// What is written down beside objects: whose they are, and how far their loading came.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Marker {
     /// See [`fingerprint`].
     pub fingerprint: String,
@@ -145,31 +172,84 @@ pub struct Marker {
     pub first: u64,
     /// How many.
     pub count: u64,
-    /// One of [`WHOLE`], [`LOADING`] and [`UNEVEN`].
-    pub state: String,
+    /// How far.
+    pub state: MarkerState,
     /// In words.
     pub what: String,
 }
 
-/// All objects are there.
-pub const WHOLE: &str = "whole";
-/// They are being loaded, or that was cut off.
-pub const LOADING: &str = "loading";
-/// Several agents inserted, none of them as many as another.
-pub const UNEVEN: &str = "uneven";
+/// How far the loading of objects came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MarkerState {
+    /// All objects are there.
+    Whole,
+    /// They are being loaded, or that was cut off.
+    Loading,
+    /// Several agents inserted, none of them as many as another.
+    Uneven,
+}
+
+impl MarkerState {
+    /// Return the word that stands for it on the server.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Loading => "loading",
+            Self::Uneven => "uneven",
+        }
+    }
+}
+
+/// A marker that this version cannot have written, or that was changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the marker of Tailroom's objects is damaged: {field} is {}; take away the marker and the objects, or name another \
+     database", value.as_ref().map_or_else(|| "missing".to_owned(), |value| format!("`{value}`"))
+)]
+pub struct MarkerDamaged {
+    field: &'static str,
+    value: Option<String>,
+}
 
 impl Marker {
+    /// Read a marker from its fields, as the server stores them.
+    ///
+    /// # Errors
+    /// When one is missing or cannot be meant.
+    pub fn of_fields(field: impl Fn(&str) -> Option<String>) -> Result<Self, MarkerDamaged> {
+        let text = |name: &'static str| field(name).ok_or(MarkerDamaged { field: name, value: None });
+        let number = |name: &'static str| {
+            let value = text(name)?;
+            value.parse().map_err(|_| MarkerDamaged { field: name, value: Some(value) })
+        };
+        let state = text("state")?;
+        let states = [MarkerState::Whole, MarkerState::Loading, MarkerState::Uneven];
+        Ok(Self {
+            fingerprint: text("fingerprint")?,
+            first: number("first")?,
+            count: number("count")?,
+            state: match states.into_iter().find(|one| one.word() == state) {
+                Some(state) => state,
+                None => return Err(MarkerDamaged { field: "state", value: Some(state) }),
+            },
+            what: text("what")?,
+        })
+    }
+
     /// What that means for a job with this fingerprint.
     pub(crate) fn found(&self, fingerprint: &str, grown: &Grown) -> Found {
-        match &*self.state {
-            _ if self.fingerprint != fingerprint => Found::Other(self.what.clone()),
-            WHOLE => Found::Whole,
-            UNEVEN => {
+        if self.fingerprint != fingerprint {
+            return Found::Other(self.what.clone());
+        }
+        match self.state {
+            MarkerState::Whole => Found::Whole,
+            MarkerState::Loading => Found::Unfinished,
+            MarkerState::Uneven => {
                 // Where each of them begins to insert.
                 grown.set(self.count);
                 Found::Uneven
             }
-            _ => Found::Unfinished,
         }
     }
 }
@@ -286,6 +366,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_damaged_marker_is_named_by_field_and_is_no_marker_of_no_objects() {
+        let whole = [("fingerprint", "f"), ("first", "5"), ("count", "10"), ("state", "whole"), ("what", "objects")];
+        let read = |change: (&str, Option<&str>)| {
+            Marker::of_fields(|name| {
+                let kept = whole.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
+                let value = if change.0 == name { change.1 } else { kept };
+                value.map(str::to_owned)
+            })
+        };
+        let marker = read(("", None)).expect("whole");
+        assert_eq!((marker.first, marker.count, marker.state), (5, 10, MarkerState::Whole));
+        for (change, named) in [
+            (("count", Some("ten")), "count is `ten`"),
+            (("first", Some("-1")), "first is `-1`"),
+            (("state", Some("odd")), "state is `odd`"),
+            (("count", None), "count is missing"),
+        ] {
+            assert!(read(change).expect_err("damaged").to_string().contains(named), "{named}");
+        }
+    }
+
+    #[test]
     fn every_key_is_looked_at_where_something_is_there_and_they_are_few_enough() {
         let numbers = |count, is_empty| looked_at(7, count, is_empty).flatten().collect::<Vec<u64>>();
         assert_eq!(numbers(2_500, false), (7..2_507).collect::<Vec<_>>());
@@ -309,12 +411,12 @@ mod tests {
         let local = place("postgres:///speed?host=/run/postgresql");
         assert_eq!(local.address, Address::Local("/run/postgresql/.s.PGSQL.5432".into()));
         assert_eq!((local.username, local.database.as_deref()), (None, Some("speed")));
-        let refused = |target: &str| Place::parse(target, None).expect_err("refused");
+        let refused = |target: &str| Place::parse(target, None).expect_err("refused").to_string();
         assert!(refused("postgresql://db/speed?sslmode=require").contains("would trust anybody"));
         assert!(refused("postgresql://db/speed?gssencmode=require").contains("`gssencmode=require` is not known"));
         assert!(refused("postgres:///speed?host=/run/postgresql&sslmode=verify-full").contains("has no TLS"));
         let files = TlsFiles { server_name: Some("db.example".into()), ..TlsFiles::default() };
-        assert!(place("redis://db").with_tls(files.clone()).expect_err("plain").contains("rediss://"));
+        assert!(place("redis://db").with_tls(files.clone()).expect_err("plain").to_string().contains("rediss://"));
         assert_eq!(place("aerospikes://db/fast").address, Address::Internet("db".into(), 4333));
         for secured in
             ["rediss://db", "aerospikes://db", "valkeys://db:7000/3", "postgresql://bench@db/speed?sslmode=verify-full"]
@@ -322,11 +424,21 @@ mod tests {
             assert_eq!(place(secured).with_tls(files.clone()).expect("by TLS").tls, Some(files.clone()), "{secured}");
         }
         assert_eq!(place("rediss://db").address, Address::Internet("db".into(), 6379));
-        assert!(refused("mongodb://db").contains("no address of a server"));
-        assert!(refused("redis://db:many").contains("`many` is no port"));
+        for target in ["mongodb://db", "", "db:6379", "/run/valkey.sock"] {
+            assert!(refused(target).contains("no address of a server"), "{target}");
+        }
+        assert!(refused("redis://db:many").contains("invalid port number"));
         assert!(refused("redis://").contains("names no host"));
-        let told = refused("redis://bench:hunter2@db");
-        assert!(told.contains("--password-file") && !told.contains("hunter2"), "{told}");
+        for target in [
+            "redis://bench:hunter2@db",
+            "redis://bench:hunter2@db:many",
+            "postgres://:hunter2@",
+            "redis:bench:hunter2@db",
+        ] {
+            let error = refused(target);
+            assert!(error.contains("--password-file") && !error.contains("hunter2"), "{error}");
+        }
+        assert_eq!(place("redis://b%40nch@db").username.as_deref(), Some("b@nch"));
         let secret = Place::parse("redis://db", Some("hunter2".into())).expect("an address");
         assert!(!format!("{secret:?}").contains("hunter2"));
     }

@@ -11,18 +11,8 @@ use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
 use crate::protocol::Protocol;
-use crate::redis_target::share;
 use crate::server_session::ServerSession;
-use crate::stage::{self, Settings};
-
-/// What ends a stage, in the words of a driver.
-#[derive(Debug, Clone, Copy)]
-pub struct Fatal {
-    /// Begins of refusals after which nothing that is written can succeed any more.
-    pub begins: &'static [&'static str],
-    /// What to look at then.
-    pub look_at: &'static str,
-}
+use crate::stage::{self, Settings, share};
 
 /// How many objects there are by now.
 #[derive(Debug, Clone)]
@@ -66,7 +56,7 @@ pub fn prepared(
     stage: &Stage,
     settings: &Settings,
     objects: Objects,
-    (name, grown, fatal): (String, &Grown, Fatal),
+    (name, grown, look_at): (String, &Grown, &'static str),
     connect: impl FnOnce(Arc<Objects>) -> Connect,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
     let objects = objects.of_part(stage.part, grown.own.load(Ordering::Acquire));
@@ -79,7 +69,7 @@ pub fn prepared(
         name,
         part: stage.part,
         grown: grown.clone(),
-        fatal,
+        look_at,
     })?;
     Ok(Box::new(prepared))
 }
@@ -92,7 +82,8 @@ struct StoreStage {
     name: String,
     part: Part,
     grown: Grown,
-    fatal: Fatal,
+    /// What a person looks at after a fatal refusal.
+    look_at: &'static str,
 }
 
 impl Target for StoreStage {
@@ -103,11 +94,8 @@ impl Target for StoreStage {
     }
 
     fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
-        let (told, Fatal { begins, look_at }) = (self.objects.refusal()?, &self.fatal);
-        let name = &self.name;
-        begins.iter().any(|begin| told.starts_with(begin)).then(|| {
-            format!("database server {name} refuses operations: {told}; look at its {look_at}, then run again")
-        })
+        let (refusal, Self { name, look_at, .. }) = (self.objects.fatal_refusal()?, self);
+        Some(format!("database server {name} refuses operations: {refusal}; look at its {look_at}, then run again"))
     }
 
     fn clear(&self) -> Option<String> {
@@ -120,7 +108,7 @@ impl Target for StoreStage {
         let redirected = Some(self.objects.redirections()).filter(|count| *count > 0).map(|count| {
             format!("{count} commands met another node of the cluster and were sent again; their latency spans both")
         });
-        let told: Vec<String> = refused.into_iter().chain(redirected).collect();
-        (!told.is_empty()).then(|| told.join("; "))
+        let sentences: Vec<String> = refused.into_iter().chain(redirected).collect();
+        (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 }

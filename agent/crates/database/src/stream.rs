@@ -88,8 +88,8 @@ pub fn connect(address: &Address, tls: Option<&Tls>) -> Result<Box<dyn Stream>, 
     let Some(tls) = tls else { return Ok(Box::new(stream)) };
     if let Some(question) = tls.question {
         let mut answer = [0];
-        let asked = stream.write_all(question).and_then(|()| stream.read_exact(&mut answer));
-        asked.map_err(|error| format!("it does not say whether it has TLS: {error}"))?;
+        let result = stream.write_all(question).and_then(|()| stream.read_exact(&mut answer));
+        result.map_err(|error| format!("it does not say whether it has TLS: {error}"))?;
         if answer[0] != tls.agreement {
             return Err("it has no TLS; turn it on there, or name the server without TLS".to_owned());
         }

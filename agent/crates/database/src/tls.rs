@@ -42,11 +42,11 @@ fn read<T>(what: &str, path: &Path, read: impl FnOnce() -> Result<T, String>) ->
 }
 
 fn certificates(what: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
-    let found: Vec<_> = read(what, path, || {
+    let items: Vec<_> = read(what, path, || {
         let all = CertificateDer::pem_file_iter(path).map_err(|error| error.to_string())?;
         all.collect::<Result<_, _>>().map_err(|error| error.to_string())
     })?;
-    if found.is_empty() { Err(format!("{what} {} holds no certificate (PEM)", path.display())) } else { Ok(found) }
+    if items.is_empty() { Err(format!("{what} {} holds no certificate (PEM)", path.display())) } else { Ok(items) }
 }
 
 impl Tls {

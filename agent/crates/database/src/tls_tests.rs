@@ -5,17 +5,17 @@ use std::sync::Arc;
 use runner::conformance::{Boxed, Silent, Subject, check};
 use workloads::job::Job;
 
-use crate::aerospike_server::AerospikeServer;
 use crate::command::Command;
 use crate::drivers;
-use crate::postgres_server::{self, PASSWORD, PostgresServer};
-use crate::postgres_store::PostgresStore;
-use crate::redis_store::RedisStore;
+use crate::postgres::store::PostgresStore;
+use crate::redis::store::RedisStore;
 use crate::store::{Place, Store};
 use crate::tls::TlsFiles;
-use crate::tls_proxy::TlsProxy;
 use crate::trial::{self, load};
-use crate::valkey::Valkey;
+use test_servers::aerospike::AerospikeServer;
+use test_servers::postgres::{PASSWORD, PostgresServer, signal};
+use test_servers::tls_proxy::{NAME, TlsProxy};
+use test_servers::valkey::Valkey;
 
 fn job(objects: u64) -> Job {
     let text = format!(
@@ -23,6 +23,18 @@ fn job(objects: u64) -> Job {
         objects - 1
     );
     trial::job(&text)
+}
+
+/// What a person names to trust a proxy.
+fn files_of(proxy: &TlsProxy) -> TlsFiles {
+    let (authorities, server_name) = (Some(proxy.authority()), Some(NAME.to_owned()));
+    TlsFiles { authorities, server_name, certificate: None, key: None }
+}
+
+/// The same with a certificate of one's own.
+fn files_with_own(proxy: &TlsProxy) -> TlsFiles {
+    let (certificate, key) = proxy.client_certificate();
+    TlsFiles { certificate: Some(certificate), key: Some(key), ..files_of(proxy) }
 }
 
 /// The runner's suite over a store behind TLS.
@@ -72,13 +84,13 @@ fn redis_by_tls_is_a_session_and_says_how_it_is_secured() {
     let server = Valkey::start_with(&["--requirepass", "hush"]);
     let proxy = TlsProxy::start(server.port, false, false);
     let (address, job) = (format!("rediss://127.0.0.1:{}", proxy.port), job(100));
-    let store = RedisStore::open(&place(&address, Some("hush"), proxy.files()), &job.objects, 1).expect("connected");
+    let store = RedisStore::open(&place(&address, Some("hush"), files_of(&proxy)), &job.objects, 1).expect("connected");
     assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
     load(&store, &job);
     check(&Secured {
         session: &|depth| store.session(3, depth).expect("connected"),
         signal: &|name| server.signal(name),
-        resume: |pid| postgres_server::signal(pid, "-CONT"),
+        resume: |pid| signal(pid, "-CONT"),
         pid: server.pid(),
     });
 }
@@ -90,15 +102,15 @@ fn postgresql_by_tls_is_a_session_and_says_how_it_is_secured() {
     let job = job(100);
     let address = format!("postgresql://bench@127.0.0.1:{}/postgres?sslmode=verify-full", proxy.port);
     let place = |files| place(&address, Some(PASSWORD), files);
-    let told = drivers::open(&place(proxy.files()), &job.objects, 1).err().expect("no certificate of our own").0;
+    let told = drivers::open(&place(files_of(&proxy)), &job.objects, 1).err().expect("no certificate of our own").0;
     assert!(told.contains("--tls-cert"), "{told}");
-    let store = PostgresStore::open(&place(proxy.files_with_own()), &job.objects, 1).expect("connected");
+    let store = PostgresStore::open(&place(files_with_own(&proxy)), &job.objects, 1).expect("connected");
     assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
     load(&store, &job);
     check(&Secured {
         session: &|depth| store.session(3, depth).expect("connected"),
         signal: &|name| server.signal(name),
-        resume: |pid| postgres_server::signal(pid, "-CONT"),
+        resume: |pid| signal(pid, "-CONT"),
         pid: server.pid(),
     });
 }
@@ -113,7 +125,7 @@ fn aerospike_by_tls_is_loaded_and_measured() {
             "workload = \"keyvalue\"\n[keyvalue]\nkey_maximum = 99\nobject_bytes = 2000\nconnections = 2\nrate_per_s = 200\nmeasure_s = 1",
         ),
     );
-    let store = drivers::open(&place(&address, None, proxy.files()), &job.objects, 1).expect("connected");
+    let store = drivers::open(&place(&address, None, files_of(&proxy)), &job.objects, 1).expect("connected");
     assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
     load(&*store, &job);
     let (memory, outcome) = trial::run(&*store, &job.stages[1]);
@@ -136,7 +148,7 @@ fn whoever_cannot_be_trusted_is_refused_by_a_sentence_that_says_what_to_do() {
         let refused = |address: &str, files: TlsFiles| {
             drivers::open(&place(address, Some(PASSWORD), files), &objects, 1).err().expect("refused").0
         };
-        let files = proxy.files();
+        let files = files_of(proxy);
         let told = refused(&address, TlsFiles { authorities: None, ..files.clone() });
         assert!(told.contains("no authority that is trusted here signed") && told.contains("--tls-ca"), "{told}");
         let told = refused(&address, TlsFiles { server_name: None, ..files.clone() });
@@ -156,7 +168,7 @@ fn a_server_that_turns_its_back_on_tls_while_it_is_measured_costs_errors_and_com
     let mut server = Valkey::start();
     let proxy = TlsProxy::start(server.port, false, false);
     let (address, job) = (format!("rediss://127.0.0.1:{}", proxy.port), job(100));
-    let store = RedisStore::open(&place(&address, None, proxy.files()), &job.objects, 1).expect("connected");
+    let store = RedisStore::open(&place(&address, None, files_of(&proxy)), &job.objects, 1).expect("connected");
     load(&store, &job);
     let mut session = store.session(1, 4).expect("connected");
     let time = Arc::new(measure::clock::MonotonicTime::start());

@@ -1,12 +1,42 @@
-//! What tests of stores share: a job from a plan, loaded and run on a real server.
+//! What tests of stores share: a job from a plan, loaded and run on a real server, and what was recorded meanwhile.
 
-use measure::series::{Outcome, StopFlag};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use measure::series::{Interval, IntervalSink, Outcome, Progress, StopFlag};
 use workloads::job::{Job, Stage};
 use workloads::plan::Plan;
 
-use crate::fraud::tests::Memory;
 use crate::stage::Settings;
 use crate::store::{Found, Store};
+
+/// A sink that remembers every interval.
+#[derive(Default)]
+pub struct Memory(Mutex<Vec<Interval>>);
+
+impl IntervalSink for Memory {
+    fn intervals(&self, intervals: Vec<Interval>) {
+        self.0.lock().expect("not poisoned").extend(intervals);
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+impl Memory {
+    /// Intervals by the number of their series.
+    pub fn by_series(&self) -> BTreeMap<u16, Vec<Interval>> {
+        let mut series: BTreeMap<u16, Vec<Interval>> = BTreeMap::new();
+        for interval in self.0.lock().expect("not poisoned").iter() {
+            series.entry(interval.series_no).or_default().push(interval.clone());
+        }
+        series
+    }
+
+    /// A sum over the intervals of a series.
+    pub fn sum(&self, series_no: u16, of: fn(&Interval) -> u64) -> u64 {
+        self.by_series()[&series_no].iter().map(of).sum()
+    }
+}
 
 /// The job of a plan.
 pub fn job(text: &str) -> Job {

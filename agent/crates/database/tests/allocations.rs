@@ -1,15 +1,5 @@
 //! Measuring allocates nothing for an operation: ten times as many operations cost no more allocations, with every driver.
 
-#[expect(dead_code, reason = "most of it is for the tests of the driver")]
-#[path = "../src/aerospike_server.rs"]
-mod aerospike_server;
-#[expect(dead_code, reason = "most of it is for the tests of the driver")]
-#[path = "../src/postgres_server.rs"]
-mod postgres_server;
-#[expect(dead_code, reason = "most of it is for the tests of the driver")]
-#[path = "../src/valkey.rs"]
-mod valkey;
-
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -18,6 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use database::stage::Settings;
 use database::store::{Place, Store};
 use measure::series::{Interval, IntervalSink, Progress, StopFlag};
+use test_servers::aerospike::AerospikeServer;
+use test_servers::postgres::{PASSWORD, PostgresServer};
+use test_servers::valkey::Valkey;
 use workloads::plan::Plan;
 
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
@@ -106,7 +99,7 @@ const NODES: &str = "TAILROOM_NODES_OF_A_TEST";
 #[test]
 fn a_server_for_the_other_test() {
     let Some(nodes) = std::env::var(NODES).ok().and_then(|nodes| nodes.parse().ok()) else { return };
-    println!("\nlistens {}", aerospike_server::AerospikeServer::cluster(nodes).url());
+    println!("\nlistens {}", AerospikeServer::cluster(nodes).url());
     loop {
         std::thread::park();
     }
@@ -126,11 +119,11 @@ fn aerospike(nodes: u16) -> (Aside, String) {
 
 #[test]
 fn operations_allocate_nothing() {
-    let server = valkey::Valkey::start();
+    let server = Valkey::start();
     let (plain, intact, varied) = ("", "dataintegrity=true\n", "fieldlengthdistribution=zipfian\n");
     check(&format!("redis://127.0.0.1:{}", server.port), None, &[plain, intact, varied]);
-    let server = postgres_server::PostgresServer::start(&[]);
-    check(&server.url(), Some(postgres_server::PASSWORD), &[intact]);
+    let server = PostgresServer::start(&[]);
+    check(&server.url(), Some(PASSWORD), &[intact]);
     for nodes in [1, 3] {
         let (_process, url) = aerospike(nodes);
         check(&url, None, &[plain]);

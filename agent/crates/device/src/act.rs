@@ -214,8 +214,8 @@ fn rules(plan: &ActStoragePlan) -> Rules {
 fn threads_for(operations_per_s: f64, sq_poll: bool) -> usize {
     let processors = thread::available_parallelism().map_or(1, usize::from) / if sq_poll { 2 } else { 1 };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
-    let wanted = (operations_per_s / OPERATIONS_PER_S_AND_THREAD).ceil() as usize;
-    wanted.clamp(1, processors.saturating_sub(1).max(1))
+    let threads = (operations_per_s / OPERATIONS_PER_S_AND_THREAD).ceil() as usize;
+    threads.clamp(1, processors.saturating_sub(1).max(1))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::plan::{ActStoragePlan, Model};
+use crate::plan::{ActStoragePlan, Model, PlanError};
 
 /// A configuration as a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -193,7 +193,7 @@ impl Config {
             ..defaults
         };
         plan.load_multiple = plan.effective_load();
-        plan.validate().map_err(|error| self.locate(&error.0))?;
+        plan.validate().map_err(|error| self.locate(&error))?;
         let notes = self.notes()?;
         Ok(ActConfig { plan, duration_s, notes })
     }
@@ -249,10 +249,8 @@ impl Config {
     }
 
     /// The line of what a plan was refused for.
-    fn locate(&self, sentence: &str) -> ConfigError {
-        let sentence = sentence.trim_start_matches("act_storage plan: ");
-        let field = sentence.split([' ', ':']).next().unwrap_or_default();
-        let key = match field {
+    fn locate(&self, PlanError { field, sentence }: &PlanError) -> ConfigError {
+        let key = match *field {
             "path" | "further_paths" => "device-names",
             "file_size_bytes" => "file-size-mbytes",
             "large_block_bytes" => "large-block-op-kbytes",
@@ -260,7 +258,10 @@ impl Config {
             "read_requests_per_s" => "read-reqs-per-sec",
             other => &other.replace('_', "-"),
         };
-        ConfigError { line: self.entries.get(key).map(|entry| entry.line), sentence: format!("{key}: {sentence}") }
+        ConfigError {
+            line: self.entries.get(key).map(|entry| entry.line),
+            sentence: format!("{key}: {field} {sentence}"),
+        }
     }
 }
 

@@ -27,14 +27,31 @@ use std::time::Duration;
 use measure::series::{StopFlag, Workload, WorkloadError};
 
 pub use engine::settings::EngineChoice;
-pub use plan::ActStoragePlan;
+pub use plan::{ActStoragePlan, PlanError};
+
+/// Why a plan cannot be executed on this machine.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// The plan says what cannot be.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A drive that it names cannot be used.
+    #[error(transparent)]
+    Drive(#[from] WorkloadError),
+}
+
+impl From<ResolveError> for WorkloadError {
+    fn from(error: ResolveError) -> Self {
+        Self(error.to_string())
+    }
+}
 
 /// The plan as it will be executed: checked, with `auto` replaced by the engine that this machine offers, and with the
 /// load and size that its other fields mean.
 ///
 /// # Errors
 /// A sentence that names the field or the path and what to do.
-pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, WorkloadError> {
+pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, ResolveError> {
     plan.validate()?;
     rates::rates(plan, plan.device_count())?;
     let mut plan = ActStoragePlan { engine: engine::resolve(plan.engine), ..plan.clone() };

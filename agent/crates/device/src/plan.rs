@@ -203,6 +203,28 @@ fn default_seed() -> u64 {
     1
 }
 
+/// A field of a plan that cannot be what it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("act_storage plan: {field} {sentence}")]
+pub struct PlanError {
+    /// As the plan file names it.
+    pub field: &'static str,
+    /// What is wrong with it, behind its name.
+    pub sentence: String,
+}
+
+impl PlanError {
+    pub(crate) fn field<T>(field: &'static str, sentence: impl Into<String>) -> Result<T, Self> {
+        Err(Self { field, sentence: sentence.into() })
+    }
+}
+
+impl From<PlanError> for WorkloadError {
+    fn from(error: PlanError) -> Self {
+        Self(error.to_string())
+    }
+}
+
 impl ActStoragePlan {
     /// What was agreed to about devices.
     #[must_use]
@@ -297,20 +319,16 @@ impl ActStoragePlan {
     ///
     /// # Errors
     /// Names the field, its value and what is allowed.
-    pub fn validate(&self) -> Result<(), WorkloadError> {
-        self.check().map_err(|sentence| WorkloadError(format!("act_storage plan: {sentence}")))
-    }
-
-    fn check(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), PlanError> {
         let paths = self.paths();
         if paths.iter().any(|path| path.as_os_str().is_empty()) {
-            return Err("path is empty; name a file that may be created".into());
+            return PlanError::field("path", "is empty; name a file that may be created");
         }
         if let Some(twice) = paths.iter().enumerate().find(|(place, path)| paths[..*place].contains(path)) {
-            return Err(format!("further_paths names {} twice", twice.1.display()));
+            return PlanError::field("further_paths", format!("names {} twice", twice.1.display()));
         }
         if paths.len() > MOST_DEVICES {
-            return Err(format!("further_paths: at most {MOST_DEVICES} devices are loaded at once"));
+            return PlanError::field("further_paths", format!("at most {MOST_DEVICES} devices are loaded at once"));
         }
         self.check_rates()?;
         self.check_sizes()?;
@@ -320,31 +338,34 @@ impl ActStoragePlan {
             ("compress_pct", self.compress_pct, 100),
         ] {
             if value > most {
-                return Err(format!("{name} is {value}; it must lie between 0 and {most}"));
+                return PlanError::field(name, format!("is {value}; it must lie between 0 and {most}"));
             }
         }
         if self.limits_ns.len() > 16 || !self.limits_ns.is_sorted_by(|a, b| a < b) || self.limits_ns.first() == Some(&0)
         {
-            return Err(format!("limits_ns is {:?}; at most 16 ascending values above 0 are allowed", self.limits_ns));
+            return PlanError::field(
+                "limits_ns",
+                format!("is {:?}; at most 16 ascending values above 0 are allowed", self.limits_ns),
+            );
         }
-        self.polling()?;
+        let polling = self.polling().or_else(|sentence| PlanError::field("sq_poll", sentence))?;
         if self.io_poll && !self.direct_io {
-            return Err("io_poll goes around the page cache; direct_io cannot be false with it".into());
+            return PlanError::field("io_poll", "goes around the page cache; direct_io cannot be false with it");
         }
-        if let (EngineChoice::Sync, Some(key)) = (self.engine, self.polling()?.key()) {
-            return Err(format!("engine is sync; {key} needs io_uring"));
+        if let (EngineChoice::Sync, Some(key)) = (self.engine, polling.key()) {
+            return PlanError::field("engine", format!("is sync; {key} needs io_uring"));
         }
         if self.commit_to_device && !self.sync_writes {
-            return Err("sync_writes is false; commit_to_device means that every write is durable".into());
+            return PlanError::field("sync_writes", "is false; commit_to_device means that every write is durable");
         }
         if self.threads == Some(0) || self.threads.is_some_and(|threads| threads > 256) {
-            return Err("threads must lie between 1 and 256".into());
+            return PlanError::field("threads", "must lie between 1 and 256");
         }
         if self.over_provisioning.is_some_and(|ratio| !(0.0..1.0).contains(&ratio)) {
-            return Err("over_provisioning is a share of the device: at least 0, less than 1".into());
+            return PlanError::field("over_provisioning", "is a share of the device: at least 0, less than 1");
         }
         if self.io_timeout_s == 0 {
-            return Err("io_timeout_s is 0; at least one second is needed".into());
+            return PlanError::field("io_timeout_s", "is 0; at least one second is needed");
         }
         Ok(())
     }

@@ -89,7 +89,7 @@ fn write_over(
     // Whole pages only: what is left at the very end is less than any drive reads at once.
     let end_bytes = at.size_bytes / 4096 * 4096;
     let share = (end_bytes / STEPS).max(1);
-    let mut told = at.position_bytes / share;
+    let mut reported = at.position_bytes / share;
     while at.position_bytes < end_bytes {
         let length = usize::try_from(end_bytes - at.position_bytes).unwrap_or(STEP_BYTES).min(STEP_BYTES);
         let bytes = &mut memory.as_mut_slice()[..length];
@@ -98,8 +98,8 @@ fn write_over(
         }
         file.write_all_at(bytes, at.position_bytes)?;
         at.position_bytes += length as u64;
-        if at.position_bytes / share > told || stop.is_stopped() {
-            told = at.position_bytes / share;
+        if at.position_bytes / share > reported || stop.is_stopped() {
+            reported = at.position_bytes / share;
             file.sync_data()?;
             if let Err(error) = keep(*at) {
                 return Ok(Err(error));
@@ -226,9 +226,9 @@ mod tests {
         let result = prepare(Path::new(&device.0), &consent, true, None, &mut nothing, &StopFlag::default());
         run("umount", &[&place]);
         let mounted_again = run("mount", &[&device.0, &place]);
-        let mine = std::fs::read_to_string(mount.join("mine"));
+        let own_file = std::fs::read_to_string(mount.join("mine"));
         run("umount", &[&place]);
         assert!(result.as_ref().is_err_and(|error| error.0.contains("is mounted at")), "{result:?}");
-        assert!(mounted_again && mine.is_ok_and(|text| text == "precious"));
+        assert!(mounted_again && own_file.is_ok_and(|text| text == "precious"));
     }
 }

@@ -9,9 +9,8 @@
 //! the load with many threads; nothing is rounded here.
 
 use measure::schedule::{Rate, RateUnusable};
-use measure::series::WorkloadError;
 
-use crate::plan::{ActStoragePlan, MICRO_LOADS_PER_LOAD, Model};
+use crate::plan::{ActStoragePlan, MICRO_LOADS_PER_LOAD, Model, PlanError};
 
 const READS_PER_S: u128 = 2_000;
 const RECORD_WRITES_PER_S: u128 = 1_000;
@@ -38,7 +37,7 @@ type Ratio = (u128, u128);
 ///
 /// # Errors
 /// When the load yields more than one operation per nanosecond or a ratio too fine to calculate with.
-pub fn rates(plan: &ActStoragePlan, devices: usize) -> Result<Rates, WorkloadError> {
+pub fn rates(plan: &ActStoragePlan, devices: usize) -> Result<Rates, PlanError> {
     let (reads, writes) = requests(plan);
     let replicated = writes * u128::from(plan.replication_factor);
     let (lwm, free) = (u128::from(plan.defrag_lwm_pct), u128::from(100 - plan.defrag_lwm_pct));
@@ -67,8 +66,8 @@ pub fn rates(plan: &ActStoragePlan, devices: usize) -> Result<Rates, WorkloadErr
         if operations == 0 || !wanted {
             return Ok(None);
         }
-        let refuse = |error: RateUnusable| WorkloadError(format!("act_storage plan: load_multiple: {error}"));
-        Rate::new(operations, per * per_ns).map(Some).map_err(refuse)
+        let refuse = |error: RateUnusable| PlanError::field("load_multiple", format!("cannot be scheduled: {error}"));
+        Rate::new(operations, per * per_ns).map(Some).or_else(refuse)
     };
     Ok(Rates {
         read: rate(read, true)?,
@@ -110,9 +109,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn same(found: [f64; 4], expected: [f64; 4]) {
-        let close = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-9);
-        assert!(close, "{found:?} instead of {expected:?}");
+    fn same(actual: [f64; 4], expected: [f64; 4]) {
+        let close = actual.iter().zip(expected).all(|(actual, expected)| (actual - expected).abs() < 1e-9);
+        assert!(close, "{actual:?} instead of {expected:?}");
     }
 
     #[test]

@@ -68,8 +68,8 @@ mod tests {
             (0.975, 1.959_963_984_540_05),
             (0.1, -1.281_551_565_544_6),
         ] {
-            let found = inverse(share);
-            assert!((found - value).abs() < 2e-8, "{share}: {found}");
+            let actual = inverse(share);
+            assert!((actual - value).abs() < 2e-8, "{share}: {actual}");
         }
         assert_eq!((inverse(0.0), inverse(1.0)), (f64::NEG_INFINITY, f64::INFINITY));
     }

@@ -180,8 +180,8 @@ pub(crate) fn unit(bits: u64) -> f64 {
 pub(crate) fn whole(value: f64) -> u64 {
     // By way of a signed number, for which processors have an instruction.
     #[expect(clippy::cast_possible_truncation, reason = "that is what it does")]
-    let whole = (value as i64).cast_unsigned();
-    whole
+    let integer = (value as i64).cast_unsigned();
+    integer
 }
 
 /// An exponent that is no further from 1 is 1: shares of keys differ by less than a ten-millionth of themselves.

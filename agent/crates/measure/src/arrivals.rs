@@ -375,14 +375,14 @@ mod tests {
 
     #[test]
     fn kinds_together_are_the_whole_and_each_has_its_share() {
-        let whole = Arrivals::from(even(5_000, 1_000_000_000));
+        let all = Arrivals::from(even(5_000, 1_000_000_000));
         for picks in [Pick::drawn(7, 1, &[0.05, 0.15, 0.8]), Pick::cycle(&[1, 3, 16])] {
             let shares: Vec<f64> = picks.iter().map(Pick::share).collect();
             for (share, expected) in shares.iter().zip([0.05, 0.15, 0.8]) {
                 assert!((share - expected).abs() < 1e-12, "{shares:?}");
             }
             for part in 0..3 {
-                let all = whole.part(part, 3);
+                let all = all.part(part, 3);
                 let count = |pick| all.picked(pick).cursor().count_before(2 * SECOND);
                 let counts: Vec<u64> = picks.iter().copied().map(count).collect();
                 assert_eq!(counts.iter().sum::<u64>(), all.cursor().count_before(2 * SECOND));
@@ -393,7 +393,7 @@ mod tests {
             }
         }
         assert!((Pick::drawn(1, 1, &[1.0])[0].share() - 1.0).abs() < f64::EPSILON);
-        let reads = whole.part(1, 2).picked(Pick::cycle(&[1, 4])[1]);
+        let reads = all.part(1, 2).picked(Pick::cycle(&[1, 4])[1]);
         assert!((reads.rate_per_s() - 2_000.0).abs() < 1e-9);
         let mut cursor = reads.cursor();
         // Numbers 1, 3, 7, 9 of the schedule; 5 is of the other kind.

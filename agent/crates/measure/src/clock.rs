@@ -64,8 +64,8 @@ impl Start {
         let (apart, before, wall) = readings.min_by_key(|(apart, ..)| *apart).unwrap_or_else(reading);
         let (half, origin) = (apart.div_f64(2.0), Instant::now() + lead);
         let unix = (wall + origin.duration_since(before + half)).duration_since(UNIX_EPOCH).unwrap_or_default();
-        let whole = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        Self { time: MonotonicTime::at(origin), unix_ns: whole(unix), uncertainty_ns: whole(half).max(1) }
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        Self { time: MonotonicTime::at(origin), unix_ns: nanoseconds(unix), uncertainty_ns: nanoseconds(half).max(1) }
     }
 }
 

@@ -13,7 +13,7 @@ const DIGITS: u8 = 2;
 pub(crate) struct Conditions {
     lateness: LatencyHistogram,
     lateness_in_wide: LatencyHistogram,
-    /// Number and age of the oldest, as somebody saw it since the last tick.
+    /// Number and age of the oldest, as reported since the last tick.
     under_way: Option<(u64, u64)>,
     /// Of each thread that told.
     busy: Vec<Busy>,
@@ -67,7 +67,7 @@ impl Conditions {
         let lateness = std::mem::replace(&mut self.lateness, LatencyHistogram::with_digits(DIGITS));
         self.lateness_in_wide.add(&lateness);
         let parts = self.busy.iter_mut().map(|busy| {
-            // A thread tells a little after the end of a tick: what does not fit into this one belongs to the next.
+            // A thread reports a little after the end of a tick: processor time that does not fit into it belongs to the next.
             let part_ns = busy.told_ns.min(duration_ns);
             busy.told_ns -= part_ns;
             busy.in_wide_ns += part_ns;

@@ -5,7 +5,7 @@
 //! by the recorder's exact counters instead.
 
 use hdrhistogram::Histogram;
-use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
+use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
 use crate::series::{Layout, LayoutKind};
 
@@ -76,6 +76,35 @@ impl LatencyHistogram {
         if self.0.is_empty() { 0 } else { self.value_at_quantile_ns(quantile).saturating_add(UNIT_NS - 1) }
     }
 }
+
+impl LatencyHistogram {
+    /// Add the latencies of a histogram as an [`Encoder`] wrote it.
+    ///
+    /// # Errors
+    /// When the bytes are no histogram of this layout.
+    pub fn add_encoded(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
+        let decoded: Histogram<u64> = Deserializer::new().deserialize(&mut &*bytes).map_err(|_| DecodeError)?;
+        self.0.add(&decoded).map_err(|_| DecodeError)
+    }
+
+    /// Return the bounds in nanoseconds of the latency at this rank, counted from 1; none where there are not so many.
+    #[must_use]
+    pub fn bounds_at_rank_ns(&self, rank: u64) -> Option<(u64, u64)> {
+        let mut seen = 0;
+        let bucket = self.0.iter_recorded().find(|bucket| {
+            seen += bucket.count_at_value();
+            seen >= rank
+        })?;
+        let value = bucket.value_iterated_to();
+        let (lowest, highest) = (self.0.lowest_equivalent(value), self.0.highest_equivalent(value));
+        Some((lowest.saturating_mul(UNIT_NS), highest.saturating_mul(UNIT_NS).saturating_add(UNIT_NS - 1)))
+    }
+}
+
+/// Bytes that are no histogram of the one layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a histogram of this agent's layout")]
+pub struct DecodeError;
 
 impl Default for LatencyHistogram {
     fn default() -> Self {
@@ -165,6 +194,29 @@ mod tests {
             let rank = (sorted.len() * 99).div_ceil(100);
             let (exact, upper) = (sorted[rank - 1], histogram.upper_end_at_quantile_ns(0.99));
             prop_assert!(exact <= upper && upper <= exact + exact / 100 + 1_000, "{} {}", exact, upper);
+        }
+
+        #[test]
+        fn a_latency_lies_between_the_bounds_of_its_rank(
+            latencies in proptest::collection::vec(0_u64..30_000_000_000, 1..300),
+            rank in 1_u64..=300,
+        ) {
+            let (mut one, mut histogram) = (LatencyHistogram::new(), LatencyHistogram::new());
+            for &latency in &latencies {
+                one.record(latency);
+            }
+            histogram.add_encoded(&Encoder::default().encode(&one)).expect("ours");
+            let mut sorted = latencies;
+            sorted.sort_unstable();
+            let bounds = histogram.bounds_at_rank_ns(rank);
+            match usize::try_from(rank - 1).ok().and_then(|place| sorted.get(place)) {
+                None => prop_assert_eq!(bounds, None),
+                Some(exact) => {
+                    let (lower, upper) = bounds.expect("so many");
+                    prop_assert!(lower <= *exact && *exact <= upper, "{} {} {}", lower, exact, upper);
+                    prop_assert!(upper - lower <= exact / 1_000 + 2 * UNIT_NS, "{} {} {}", lower, exact, upper);
+                }
+            }
         }
 
         #[test]

@@ -150,7 +150,7 @@ impl Cut {
 
     /// Says what follows from all parts, once these are added up.
     pub fn settle(&mut self) {
-        // The end of a bucket may lie behind the largest; nobody was later than that.
+        // The end of a bucket may exceed the largest lateness, which is exact.
         let p99 = |lateness: &LatencyHistogram| lateness.upper_end_at_quantile_ns(0.99);
         let largest_ns = self.interval.lateness_max_ns;
         self.interval.lateness_p99_ns = self.lateness.as_deref().map(|lateness| p99(lateness).min(largest_ns));

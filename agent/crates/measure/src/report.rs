@@ -57,17 +57,17 @@ pub fn with_reporter<R>(
 fn pass_on(receiver: &Receiver<Vec<Cut>>, book: &Book, sink: &dyn IntervalSink) {
     let (mut merge, mut view, mut encoder) = (Merge::new(book), View::new(book), Encoder::default());
     for cuts in receiver {
-        let mut whole = Vec::with_capacity(cuts.len());
+        let mut merged = Vec::with_capacity(cuts.len());
         for cut in cuts {
-            merge.add(cut, &mut whole);
+            merge.add(cut, &mut merged);
         }
         let (mut progress, mut slices) = (Vec::new(), Vec::new());
-        for cut in &whole {
+        for cut in &merged {
             progress.extend(view.add(cut));
             slices.extend(view.slice(cut));
         }
-        if !whole.is_empty() {
-            sink.intervals(whole.into_iter().map(|cut| finished(cut, &mut encoder)).collect());
+        if !merged.is_empty() {
+            sink.intervals(merged.into_iter().map(|cut| finished(cut, &mut encoder)).collect());
         }
         for slice in slices {
             sink.slice(slice);

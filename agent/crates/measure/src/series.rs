@@ -14,9 +14,9 @@ use crate::clock::MonotonicTime;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// Completed − intended: what a user of the system waits.
+    /// Completed − intended: the wait of a user of the system.
     Response,
-    /// Completed − submitted: what the device or server takes.
+    /// Completed − submitted: the time of the device or server.
     Service,
 }
 
@@ -112,13 +112,13 @@ pub struct Interval {
     /// Largest dispatched − intended.
     pub lateness_max_ns: u64,
     /// 99th percentile of the lateness that the generator itself caused: dispatched − the later of intended and the
-    /// moment from which there was room; the upper end of its bucket. None where nothing began, or nobody told.
+    /// moment from which there was room; the upper end of its bucket. None where nothing began, or unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lateness_p99_ns: Option<u64>,
-    /// Processor time of the busiest thread that measured this series; none where nobody told.
+    /// Processor time of the busiest thread that measured this series; none where unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub busy_ns: Option<u64>,
-    /// Operations under way at the end; of ticks, where somebody looked.
+    /// Operations under way at the end; of ticks, where known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_flight: Option<u64>,
     /// Age of the oldest of them since it was intended, 0 where there is none; as `in_flight`.
@@ -207,7 +207,7 @@ pub trait IntervalSink: Send + Sync {
     fn slice(&self, _slice: Slice) {}
 }
 
-/// Set once to end a workload early; shared by everybody.
+/// Set once to end a workload early; shared by all threads.
 #[derive(Debug, Clone, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
 
@@ -217,7 +217,7 @@ impl StopFlag {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether the end was asked for.
+    /// Return whether it is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Acquire)

@@ -1,7 +1,7 @@
 //! From prepared to done: threads that meet before offset 0, and the end of a run.
 //!
-//! Nothing waits for a thread that is not there: each answers every order, also by falling over, and whoever gives the
-//! orders goes away when one answer is an error, which ends the others.
+//! Nothing waits for a thread that is not there: each answers every order, also by a panic, and the crew is
+//! dropped when one answer is an error, which ends the others.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -141,7 +141,7 @@ struct Voice {
 
 impl Voice {
     fn say(&self, what: Result<(), WorkloadError>) {
-        // Whoever gave the order may be gone; then nobody needs the answer.
+        // The receiver may be gone; then the answer is not needed.
         let _ = self.said.send(what);
     }
 }

@@ -106,9 +106,9 @@ impl<C: Copy> Lane<C> {
     /// The same for so many units of all parts together, after which nothing more is due.
     #[must_use]
     pub fn at_most(mut self, units: u64) -> Self {
-        let mine = units / self.parts + u64::from(self.part < units % self.parts);
-        self.most = Some(mine);
-        if mine == 0 {
+        let share = units / self.parts + u64::from(self.part < units % self.parts);
+        self.most = Some(share);
+        if share == 0 {
             self.next_ns = u64::MAX;
         }
         self

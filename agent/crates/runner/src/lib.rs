@@ -1,4 +1,4 @@
-//! The one way in which anything is executed: schedules on one side, sessions with drives or servers on the other.
+//! Execution of every workload: schedules on one side, sessions with drives or servers on the other.
 //!
 //! ```text
 //! prepare (device, database)  files filled, keys loaded            -> Prepared

@@ -1,4 +1,4 @@
-//! What there is to do, as a pure function: the same number always means the same commands, whoever asks and whenever.
+//! The commands of each unit as a pure function of its number: any thread gets the same commands at any time.
 
 /// The commands of one kind of unit: an operation, or a transaction of several.
 pub trait Program: Send {

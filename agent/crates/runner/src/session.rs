@@ -51,7 +51,7 @@ pub struct Completion<C> {
 
 /// Carries out commands for one thread, which made it.
 pub trait Session {
-    /// What it can be asked for.
+    /// The commands that it carries out.
     type Command: Copy;
 
     /// Offset 0 of `time` is the start of the run; called again before each stage of a run, with nothing under way.

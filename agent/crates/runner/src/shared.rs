@@ -15,7 +15,7 @@ const NOTICE_NS: u64 = 250_000_000;
 /// Why a run ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// Somebody asked.
+    /// The stop flag was set.
     Stopped,
     /// The load could not be kept up, in a sentence.
     Overloaded(String),
@@ -31,7 +31,7 @@ pub struct Shared {
     end_ns: AtomicU64,
     /// Threads that have something left to do.
     unfinished: AtomicUsize,
-    /// Looked at all the time, so that nobody has to lock for it.
+    /// Read in every turn, so it is an atomic beside the lock.
     is_ending: AtomicBool,
     ending: Mutex<Option<Ending>>,
 }

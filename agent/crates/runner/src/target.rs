@@ -7,7 +7,7 @@ use crate::session::Session;
 
 /// What is measured: prepared before, taken away after.
 pub trait Target: Send + Sync + 'static {
-    /// What its sessions can be asked for.
+    /// The commands that its sessions carry out.
     type Command: Copy + Send + 'static;
 
     /// A session for measuring thread `thread`, made by that thread.

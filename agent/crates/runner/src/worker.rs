@@ -298,7 +298,7 @@ impl<'a, T: Target> Worker<'a, T> {
         lane.ended(kind, completion.completed_ns);
         let (submitted_ns, completed_ns) = (completion.submitted_ns, completion.completed_ns);
         if let (End::Absent, Some(absent)) = (completion.end, &mut lane.absent) {
-            // Recorded by itself too, so that what was found can be told from it.
+            // Also recorded separately, so that hits can be distinguished.
             absent.recorder.completed(Times { intended_ns: submitted_ns, submitted_ns, completed_ns });
         }
         let recorder = &mut lane.kinds[kind].recorder;

@@ -25,12 +25,12 @@ impl Backoff {
 
     /// The wait after one more failure: between half of and all of `500 ms × 2^failures`, at most 30 s; never shorter
     /// than what the backend asked for, as long as that is at most 5 minutes.
-    pub fn next(&mut self, asked: Option<Duration>) -> Duration {
+    pub fn next(&mut self, retry_after: Option<Duration>) -> Duration {
         let full = FIRST.saturating_mul(1 << self.failures.min(10)).min(CEILING);
         self.failures = self.failures.saturating_add(1);
         let half = full / 2;
         let wait = half + half.mul_f64(self.share());
-        wait.max(asked.unwrap_or_default().min(ASKED_CEILING))
+        wait.max(retry_after.unwrap_or_default().min(ASKED_CEILING))
     }
 
     /// Something worked.

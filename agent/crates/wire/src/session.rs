@@ -101,7 +101,7 @@ pub enum Effect {
     Done(End),
 }
 
-/// How it stands with the backend.
+/// State of the connection to the backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
     /// Nothing was tried yet.
@@ -177,7 +177,7 @@ impl Session {
         self
     }
 
-    /// How it stands with the backend.
+    /// State of the connection to the backend.
     #[must_use]
     pub fn link(&self) -> &Link {
         &self.link

@@ -63,8 +63,8 @@ impl MemtierRate {
 mod tests {
     use super::*;
 
-    fn is_close(found: f64, expected: f64) -> bool {
-        (found - expected).abs() <= 1e-9 * expected.abs()
+    fn is_close(actual: f64, expected: f64) -> bool {
+        (actual - expected).abs() <= 1e-9 * expected.abs()
     }
 
     #[test]
@@ -80,8 +80,8 @@ mod tests {
             (2_000_000_000, 249.999_984_437_500_64, 0.999_984_437_620_448),
             (10_000, 246.913_071_895_772_28, 0.043_338_518_664_859_035),
         ] {
-            let found = distinct(keys, 250);
-            assert!(is_close(found.0, expected) && is_close(found.1, none), "{keys}: {found:?}");
+            let actual = distinct(keys, 250);
+            assert!(is_close(actual.0, expected) && is_close(actual.1, none), "{keys}: {actual:?}");
         }
     }
 
@@ -96,9 +96,9 @@ mod tests {
             (1_234, 25, 20_408, 1_225.009_800_078_400_5),
             (30_000, 600, 20_000, 30_000.0),
         ] {
-            let found = MemtierRate::of(per_s);
-            assert_eq!((found.requests_per_tick, found.tick_us), (requests_per_tick, tick_us), "{per_s}");
-            assert!((found.real_per_s - real_per_s).abs() < 1e-6);
+            let actual = MemtierRate::of(per_s);
+            assert_eq!((actual.requests_per_tick, actual.tick_us), (requests_per_tick, tick_us), "{per_s}");
+            assert!((actual.real_per_s - real_per_s).abs() < 1e-6);
         }
     }
 
@@ -107,9 +107,9 @@ mod tests {
         for (per_s, latency_s, expected, pipeline) in
             [(1_240_000.0, 0.000_82, 1_016.8, 6), (2_040_000.0, 0.000_91, 1_856.4, 10), (88_000.0, 0.002_27, 199.76, 1)]
         {
-            let found = under_way(per_s, latency_s);
-            assert!(is_close(found, expected));
-            assert_eq!(least_pipeline(found, 200), pipeline);
+            let actual = under_way(per_s, latency_s);
+            assert!(is_close(actual, expected));
+            assert_eq!(least_pipeline(actual, 200), pipeline);
         }
     }
 }

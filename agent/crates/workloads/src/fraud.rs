@@ -302,12 +302,12 @@ impl FraudLadder {
         Ok(())
     }
 
-    /// What follows from the numbers, for whoever chose them.
+    /// Return notices about what the numbers imply.
     fn notices(&self) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut notices = Vec::new();
         if self.reads == Reads::Transactions && self.reads_per_transaction > 1 {
             let (different, all) = expectation::distinct(self.objects, self.reads_per_transaction);
-            found.push(format!(
+            notices.push(format!(
                 "Keys of a transaction are drawn with replacement, as in the original: of {} reads {different:.2} keys are \
                  different on average, and all of them in {:.2} % of transactions.",
                 self.reads_per_transaction,
@@ -324,7 +324,7 @@ impl FraudLadder {
             self.connections.saturating_mul(self.pipeline.into()),
         );
         if under_way > places as f64 {
-            found.push(format!(
+            notices.push(format!(
                 "If a request took 1 ms, the fastest phase would have {under_way:.0} under way; {} connections with pipeline \
                  {} carry {places}. With pipeline {} they would carry them.",
                 self.connections,
@@ -332,11 +332,11 @@ impl FraudLadder {
                 expectation::least_pipeline(under_way, self.connections)
             ));
         }
-        found
+        notices
     }
 
     fn differences(&self) -> Vec<String> {
-        let mut found = vec![
+        let mut differences = vec![
             "Reads and updates are two schedules of their own; the original draws each operation, in whole per cent.".into(),
             "Open loop: operations keep their intended time when the database stalls; the original sleeps to the end of the \
              second."
@@ -344,31 +344,33 @@ impl FraudLadder {
             "Values differ from object to object; the original writes one fixed byte string to all objects.".into(),
         ];
         match self.reads {
-            Reads::Transactions => found.push(
+            Reads::Transactions => differences.push(
                 "A failed or timed-out read makes its transaction a miss; the original counts it silently as done."
                     .into(),
             ),
             Reads::Independent => {
-                found.push("Reads come one by one, without transactions: the report does not say which it did.".into());
+                differences
+                    .push("Reads come one by one, without transactions: the report does not say which it did.".into());
             }
         }
         if self.reads == Reads::Transactions && self.scheduling != Scheduling::Sequential {
             let how = if self.scheduling == Scheduling::Barrier { "in waves of" } else { "through a pool of" };
-            found.push(format!("A transaction reads {how} {}; the original reads one after the other.", self.fan_out));
+            differences
+                .push(format!("A transaction reads {how} {}; the original reads one after the other.", self.fan_out));
         }
         if self.reads == Reads::Transactions && self.batch > 1 {
-            found.push(format!("Reads come as multi-gets of up to {} keys, recorded as such.", self.batch));
+            differences.push(format!("Reads come as multi-gets of up to {} keys, recorded as such.", self.batch));
         }
         if !self.phases.is_empty() {
-            found.push("The phases are the plan's own, not the report's.".into());
+            differences.push("The phases are the plan's own, not the report's.".into());
         } else if (self.factor - 1.0).abs() > f64::EPSILON {
-            found.push(format!("Rates are the report's times {}.", self.factor));
+            differences.push(format!("Rates are the report's times {}.", self.factor));
         }
         let size = (self.objects, self.object_bytes);
         if size != (2_000_000_000, 900) {
-            found.push(format!("{} objects of {} B; the report has 2000000000 of 900 B.", size.0, size.1));
+            differences.push(format!("{} objects of {} B; the report has 2000000000 of 900 B.", size.0, size.1));
         }
-        found
+        differences
     }
 }
 

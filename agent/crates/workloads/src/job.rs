@@ -11,7 +11,7 @@ use crate::explanation::{Explanation, WARM_UP};
 use crate::rate::Rate;
 use crate::size::Size;
 
-/// While objects are loaded nobody's latency is judged, so connections are kept full.
+/// Latencies of a load are not judged, so connections are filled.
 pub(crate) const LOADING_PIPELINE: u32 = 16;
 
 /// A plan as one agent executes it.

@@ -229,8 +229,8 @@ impl KeyValue {
     }
 
     fn size(&self) -> Result<Size, PlanError> {
-        let wanted = (self.data_size_range.as_deref(), self.data_size_list.as_deref(), &*self.data_size_pattern);
-        Size::of_memtier(self.object_bytes, wanted)
+        let settings = (self.data_size_range.as_deref(), self.data_size_list.as_deref(), &*self.data_size_pattern);
+        Size::of_memtier(self.object_bytes, settings)
     }
 
     fn expiry_s(&self) -> Result<Option<(u32, u32)>, PlanError> {
@@ -243,12 +243,12 @@ impl KeyValue {
         })
     }
 
-    /// What follows from the numbers, for whoever chose them.
+    /// Return notices about what the numbers imply.
     fn notices(&self, objects: u64, set_share: f64, rate: Option<Rate>) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut notices = Vec::new();
         if let Some(of_each) = self.rate_limiting {
             let MemtierRate { requests_per_tick, tick_us, real_per_s } = MemtierRate::of(of_each);
-            found.push(format!(
+            notices.push(format!(
                 "memtier would send {requests_per_tick} at once every {tick_us} µs on each connection, which is {real_per_s:.2} a \
                  second of {of_each}; here they are evenly spaced, and none is lost."
             ));
@@ -256,12 +256,12 @@ impl KeyValue {
         if let Some(rate) = rate.filter(|_| !self.load && self.key_pattern == "R:R") {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut")]
             let sets = (rate.per_s() * (self.warm_up_s + self.measure_s) * set_share) as u64;
-            found.push(format!(
+            notices.push(format!(
                 "Nothing is loaded: in an empty database, {:.1} % of gets would meet a key at the end.",
                 hit_share(objects, sets, 0) * 100.0
             ));
         }
-        found
+        notices
     }
 
     fn sides(&self) -> Result<(u32, u32), PlanError> {
@@ -297,59 +297,60 @@ impl KeyValue {
     }
 
     fn differences(&self, expires: bool) -> Vec<String> {
-        let mut found = vec![
+        let mut differences = vec![
             "Each connection draws keys of its own; the original's connections all ask for the same keys in the same order."
                 .to_owned(),
             "Both ends of the key range are used; the original leaves one key out of its count.".to_owned(),
             "Values cannot be compressed; the original repeats one letter unless set otherwise.".to_owned(),
         ];
         if expires || !self.load {
-            found.push(
+            differences.push(
                 "Gets that find nothing are also counted and timed by themselves, as get-miss; the original mixes them.".to_owned(),
             );
         }
         if expires {
-            found.push(
+            differences.push(
                 "What is loaded never expires, only what a set has written since; the original lets both expire."
                     .to_owned(),
             );
         }
         if self.data_size_list.is_some() {
-            found.push("Sizes are drawn by their weights; the original goes round the list.".to_owned());
+            differences.push("Sizes are drawn by their weights; the original goes round the list.".to_owned());
         }
         if self.data_size_range.is_some() || self.data_size_list.is_some() {
-            found.push(
+            differences.push(
                 "The size follows from key and version, so that each read is checked; the original checks none."
                     .to_owned(),
             );
         }
         if self.key_pattern.contains(['S', 'P']) {
-            found.push(
+            differences.push(
                 "Sets and gets each walk over the keys once, all connections together; in the original each connection walks."
                     .to_owned(),
             );
         }
         if self.key_pattern.contains('P') {
-            found.push(
+            differences.push(
                 "P: as many equal parts of the keys as connections, walked side by side; any connection may carry any part."
                     .to_owned(),
             );
         }
         if self.mix == Mix::Random {
-            found.push("Sets and gets are drawn; the original goes round a fixed cycle on each connection.".to_owned());
+            differences
+                .push("Sets and gets are drawn; the original goes round a fixed cycle on each connection.".to_owned());
         } else {
-            found.push(
+            differences.push(
                 "One cycle goes over all connections; in the original each connection has one of its own.".to_owned(),
             );
         }
         if self.load {
-            found.push("Every key is loaded first; without that most gets of the original miss.".to_owned());
+            differences.push("Every key is loaded first; without that most gets of the original miss.".to_owned());
         }
         let is_open = self.rate_per_s.is_some() || self.rate_limiting.is_some();
         let open =
             "Open loop with even spacing; the original limits each connection in bursts and loses what it did not use.";
         let closed = "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.";
-        found.push(if is_open { open } else { closed }.to_owned());
-        found
+        differences.push(if is_open { open } else { closed }.to_owned());
+        differences
     }
 }

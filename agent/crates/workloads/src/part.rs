@@ -80,15 +80,15 @@ mod tests {
     fn parts_add_up_to_the_plan() {
         let keyvalue =
             "workload = \"keyvalue\"\n[keyvalue]\nrate_per_s = 1000\nratio = \"1:4\"\nconnections = 8\nmeasure_s = 5\n";
-        let found = rates(keyvalue, 3);
-        assert!((found.iter().map(|part| part.0).sum::<f64>() - 1000.0).abs() < 1e-6, "{found:?}");
-        assert_eq!(found.iter().map(|part| part.1).sum::<u64>(), 8);
+        let parts = rates(keyvalue, 3);
+        assert!((parts.iter().map(|part| part.0).sum::<f64>() - 1000.0).abs() < 1e-6, "{parts:?}");
+        assert_eq!(parts.iter().map(|part| part.1).sum::<u64>(), 8);
         let fraud = "workload = \"fraud\"\n[fraud]\nfactor = 0.00125\nobjects = 100\nreads_per_transaction = 25\n";
-        let found = rates(fraud, 3);
-        assert!((found.iter().map(|part| part.0).sum::<f64>() - 4375.0).abs() < 1e-6, "{found:?}");
+        let parts = rates(fraud, 3);
+        assert!((parts.iter().map(|part| part.0).sum::<f64>() - 4375.0).abs() < 1e-6, "{parts:?}");
         let ycsb = "recordcount=1000\noperationcount=1000\nreadproportion=0.5\nupdateproportion=0.5\nthreadcount=4\n";
-        let found = rates(ycsb, 3);
-        assert_eq!(found.iter().filter_map(|part| part.2).sum::<u64>(), 1000);
+        let parts = rates(ycsb, 3);
+        assert_eq!(parts.iter().filter_map(|part| part.2).sum::<u64>(), 1000);
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
         let refused =
             |text: &str, agents| Plan::parse(text).expect("a plan").part(0, agents).expect_err("refused").to_string();
         let few = "workload = \"keyvalue\"\n[keyvalue]\nrate_per_s = 1000\nconnections = 2\nload = false\n";
-        let told = refused(few, 3);
-        assert!(told.contains("between the number of agents and"), "{told}");
+        let refusal = refused(few, 3);
+        assert!(refusal.contains("between the number of agents and"), "{refusal}");
     }
 }

@@ -92,7 +92,7 @@ impl Size {
         (range, list, pattern): (Option<&str>, Option<&str>, &str),
     ) -> Result<Self, PlanError> {
         const KEY: &str = "data_size_range";
-        let found = match (range, list) {
+        let size = match (range, list) {
             (None, None) => Self::Constant(bytes),
             (Some(_), Some(_)) => {
                 return Err(PlanError::field(
@@ -129,7 +129,7 @@ impl Size {
             let sentence = "goes with data_size_range; leave it out, or give the range";
             return Err(PlanError::field("data_size_pattern", sentence));
         }
-        let (least, most) = found.bounds();
+        let (least, most) = size.bounds();
         if least == 0 || most > LARGEST_BYTES {
             let field = if list.is_some() {
                 "data_size_list"
@@ -142,7 +142,7 @@ impl Size {
             let sentence = format!("is {sizes}; values must have between 1 B and 64 MiB");
             return Err(PlanError::field(field, sentence));
         }
-        Ok(found)
+        Ok(size)
     }
 }
 

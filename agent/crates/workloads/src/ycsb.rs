@@ -54,7 +54,7 @@ pub struct Workload {
     pub warm_up_s: f64,
     /// Records loaded a second; none: as fast as the database takes them.
     pub load_rate: Option<Rate>,
-    /// What is asked for, phase by phase.
+    /// Requests of each phase.
     pub phases: Vec<Requests>,
     /// How keys are named.
     pub naming: Naming,
@@ -162,7 +162,8 @@ impl Workload {
                 let all_s = operations as f64 / rate.per_s();
                 Some(if self.longest_s == 0 { all_s } else { all_s.min(self.longest_s as f64) })
             }
-            (_, None) => None,
+            // Whichever comes first ends it, as in YCSB.
+            (_, None) => (self.longest_s > 0).then_some(self.longest_s as f64),
         };
         let load = Phase::loading("insert", self.insert_count, self.load_rate, self.threads, agents);
         let phase = |requests: &Requests| {
@@ -261,22 +262,22 @@ impl Workload {
     }
 
     fn differences(&self) -> Vec<String> {
-        let mut found = vec![
+        let mut differences = vec![
             "Both clocks are recorded for every operation; YCSB records service time alone by default.".to_owned(),
         ];
-        found.push(if self.target.is_some() {
+        differences.push(if self.target.is_some() {
             "Open loop at the target: a stall does not stop the schedule; YCSB has at most threadcount operations under way."
                 .to_owned()
         } else {
             "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.".to_owned()
         });
         if self.record_count > MOST_RECORDS_OF_YCSB {
-            found.push(format!(
+            differences.push(format!(
                 "Key numbers keep 64 bits; YCSB repeats keys beyond {MOST_RECORDS_OF_YCSB}. Not comparable with its runs."
             ));
         }
         if self.insert_count < self.record_count {
-            found.push(format!(
+            differences.push(format!(
                 "Only keys {} to {} are read, which are loaded here; YCSB takes all records up to recordcount as loaded, and its \
                  laws latest and exponential reach the others.",
                 self.insert_start,
@@ -284,20 +285,20 @@ impl Workload {
             ));
         }
         if self.phases.len() > 1 {
-            found.push(
+            differences.push(
                 "Several workloads are phases of one plan, on the same records; YCSB's client carries out one at a time.".to_owned(),
             );
         }
         let is_latest = |phase: &Requests| matches!(phase.law, Law::Latest { .. }) && phase.mix.contains_key("insert");
         if self.phases.iter().any(is_latest) {
-            found.push(
+            differences.push(
                 "latest: shares follow the growing number of keys; YCSB leaves the newest keys but two unread once they have \
                  doubled."
                     .to_owned(),
             );
         }
         if self.has("read-modify-write") {
-            found.push(
+            differences.push(
                 "read-modify-write: the update's intended time is the end of the read; YCSB counts it from the read's."
                     .to_owned(),
             );
@@ -305,25 +306,25 @@ impl Workload {
         for ScanLength { least, most, .. } in
             self.phases.iter().filter(|phase| phase.mix.contains_key("scan")).map(|phase| phase.scans)
         {
-            found.push(format!(
+            differences.push(format!(
                 "scan: {least} to {most} records. In Redis the index is asked, then all records in one go, where YCSB's binding \
                  reads one after the other; both are one scan. Aerospike has no scans, and refuses this plan."
             ));
         }
         if self.has("insert") {
-            found.push(
+            differences.push(
                 "Inserts of several agents are striped, and each reads its own beside the loaded ones; YCSB clients all insert \
                  the same keys."
                     .to_owned(),
             );
         }
         if self.has("update") || self.has("read-modify-write") {
-            found.push(
+            differences.push(
                 "Updates change one field and leave the others; YCSB's Aerospike binding replaces the record and so shrinks it."
                     .to_owned(),
             );
         }
-        found
+        differences
     }
 }
 

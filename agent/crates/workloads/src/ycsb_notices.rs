@@ -76,20 +76,21 @@ const WITHOUT_EFFECT: &[&str] = &[
 pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError> {
     let is_in = |key: &str, one: &str| key == one || one.ends_with(['.', '_']) && key.starts_with(one);
     let among = |key: &str, known: &[&str]| known.iter().any(|one| is_in(key, one));
-    let mut found = Vec::new();
+    let mut notices = Vec::new();
     for (key, Setting { value, line, was_cut }) in properties.settings() {
         if *was_cut && value.parse::<f64>().is_ok() {
-            found.push(format!("Line {line}: blanks behind the number of {key} are cut; YCSB refuses it."));
+            notices.push(format!("Line {line}: blanks behind the number of {key} are cut; YCSB refuses it."));
         }
         if key == "table" && value != TABLE {
-            found.push(format!("Line {line}: table has no effect; records lie in {TABLE}, or under user… in Redis."));
+            notices.push(format!("Line {line}: table has no effect; records lie in {TABLE}, or under user… in Redis."));
         } else if among(key, OF_THE_TARGET) {
-            found
+            notices
                 .push(format!("Line {line}: {key} has no effect; --target names the server, and a file its password."));
         } else if among(key, RETRIES) {
-            found.push(format!("Line {line}: {key} has no effect; what fails is counted, and not tried again."));
+            notices.push(format!("Line {line}: {key} has no effect; what fails is counted, and not tried again."));
         } else if among(key, WITHOUT_EFFECT) || key.starts_with("status.") {
-            found.push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
+            notices
+                .push(format!("Line {line}: {key} has no effect; both clocks and every status are always recorded."));
         } else if key.starts_with(OURS) && !among(key, OWN_SETTINGS) {
             let sentence = format!(
                 "is not known to this version of the agent; it knows {}. Correct it, or install a newer agent",
@@ -97,8 +98,8 @@ pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError>
             );
             return Err(properties.refuse(key, sentence));
         } else if !among(key, HONOURED) && !among(key, OWN_SETTINGS) {
-            found.push(format!("Line {line}: {key} is not known here and has no effect."));
+            notices.push(format!("Line {line}: {key} is not known here and has no effect."));
         }
     }
-    Ok(found)
+    Ok(notices)
 }

@@ -8,7 +8,7 @@ transactions a second: in 30 s that is 3,150, and 2,995 without a miss are the m
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import KeptProcess, ProcessError, Specification
 from tailroom.embedded.product import Product
 from tailroom.embedded.valkey import EmbeddedValkey
-from tailroom.embedded.words import backend_line, plan_limits_ns, progress_line
+from tailroom.embedded.words import backend_line, progress_line
 
 READS_PER_TRANSACTION = 250
 WINDOW_NS = 1_000_000_000
@@ -49,9 +49,25 @@ class Measurement:
             raise ValueError(f"the engine {self.engine!r} is not one of {', '.join(_ENGINES)}")
 
 
-def device_plan(measurement: Measurement, place: MeasurePlace) -> dict[str, Any]:
-    """Return the agent's plan of the device run."""
-    return {
+@dataclass(frozen=True, slots=True)
+class PlannedRun:
+    """A plan of the agent, what else the agent is started with, and what its progress is held against."""
+
+    name: str
+    document: Mapping[str, Any]
+    duration_s: int
+    limits_ns: Collection[int]
+    arguments: Sequence[str] = ()
+
+    @property
+    def title(self) -> str:
+        """Return what the run measures, in words."""
+        return str(self.document["title"])
+
+
+def device_run(measurement: Measurement, place: MeasurePlace) -> PlannedRun:
+    """Return the device run at the ACT model's load 1x."""
+    document = {
         "title": "First measurement: device, ACT model at 1x",
         "workload": "act-storage",
         "duration_s": measurement.duration_s,
@@ -69,38 +85,41 @@ def device_plan(measurement: Measurement, place: MeasurePlace) -> dict[str, Any]
             "seed": 1,
         },
     }
+    return PlannedRun("device", document, measurement.duration_s, act.LIMITS_NS)
 
 
-def fraud_plan(measurement: Measurement, valkey: EmbeddedValkey) -> dict[str, Any]:
-    """Return the agent's plan of the fraud run against a throw-away Valkey."""
-    return {
+def fraud_run(measurement: Measurement, valkey: EmbeddedValkey, password_file: Path) -> PlannedRun:
+    """Return the fraud run against a throw-away Valkey, whose password lies in `password_file`."""
+    document = {
         "title": "First measurement: fraud check, 250 reads in 1 s",
-        "workload": "fraud-transaction",
-        "duration_s": measurement.duration_s,
-        "histogram_every_s": HISTOGRAM_EVERY_S,
+        "workload": "fraud",
         "fraud": {
-            "address": valkey.address,
-            "password": valkey.password,
+            "objects": measurement.keys,
+            "object_bytes": 1024,
+            "replication_factor": 1,
             "reads_per_transaction": READS_PER_TRANSACTION,
-            "window_ns": WINDOW_NS,
-            "transactions_per_s": TRANSACTIONS_PER_S,
+            "window_ms": WINDOW_NS // 1_000_000,
             "connections": 4,
-            "keys": measurement.keys,
-            "value_bytes": 1024,
-            "seed": 1,
+            "ramp_s": 0,
+            "measure_s": measurement.duration_s,
+            "phases": [{"name": "steady", "reads_per_s": TRANSACTIONS_PER_S * READS_PER_TRANSACTION}],
         },
     }
+    arguments = (
+        *("--target", f"redis://{valkey.address}", "--password-file", str(password_file)),
+        *("--histogram-every-s", str(HISTOGRAM_EVERY_S)),
+    )
+    return PlannedRun("fraud", document, measurement.duration_s, (WINDOW_NS,), arguments)
 
 
 class AgentRun:
     """One run of the agent against our own API, shown on the terminal."""
 
-    def __init__(self, product: Product, agent: Path, name: str, plan: Mapping[str, Any]) -> None:
+    def __init__(self, product: Product, agent: Path, planned: PlannedRun) -> None:
         self._product = product
         self._console: Console = product.console
         self._agent = agent
-        self._name = name
-        self._plan = plan
+        self._planned = planned
         self.run_id = UUID(str(uuid7()))
         self._operation: object = None
         self._backend_state: str | None = None
@@ -109,7 +128,7 @@ class AgentRun:
     @property
     def title(self) -> str:
         """Return the title of the run."""
-        return str(self._plan["title"])
+        return self._planned.title
 
     @property
     def link(self) -> str:
@@ -124,8 +143,8 @@ class AgentRun:
         Raises:
             ProcessError: the workload failed; the message carries the agent's own words.
         """
-        plan_path = self._product.folders.measure / f"{self._name}.toml"
-        write_private(plan_path, to_toml(self._plan))
+        plan_path = self._product.folders.measure / f"{self._planned.name}.toml"
+        write_private(plan_path, to_toml(self._planned.document))
         process = self._product.start_measuring("agent", self._specification(plan_path))
         is_announced = False
         for event in _events(process):
@@ -135,7 +154,7 @@ class AgentRun:
         code = process.wait(30.0)
         if code not in {_DELIVERED, _NOT_DELIVERED}:
             output = process.log_tail(6) or "it said nothing"
-            raise ProcessError(f"the {self._name} run failed (agent's exit code {code}): {output}")
+            raise ProcessError(f"the {self._planned.name} run failed (agent's exit code {code}): {output}")
         return code == _DELIVERED
 
     def _is_announced(self, announced: Callable[[], None]) -> bool:
@@ -157,7 +176,7 @@ class AgentRun:
                     self._console.line(f"    {backend_line(event)}")
                 self._backend_state = str(event.get("state"))
             case "progress" if event.get("operation") == self._shown_operation(event):
-                text = progress_line(event, self._plan)
+                text = progress_line(event, self._planned.duration_s, self._planned.limits_ns)
                 self._console.live(f"    {text}")
                 if not self._console.is_live and time.monotonic() - self._last_line_at >= _PLAIN_LINE_EVERY_S:
                     self._last_line_at = time.monotonic()
@@ -166,7 +185,7 @@ class AgentRun:
     def _shown_operation(self, event: Mapping[str, Any]) -> object:
         """Return the operation that is judged: the first with shares over the plan's limits."""
         if self._operation is None:
-            limits = plan_limits_ns(self._plan)
+            limits = self._planned.limits_ns
             if any(int(threshold) in limits for threshold, _ in event.get("over") or []):
                 self._operation = event.get("operation")
         return self._operation
@@ -189,6 +208,7 @@ class AgentRun:
                 *(str(self._agent), "run", "--plan", str(plan_path), "--run-id", str(self.run_id)),
                 *("--backend", self._product.api.origin, "--token-file", str(folders.token)),
                 *("--spool", str(folders.spool), "--progress", "json"),
+                *self._planned.arguments,
             ],
         )
 
@@ -223,7 +243,11 @@ def to_toml(document: Mapping[str, Any]) -> str:
 
 
 def _toml_value(value: object) -> str:
-    # JSON's strings, numbers, booleans and lists are TOML's too, as long as nothing but ASCII is escaped.
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name} = {_toml_value(inner)}" for name, inner in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml_value, value)) + "]"
+    # JSON's strings, numbers and booleans are TOML's too, as long as nothing but ASCII is escaped.
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -21,8 +21,9 @@ from pydantic import ValidationError
 
 from tailroom.embedded.console import Console, duration
 from tailroom.embedded.local_api import ApiAway
-from tailroom.embedded.measurement import AgentRun, Measurement, device_plan, drain, fraud_plan
+from tailroom.embedded.measurement import AgentRun, Measurement, device_run, drain, fraud_run
 from tailroom.embedded.place import measure_place
+from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import ProcessError
 from tailroom.embedded.product import Product
 from tailroom.embedded.valkey import EmbeddedValkey
@@ -144,13 +145,16 @@ def _measure(product: Product, agent: Path, measurement: Measurement) -> bool:
     succeeded, is_judged = True, False
     try:
         place = measure_place(_measure_folder(product))
-        runs.append(_one_run(product, AgentRun(product, agent, "device", device_plan(measurement, place))))
+        runs.append(_one_run(product, AgentRun(product, agent, device_run(measurement, place))))
     except ProcessError as error:
         succeeded = False
         console.line(f"  The device was not measured: {error}")
     try:
         with EmbeddedValkey.start_throw_away(product.folders.log / "valkey-measured.log") as valkey:
-            runs.append(_one_run(product, AgentRun(product, agent, "fraud", fraud_plan(measurement, valkey))))
+            password_file = product.folders.measure / "valkey.password"
+            write_private(password_file, valkey.password or "")
+            planned = fraud_run(measurement, valkey, password_file)
+            runs.append(_one_run(product, AgentRun(product, agent, planned)))
     except ProcessError as error:
         succeeded = False
         console.line(f"  The fraud check was not measured: {error}")

@@ -37,31 +37,23 @@ def share(ratio: float | None) -> str:
     return f"{per_cent:.2g} %" if per_cent < 10 else f"{per_cent:.1f} %"
 
 
-def progress_line(event: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
+def progress_line(event: Mapping[str, Any], duration_s: float, limits_ns: Collection[int]) -> str:
     """One line about a running measurement: time, rate against target, p99, share over each limit."""
-    elapsed_s, duration_s = float(event.get("elapsed_s", 0.0)), float(plan["duration_s"])
+    elapsed_s = float(event.get("elapsed_s", 0.0))
     parts = [f"{min(elapsed_s, duration_s):.0f} of {duration_s:.0f} s", str(event.get("operation", ""))]
     rate, target = event.get("rate_per_s"), event.get("target_rate_per_s")
     if rate is not None:
         parts.append(f"{rate:,.0f}/s" + (f" of {target:,.0f}/s" if target else ""))
     if event.get("p99_ns") is not None:
         parts.append(f"p99 {latency(int(event['p99_ns']))}")
-    limits = plan_limits_ns(plan)
     over = [
         f"{share(ratio)} over {latency(int(threshold))}"
         for threshold, ratio in event.get("over") or []
-        if int(threshold) in limits
+        if int(threshold) in limits_ns
     ]
     if over:
         parts.append(", ".join(over))
     return "   ".join(part for part in parts if part)
-
-
-def plan_limits_ns(plan: Mapping[str, Any]) -> Collection[int]:
-    """The thresholds a plan is judged by: a device run's limits, or a transaction's window."""
-    if "act_storage" in plan:
-        return [int(limit) for limit in plan["act_storage"]["limits_ns"]]
-    return [int(plan["fraud"]["window_ns"])]
 
 
 def backend_line(event: Mapping[str, Any]) -> str:

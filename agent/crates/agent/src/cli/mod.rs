@@ -59,7 +59,8 @@ pub enum Command {
     /// Print what a plan of a database workload means: phases, rates of each agent, data set, differences from the original.
     /// JSON; connects to nothing.
     Explain(ExplainArgs),
-    /// Send what earlier runs left in the spool. A run that never said how it ended is reported as interrupted.
+    /// Send what earlier runs left in the spool, also those that were measured without a backend. A run that never said how it
+    /// ended is reported as interrupted.
     Drain(DrainArgs),
     /// Run an installed tool, keep what it prints in a file, and send it as a result file while it grows. Ends with the exit code
     /// of the tool, or with 3 where that is 0 and nothing was delivered.
@@ -68,6 +69,16 @@ pub enum Command {
     Enrol(EnrolArgs),
     /// Take part in campaigns: ask the backend for work, and do what the policy file of this machine allows.
     Serve(ServeArgs),
+    /// Print completions for a shell.
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of this program, or write those of all its commands into a folder.
+    Man {
+        /// The folder, which must exist.
+        folder: Option<PathBuf>,
+    },
     /// Read each second what this machine does (processors, disks, network, pressure, memory, temperature, watts) and send it, so
     /// that pages show it beside what was measured meanwhile.
     Observe(ObserveArgs),
@@ -182,6 +193,9 @@ pub struct DrainArgs {
     /// Only this run.
     #[arg(long)]
     pub run_id: Option<RunId>,
+    /// Leave runs that were measured without a backend; `serve` drains so.
+    #[arg(long, hide = true, conflicts_with = "run_id")]
+    pub leave_held: bool,
     /// Offer batches once more that the backend refused and that were set aside.
     #[arg(long)]
     pub retry_set_aside: bool,

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 /// Where the results of a run go.
 #[derive(Debug, Args)]
 pub struct OutputArgs {
-    /// Where and as whom to send. Without a backend everything stays in the spool.
+    /// Where and as whom to send. Without a backend nothing leaves this machine, now or later.
     #[command(flatten)]
     pub backend: BackendArgs,
     /// Where intervals lie until they are acknowledged.
@@ -17,12 +17,18 @@ pub struct OutputArgs {
     /// Write everything to this file too, for `tailroom inspect` and `tailroom judge`. It must not exist yet.
     #[arg(long)]
     pub result: Option<PathBuf>,
+    /// Without a backend, leave the run in the spool for the next `serve` or `drain` of this user to send.
+    #[arg(long)]
+    pub send_later: bool,
     /// How progress is shown.
     #[arg(long, value_enum, default_value_t = ProgressKind::Human)]
     pub progress: ProgressKind,
     /// Short for `--progress json`.
     #[arg(long)]
     pub json: bool,
+    /// Show nothing but problems and the answer at the end; short for `--progress none`.
+    #[arg(long, conflicts_with_all = ["json", "progress"])]
+    pub quiet: bool,
     /// How often intervals are sent while the workload goes on; 0: as they come, which is each second. What costs the
     /// backend is the request. An order to stop comes with the next answer.
     #[arg(long, env = "TAILROOM_SEND_EVERY_S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=60))]
@@ -39,7 +45,11 @@ pub struct OutputArgs {
 impl OutputArgs {
     /// How progress is shown.
     pub fn progress(&self) -> ProgressKind {
-        if self.json { ProgressKind::Json } else { self.progress }
+        match self {
+            Self { json: true, .. } => ProgressKind::Json,
+            Self { quiet: true, .. } => ProgressKind::None,
+            Self { progress, .. } => *progress,
+        }
     }
 }
 
@@ -71,10 +81,10 @@ pub struct SpoolArgs {
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProgressKind {
-    /// One line that refreshes, on a terminal; a line each ten seconds elsewhere.
+    /// One line that refreshes, on a terminal; a line each ten seconds elsewhere. The answer goes to standard output.
     Human,
     /// One JSON object a line, on standard output.
     Json,
-    /// Nothing but problems.
+    /// Nothing but problems and the answer at the end.
     None,
 }

@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_code_may_begin_with_a_hyphen() {
         let words = ["enrol", "--backend", "http://127.0.0.1:1", "--code", "-mXy", "--name", "north"];
-        let found = EnrolArgs::augment_args(Command::new("enrol")).try_get_matches_from(words).expect("taken");
-        assert_eq!(EnrolArgs::from_arg_matches(&found).expect("taken").code, "-mXy");
+        let matches = EnrolArgs::augment_args(Command::new("enrol")).try_get_matches_from(words).expect("taken");
+        assert_eq!(EnrolArgs::from_arg_matches(&matches).expect("taken").code, "-mXy");
     }
 }

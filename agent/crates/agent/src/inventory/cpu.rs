@@ -128,13 +128,13 @@ impl Counts {
         let sockets: BTreeSet<_> = blocks.iter().filter_map(|block| field(block, "physical id")).collect();
         let cores: BTreeSet<_> =
             blocks.iter().filter_map(|block| Some((field(block, "physical id")?, field(block, "core id")?))).collect();
-        let known = |count: usize| (count > 0).then_some(count);
+        let positive = |count: usize| (count > 0).then_some(count);
         let even = !sockets.is_empty() && cores.len().is_multiple_of(sockets.len());
         Self {
-            sockets: known(sockets.len()),
-            cores: known(cores.len()),
-            cores_per_socket: if even { known(cores.len() / sockets.len()) } else { None },
-            threads: known(blocks.len()),
+            sockets: positive(sockets.len()),
+            cores: positive(cores.len()),
+            cores_per_socket: if even { positive(cores.len() / sockets.len()) } else { None },
+            threads: positive(blocks.len()),
         }
     }
 }

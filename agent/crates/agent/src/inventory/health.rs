@@ -61,7 +61,7 @@ fn nvme(path: &Path) -> (Told, String, String) {
     let (mut told, reason) = match device::smart::nvme_health(path) {
         Err(error) => (Told::default(), explain("02h", &error)),
         Ok(health) => {
-            let told = Told {
+            let values = Told {
                 temperature_c: health.temperature_c.map(f64::from),
                 wear_used_pct: Some(health.percentage_used.into()),
                 available_spare_pct: Some(health.available_spare_pct.into()),
@@ -70,7 +70,7 @@ fn nvme(path: &Path) -> (Told, String, String) {
                 media_errors: Some(whole(health.media_errors)),
                 media_written_bytes: None,
             };
-            (told, String::new())
+            (values, String::new())
         }
     };
     let media = device::smart::nvme_media_written_bytes(path);
@@ -95,8 +95,8 @@ fn smartctl(path: &Path) -> Result<Value, String> {
         serde_json::from_slice(&output.stdout).map_err(|error| format!("smartctl printed no JSON: {error}"))?;
     // The lowest two bits of its status: the command line, or opening the drive. The others speak about the drive.
     if output.status.code().is_none_or(|code| code & 0b11 != 0) {
-        let said = report["smartctl"]["messages"][0]["string"].as_str().unwrap_or("it gave no reason");
-        return Err(format!("smartctl: {said}"));
+        let reason = report["smartctl"]["messages"][0]["string"].as_str().unwrap_or("it gave no reason");
+        return Err(format!("smartctl: {reason}"));
     }
     Ok(report)
 }
@@ -138,7 +138,7 @@ mod tests {
             ]},
             "ata_smart_attributes": {"table": [{"id": 241, "name": "Total_LBAs_Written", "raw": {"value": 99}}]},
         });
-        let told = Told {
+        let values = Told {
             temperature_c: Some(31.0),
             wear_used_pct: Some(3),
             available_spare_pct: None,
@@ -147,7 +147,7 @@ mod tests {
             power_on_hours: Some(1_234),
             media_errors: Some(0),
         };
-        assert_eq!(told_by_statistics(&report), told);
+        assert_eq!(told_by_statistics(&report), values);
         assert_eq!(told_by_statistics(&json!({})), Told::default());
     }
 

@@ -94,11 +94,11 @@ mod tests {
         }
         let say = |text: &str| fs::write(folder.path().join("diskstats"), text).expect("written");
         say(" 7 0 loop0 9 0 9 0 0 0 0 0 0 0 0\n 254 0 vda 10 0 100 5 20 0 200 9 0 1000 1500 0 0\n");
-        let mut found = Blocks::open(folder.path(), folder.path()).expect("found");
-        found.read(1.0, &mut Vec::new());
+        let mut blocks = Blocks::open(folder.path(), folder.path()).expect("found");
+        blocks.read(1.0, &mut Vec::new());
         say(" 254 0 vda 30 0 140 5 21 0 208 9 0 1500 5500 0 0\n");
         let mut numbers = Vec::new();
-        found.read(2.0, &mut numbers);
+        blocks.read(2.0, &mut numbers);
         let expected = [10.0, 20.0 * 512.0, 0.5, 4.0 * 512.0, 25.0, 2.0].map(Some);
         assert_eq!(numbers, expected);
     }

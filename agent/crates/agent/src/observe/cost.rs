@@ -1,4 +1,4 @@
-//! What observing costs by itself, so that nobody has to believe it.
+//! Processor time of the observer itself.
 
 use rustix::time::{ClockId, clock_gettime};
 

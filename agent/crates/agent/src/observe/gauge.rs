@@ -64,9 +64,9 @@ impl Again {
     /// # Errors
     /// What the system says.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let mut found = Self { file: File::open(path)?, bytes: vec![0; 1 << 14] };
-        found.text()?;
-        Ok(found)
+        let mut source = Self { file: File::open(path)?, bytes: vec![0; 1 << 14] };
+        source.text()?;
+        Ok(source)
     }
 
     /// What it says now.

@@ -42,10 +42,10 @@ impl Gauges {
         add(Ok(Box::new(Cost::default())));
         unknown.extend(missing.into_iter().filter(|one| !unknown.contains(one)).collect::<Vec<_>>());
         let list = sources.iter().flat_map(|source| source.gauges()).collect();
-        let mut found = Self { sources, list, unknown };
+        let mut gauges = Self { sources, list, unknown };
         // The first read is only what the second one is counted from.
-        found.read(1.0);
-        found
+        gauges.read(1.0);
+        gauges
     }
 
     /// One number for each gauge.

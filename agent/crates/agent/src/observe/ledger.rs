@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use wire::spool::write_json;
 
 use super::gauge::{Gauge, Untold};
 
@@ -49,7 +50,7 @@ impl Ledger {
     pub fn begin(place: &Path, id: &str, announcement: &Announcement) -> io::Result<Self> {
         let folder = place.join(id);
         fs::create_dir_all(&folder)?;
-        fs::write(folder.join("announcement.json"), serde_json::to_vec(announcement)?)?;
+        write_json(&folder.join("announcement.json"), announcement).map_err(io::Error::other)?;
         let samples = OpenOptions::new().append(true).create(true).open(folder.join("samples"))?;
         Ok(Self { folder, samples, written: 0 })
     }
@@ -77,7 +78,7 @@ impl Ledger {
     /// When the disk does not take it.
     pub fn end(&self) -> io::Result<()> {
         self.samples.sync_all()?;
-        fs::write(self.folder.join("ended"), self.written.to_string())
+        write_json(&self.folder.join("ended"), &self.written).map_err(io::Error::other)
     }
 
     /// Where it lies.
@@ -162,7 +163,7 @@ impl Unsent {
     /// When the disk does not take it.
     pub fn acknowledged(&mut self, next: u64, at_byte: u64) -> io::Result<()> {
         (self.next, self.at_byte) = (next, at_byte);
-        fs::write(self.folder.join("acknowledged"), serde_json::to_vec(&Mark { next, at_byte })?)
+        write_json(&self.folder.join("acknowledged"), &Mark { next, at_byte }).map_err(io::Error::other)
     }
 
     /// How many samples there will ever be, once that is known.
@@ -217,5 +218,19 @@ mod tests {
         assert_eq!(unsent.ended(), None);
         ledger.end().expect("ended");
         assert_eq!(unsent.ended(), Some(3));
+    }
+
+    #[test]
+    fn a_mark_that_cannot_be_written_whole_leaves_the_old_one() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = place.path().join("01");
+        fs::create_dir(&folder).expect("created");
+        let mut unsent = Unsent::of(&folder);
+        unsent.acknowledged(2, 30).expect("kept");
+        // The disk does not take the new one beside it.
+        fs::create_dir(folder.join("acknowledged.new")).expect("created");
+        unsent.acknowledged(4, 60).expect_err("in the way");
+        let unsent = Unsent::of(&folder);
+        assert_eq!((unsent.next, unsent.at_byte), (2, 30));
     }
 }

@@ -71,9 +71,9 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     let (begun, cost_s) = (Instant::now(), cost::spent_s());
     let mut left_s = args.duration_s;
     let is_delivered = loop {
-        let wanted = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
+        let length_s = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
         let mut one = Observation { args, transport: transport.as_ref(), place: &place, clock: &mut clock };
-        let (seconds, delivered) = one.go_on(&mut gauges, wanted, &signals)?;
+        let (seconds, delivered) = one.go_on(&mut gauges, length_s, &signals)?;
         left_s = left_s.map(|left_s| left_s - seconds.min(left_s));
         if stop.flag().is_stopped() || left_s == Some(0) {
             break delivered;
@@ -146,7 +146,7 @@ impl Observation<'_> {
             thread.join().unwrap_or(false)
         });
         if self.transport.is_none() {
-            // Nobody will ask for what was only shown.
+            // Without a backend the samples were only printed.
             let _ = fs::remove_dir_all(ledger.folder());
         }
         Ok((seconds, is_delivered))
@@ -175,7 +175,7 @@ impl Observation<'_> {
             let elapsed = now - last;
             let numbers = gauges.read(elapsed.as_secs_f64());
             last = now;
-            // Whoever slept through seconds knows nothing of them, and a mean over them is no number of one second.
+            // Seconds that were slept through are unknown: a mean over several is not the value of one.
             let unknown: Sample = vec![None; numbers.len()];
             while ledger.written() + 1 < wanted && now >= grid.end_of(self.clock, ledger.written() + 1) {
                 ledger.keep(&unknown).map_err(kept)?;
@@ -240,7 +240,7 @@ fn send(
     }
 }
 
-/// Waits; false when somebody ended it meanwhile.
+/// Wait; false when a signal ended the wait.
 fn wait_until(at: Instant, signals: &Receiver<Instant>) -> bool {
     matches!(signals.recv_deadline(at), Err(RecvTimeoutError::Timeout))
 }
@@ -257,11 +257,11 @@ impl Grid {
     fn begin(clock: &ServerClock) -> Self {
         let now = Instant::now();
         let wall = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let known = clock.unix_ns_at(now);
-        let now_ns = known.unwrap_or_else(|| u64::try_from(wall()).unwrap_or(u64::MAX));
+        let unix_ns = clock.unix_ns_at(now);
+        let now_ns = unix_ns.unwrap_or_else(|| u64::try_from(wall()).unwrap_or(u64::MAX));
         let start_unix_ns = (now_ns / SECOND_NS + 1) * SECOND_NS;
         // It holds until clocks are compared again.
-        let error = known.and(clock.error_at(now + Duration::from_secs(CLOCK_EVERY_S)));
+        let error = unix_ns.and(clock.error_at(now + Duration::from_secs(CLOCK_EVERY_S)));
         Self {
             start_unix_ns,
             error_ns: error.map(|error| u64::try_from(error.as_nanos()).unwrap_or(u64::MAX)),

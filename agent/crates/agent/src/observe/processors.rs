@@ -95,14 +95,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let say = |text: &str| fs::write(folder.path().join("stat"), text).expect("written");
         say("cpu  10 0 10 100 0 0 0 0 0 0\ncpu0 5 0 5 50 0 0 0 0 0 0\ncpu1 5 0 5 50 0 0 0 0 0 0\nintr 1\n");
-        let mut found = Processors::open(folder.path()).expect("found");
+        let mut processors = Processors::open(folder.path()).expect("found");
         let mut numbers = Vec::new();
-        found.read(1.0, &mut numbers);
+        processors.read(1.0, &mut numbers);
         assert!(numbers.iter().all(Option::is_none), "nothing to count from yet");
         say("cpu  80 0 20 110 10 0 0 0 0 0\ncpu1 75 0 15 60 0 0 0 0 0 0\nintr 2\n");
         numbers.clear();
-        found.read(1.0, &mut numbers);
-        let gauges = found.gauges();
+        processors.read(1.0, &mut numbers);
+        let gauges = processors.gauges();
         let of = |name: &str, of: &str| {
             numbers[gauges.iter().position(|one| one.name == name && one.of == of).expect("a gauge")]
         };

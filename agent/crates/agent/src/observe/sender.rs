@@ -34,14 +34,14 @@ pub fn deliver(transport: &Transport, unsent: &mut Unsent) -> Delivered {
     }
 }
 
-/// Sends what earlier observations left; those that are gone are removed. Returns what is still to be told.
+/// Sends what earlier observations left; those that are gone are removed. Return the problems to report.
 pub fn deliver_left(transport: &Transport, place: &Path, but: Option<&Path>) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut problems = Vec::new();
     for folder in Unsent::all(place).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {
         let mut unsent = Unsent::of(folder);
         let ended = unsent.ended();
         match deliver(transport, &mut unsent) {
-            // Whoever was killed left no end: what is there is all of it.
+            // A killed observer left no end: the samples on disk are all there are.
             Delivered::All(_) => {
                 let end = || -> Result<(), Failed> {
                     if ended.is_none() {
@@ -50,17 +50,17 @@ pub fn deliver_left(transport: &Transport, place: &Path, but: Option<&Path>) -> 
                     Ok(unsent.remove()?)
                 };
                 if let Err(Failed::Disk(error)) = end() {
-                    told.push(format!("the spool: {error}"));
+                    problems.push(format!("the spool: {error}"));
                 }
             }
             Delivered::NotNow(sentence) => {
-                told.push(sentence);
+                problems.push(sentence);
                 break;
             }
-            Delivered::Never(sentence) => told.push(format!("{sentence}; {} stays where it is", folder.display())),
+            Delivered::Never(sentence) => problems.push(format!("{sentence}; {} stays where it is", folder.display())),
         }
     }
-    told
+    problems
 }
 
 enum Failed {

@@ -13,7 +13,7 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
     let folders = fs::read_dir(sys.join("class/hwmon")).map(|entries| entries.flatten().map(|entry| entry.path()));
     let mut folders: Vec<PathBuf> = folders.map(Iterator::collect).unwrap_or_default();
     folders.sort();
-    let mut found: Vec<(String, PathBuf)> = Vec::new();
+    let mut inputs: Vec<(String, PathBuf)> = Vec::new();
     for folder in folders {
         let text = |name: &str| fs::read_to_string(folder.join(name)).ok().map(|text| text.trim().to_owned());
         let chip = text("name").unwrap_or_else(|| "sensor".into());
@@ -24,19 +24,19 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
             let Some(stem) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(suffix)) else { continue };
             if stem.strip_prefix(prefix).is_some_and(|number| number.parse::<u32>().is_ok()) {
                 let label = text(&format!("{stem}_label")).unwrap_or_else(|| stem.to_owned());
-                found.push((format!("{chip} {label}"), path));
+                inputs.push((format!("{chip} {label}"), path));
             }
         }
     }
-    // Two chips of one kind are told apart by their order.
-    let names: Vec<String> = found.iter().map(|(name, _)| name.clone()).collect();
-    for (place, (name, _)) in found.iter_mut().enumerate() {
+    // Two chips of one kind get numbers in their order.
+    let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
+    for (place, (name, _)) in inputs.iter_mut().enumerate() {
         let before = names[..place].iter().filter(|other| *other == name).count();
         if before > 0 {
             *name = format!("{name} ({})", before + 1);
         }
     }
-    found
+    inputs
 }
 
 /// Temperatures.
@@ -49,12 +49,12 @@ impl Sensors {
     /// # Errors
     /// Why nothing is known.
     pub fn open(sys: &Path) -> Result<Self, Untold> {
-        let found = files_of(sys, "temp", "_input").into_iter();
-        let found: Vec<_> = found.filter_map(|(name, path)| Some((name, Again::open(&path).ok()?))).collect();
-        if found.is_empty() {
+        let sensors = files_of(sys, "temp", "_input").into_iter();
+        let sensors: Vec<_> = sensors.filter_map(|(name, path)| Some((name, Again::open(&path).ok()?))).collect();
+        if sensors.is_empty() {
             return Err(Untold::new("temperature", "the kernel has no sensor of temperature here that can be read"));
         }
-        Ok(Self(found))
+        Ok(Self(sensors))
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// Two clocks drift apart by no more than this.
 const DRIFT: f64 = 50e-6;
-/// Nobody asks more often than needed for the best of so many.
+/// Samples of which the best one counts.
 pub const SAMPLES: usize = 16;
 
 #[derive(Debug, Clone, Copy)]
@@ -77,8 +77,8 @@ mod tests {
             let mut clock = ServerClock::default();
             let unix_ns = 5_000_000_000 + there_ms * 1_000_000;
             clock.observe(origin, origin + ms(10), unix_ns);
-            let found = clock.instant_of(5_000_000_000).expect("known");
-            let apart = if found > origin { found - origin } else { origin - found };
+            let instant = clock.instant_of(5_000_000_000).expect("known");
+            let apart = if instant > origin { instant - origin } else { origin - instant };
             assert!(apart <= clock.error_at(origin + ms(5)).expect("known"), "{there_ms}: {apart:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! What the backend may ask of a serving agent, and when it is believed.
 //!
 //! A command is signed with the key that the agent has known since it enrolled, names this agent, has a higher number than
-//! any before, and an end. Whoever sits between the two can neither make one nor send one again.
+//! any before, and an end. An attacker on the network can neither make a command nor replay one.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -119,8 +119,8 @@ mod tests {
         let public = key.public_key().as_ref();
         let text = r#"{"agent_id":"a","number":5,"expires_at_unix_ns":100,"campaign_id":"c","kind":"start","phase":1,"at_unix_ns":90}"#;
         let good = signed(&key, text);
-        let found = verified(&good, public, "a", 4, Some(100)).expect("a command");
-        assert_eq!(found.order, Order::Start { phase: 1, at_unix_ns: 90 });
+        let command = verified(&good, public, "a", 4, Some(100)).expect("a command");
+        assert_eq!(command.order, Order::Start { phase: 1, at_unix_ns: 90 });
         let refused =
             |signed: &Signed, agent, last, now| verified(signed, public, agent, last, now).expect_err("refused");
         assert!(refused(&signed(&other, text), "a", 4, Some(1)).contains("signature"));

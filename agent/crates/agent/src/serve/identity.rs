@@ -50,7 +50,7 @@ impl Folder {
             .ok_or_else(|| Failure::Usage("no folder for what enrolling gives: give --state".to_owned()))
     }
 
-    /// Where something lies in it.
+    /// Return the path of a file in it.
     pub fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

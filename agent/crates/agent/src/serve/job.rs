@@ -2,6 +2,7 @@
 //!
 //! A process can be ended whatever it does, and cannot take the serving agent with it.
 
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -11,12 +12,15 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::barrier::Go;
+use crate::events::{CampaignStep, JobEvent};
 
 /// A job that was asked to end has so long to deliver.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Characters of a reason that the backend takes.
+const LONGEST_REASON: usize = 1_000;
 
 /// How far a job is, in the words of the backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -88,8 +92,7 @@ impl Job {
     pub fn start(start: &Start<'_>) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| format!("The agent does not find itself: {error}"))?;
         let mut command = Command::new(program);
-        command.arg("run").arg(start.plan).args(&start.arguments).args(["--json", "--campaign", start.campaign_id]);
-        command.args(["--title", start.title]);
+        command.args(arguments_of(start));
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -109,8 +112,8 @@ impl Job {
             let status = Arc::clone(&status);
             thread::spawn(move || {
                 for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                    if let Ok(event) = serde_json::from_str::<Value>(&line) {
-                        heard(&mut status.lock().unwrap_or_else(PoisonError::into_inner), &event);
+                    if let Ok(event) = serde_json::from_str(&line) {
+                        follow(&mut status.lock().unwrap_or_else(PoisonError::into_inner), event);
                     }
                 }
             });
@@ -138,10 +141,14 @@ impl Job {
             // 3: measured, and still in the spool; a drain delivers it.
             let is_done = matches!(code.code(), Some(0 | 3));
             status.step = if is_done { Step::Ended } else { Step::Failed };
-            let line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-            let said = line.trim_start_matches("tailroom-agent: ").chars().take(1_000).collect::<String>();
-            let said = if said.is_empty() { format!("the job ended with {code}") } else { said };
-            status.reason = (!is_done).then_some(said);
+            if !is_done && status.reason.is_none() {
+                // It died before it could say why; what it wrote last may.
+                let line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+                let separator = if line.is_empty() { "" } else { ": " };
+                status.reason = Some(format!("the job ended with {code}{separator}{line}"));
+            }
+            let reason = status.reason.take().filter(|_| !is_done);
+            status.reason = reason.map(|reason| reason.chars().take(LONGEST_REASON).collect());
         }
         status.clone()
     }
@@ -151,7 +158,7 @@ impl Job {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Tells it to go on.
+    /// Write an order to the process.
     pub fn go(&mut self, go: Go) {
         let Ok(line) = serde_json::to_string(&go) else { return };
         if let Some(stdin) = &mut self.stdin {
@@ -182,33 +189,55 @@ impl Job {
     }
 }
 
-/// Follows what the process says.
-fn heard(status: &mut Status, event: &Value) {
-    let phase = event["phase"].as_u64().and_then(|phase| usize::try_from(phase).ok());
-    match (event["event"].as_str(), event["step"].as_str()) {
-        (Some("campaign"), Some("ready")) => {
+/// The arguments of the process. What came from elsewhere is bound to its option by `=`, so that none of it is an option itself.
+fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = ["run", "--json"].map(OsString::from).into();
+    arguments.extend(start.arguments.iter().map(OsString::from));
+    arguments.push(format!("--campaign={}", start.campaign_id).into());
+    arguments.push(format!("--title={}", start.title).into());
+    arguments.extend(["--".into(), start.plan.into()]);
+    arguments
+}
+
+/// Bring the status up to an event of the process.
+fn follow(status: &mut Status, event: JobEvent) {
+    match event {
+        JobEvent::Campaign(CampaignStep::Ready { phases }) => {
             status.step = Step::Ready;
-            status.phases = Some(event["phases"].clone());
+            status.phases = Some(phases);
         }
-        (Some("campaign"), Some("loading")) => status.step = Step::Loading,
-        (Some("campaign"), Some("armed")) => {
+        JobEvent::Campaign(CampaignStep::Loading) => status.step = Step::Loading,
+        JobEvent::Campaign(CampaignStep::Armed { phase }) => {
             status.step = Step::Armed;
-            status.phase = phase;
+            status.phase = Some(phase);
         }
-        (Some("campaign"), Some("run")) => {
-            if let Some(phase) = phase {
-                status.runs.insert(phase.to_string(), event["run_id"].clone());
-            }
+        JobEvent::Campaign(CampaignStep::Run { phase, run_id }) => {
+            status.runs.insert(phase.to_string(), json!(run_id));
         }
-        _ => {}
+        JobEvent::Failed { reason } => status.reason = Some(reason),
+        JobEvent::Other => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use clap::Parser as _;
 
     use super::*;
+    use crate::cli::{Cli, Command};
+
+    #[test]
+    fn no_text_of_a_campaign_becomes_an_option_of_the_job() {
+        for text in ["--x", "-", "", "--", "a b", "--title=y", "-h", "=", "überall"] {
+            let arguments = vec![format!("--target={text}"), "--seed=7".to_owned()];
+            let start = Start { campaign_id: text, title: text, plan: Path::new("--plan"), arguments };
+            let typed = std::iter::once("tailroom-agent".into()).chain(arguments_of(&start));
+            let Command::Run(run) = Cli::try_parse_from(typed).expect("understood").command else { panic!("a run") };
+            assert_eq!((run.campaign.title.as_deref(), run.campaign.campaign.as_deref()), (Some(text), Some(text)));
+            assert_eq!((run.target.target.as_deref(), run.target.seed), (Some(text), 7));
+            assert_eq!(run.plan_file().expect("a plan"), Path::new("--plan"));
+        }
+    }
 
     #[test]
     fn a_job_is_followed_by_its_events() {
@@ -220,12 +249,15 @@ mod tests {
             runs: Map::new(),
             reason: None,
         };
-        heard(&mut status, &json!({"event": "campaign", "step": "ready", "phases": [{"name": "load"}]}));
+        follow(&mut status, JobEvent::Campaign(CampaignStep::Ready { phases: json!([{"name": "load"}]) }));
         assert_eq!((status.step, status.phases.is_some()), (Step::Ready, true));
-        heard(&mut status, &json!({"event": "progress", "step": "armed"}));
+        follow(&mut status, JobEvent::Other);
         assert_eq!(status.step, Step::Ready);
-        heard(&mut status, &json!({"event": "campaign", "step": "run", "phase": 1, "run_id": "r"}));
-        heard(&mut status, &json!({"event": "campaign", "step": "armed", "phase": 1}));
-        assert_eq!((status.step, status.phase, status.runs["1"].as_str()), (Step::Armed, Some(1), Some("r")));
+        let run_id = wire::messages::RunId::new();
+        follow(&mut status, JobEvent::Campaign(CampaignStep::Run { phase: 1, run_id }));
+        follow(&mut status, JobEvent::Campaign(CampaignStep::Armed { phase: 1 }));
+        assert_eq!((status.step, status.phase, &status.runs["1"]), (Step::Armed, Some(1), &json!(run_id)));
+        follow(&mut status, JobEvent::Failed { reason: "the server is gone".into() });
+        assert_eq!(status.reason.as_deref(), Some("the server is gone"));
     }
 }

@@ -13,10 +13,9 @@ mod orders;
 mod policy;
 
 use std::collections::VecDeque;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, ExitCode, Stdio};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -24,6 +23,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use wire::spool;
 use workloads::ycsb::OWN_SETTINGS;
 
 use crate::cli::{BackendArgs, ServeArgs};
@@ -32,7 +32,7 @@ use crate::failure::Failure;
 use crate::inventory;
 use crate::station::spool_folder;
 use crate::stop::{Stop, on_signals};
-use crate::transport::{Refusal, Transport};
+use crate::transport::{Patience, Refusal, Transport};
 use crate::version;
 
 use clock::ServerClock;
@@ -44,7 +44,7 @@ use policy::{DEFAULT_PLACE, Policy};
 /// The backend may keep a question of an idle agent for so long; the second where it knows of blanks before an answer.
 const IDLE_WAIT_S: u64 = 20;
 const LONGEST_WAIT_S: u64 = 3_600;
-/// A backend that says nothing for so long is away.
+/// A backend that sends nothing for so long is away.
 const LONGEST_SILENCE: Duration = Duration::from_secs(100);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Between two questions while a job waits for others, or measures.
@@ -144,7 +144,7 @@ struct Server {
     reached_at: Instant,
     is_away: bool,
     told_inventory: Option<Instant>,
-    /// It was said that the clocks are far apart.
+    /// The warning about clocks far apart was printed.
     said_clock: bool,
 }
 
@@ -164,7 +164,7 @@ impl Server {
         let tells_inventory = self.told_inventory.is_none_or(|at| at.elapsed() > Duration::from_secs(3_600));
         let body = self.question(status.as_ref(), wait_s, tells_inventory);
         let answer = if is_idle {
-            self.wait(body)
+            self.wait(&body)
         } else {
             let timeout = if pace.is_some() { Duration::from_secs(3) } else { ANSWER_TIMEOUT };
             self.transport.call(POLL, &body, timeout)
@@ -224,26 +224,11 @@ impl Server {
 
     /// Asks without a job, and waits for an answer as long as something of it comes; what lies in the spool is
     /// delivered meanwhile.
-    fn wait(&mut self, body: Value) -> Result<Value, Refusal> {
-        let (tell, heard) = mpsc::channel();
+    fn wait(&mut self, body: &Value) -> Result<Value, Refusal> {
         let transport = Arc::clone(&self.transport);
-        // In a thread of its own, because reading cannot be ended by silence alone.
-        thread::spawn(move || {
-            let timeout = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
-            let noted = || drop(tell.send(None));
-            let answer = transport.call_noting(POLL, &body, timeout, &noted);
-            drop(tell.send(Some(answer)));
-        });
-        loop {
-            match heard.recv_timeout(LONGEST_SILENCE) {
-                Ok(Some(answer)) => return answer,
-                Ok(None) => self.after_answer(None),
-                Err(_) => {
-                    let seconds = LONGEST_SILENCE.as_secs();
-                    return Err(Refusal::passing(&self.identity.backend, &format_args!("no answer for {seconds} s")));
-                }
-            }
-        }
+        let whole = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
+        let patience = Patience { whole, silence: LONGEST_SILENCE };
+        transport.call_noting(POLL, body, patience, &mut || self.after_answer(None))
     }
 
     /// What was refused for good, with what helps where the token is none of an agent (any more).
@@ -309,23 +294,19 @@ impl Server {
     fn begin_drain(&self) -> Option<Child> {
         let program = std::env::current_exe().ok()?;
         let mut command = Process::new(program);
-        command.arg("drain").args(self.delivery()).args(["--deliver-wait-s", "5"]);
+        command.arg("drain").args(self.delivery()).args(["--leave-held", "--deliver-wait-s=5"]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().ok()
     }
 
     /// Where and as whom results are sent.
     fn delivery(&self) -> Vec<String> {
-        let text = |path: &Path| path.to_string_lossy().into_owned();
         let mut arguments = vec![
-            "--backend".to_owned(),
-            self.identity.backend.clone(),
-            "--token-file".to_owned(),
-            text(&self.folder.credential_file()),
-            "--spool".to_owned(),
-            text(&self.spool),
+            format!("--backend={}", self.identity.backend),
+            format!("--token-file={}", self.folder.credential_file().display()),
+            format!("--spool={}", self.spool.display()),
         ];
         if let Some(path) = &self.identity.ca_file {
-            arguments.extend(["--ca-file".to_owned(), text(path)]);
+            arguments.push(format!("--ca-file={}", path.display()));
         }
         if self.identity.allow_plain_http {
             arguments.push("--allow-plain-http".to_owned());
@@ -378,9 +359,9 @@ fn far_apart(ahead_ns: i64) -> Option<String> {
     })
 }
 
-/// Whether something lies in the spool.
+/// Return whether the spool holds a run that is to be sent.
 fn has_runs(spool: &Path) -> bool {
-    fs::read_dir(spool).is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.path().is_dir())))
+    spool::runs(spool).is_ok_and(|runs| runs.into_iter().any(|run_id| !spool::is_held(spool, run_id)))
 }
 
 #[cfg(test)]

@@ -22,8 +22,9 @@ impl Server {
     /// Follows a command if it is one, and says why where it is not.
     pub(super) fn follow(&mut self, signed: &Signed) -> Result<(), Failure> {
         let now = self.clock.unix_ns_at(Instant::now());
-        let found = verified(signed, &self.public_key, &self.identity.agent_id, self.identity.last_command, now);
-        let command = match found {
+        let verified_command =
+            verified(signed, &self.public_key, &self.identity.agent_id, self.identity.last_command, now);
+        let command = match verified_command {
             Ok(command) => command,
             Err(sentence) => {
                 self.refuse(None, &sentence);
@@ -108,20 +109,20 @@ impl Server {
         let of_plan = |error: &dyn std::fmt::Display| format!("The plan: {error}");
         let place = if let Some(ladder) = DriveLadder::in_text(plan) {
             let drives = policy.drives(target)?;
-            policy.allows_ladder(&ladder.map_err(|error| of_plan(&error))?, drives.len())?;
-            drives.iter().flat_map(|path| ["--drive".to_owned(), path.to_string_lossy().into_owned()]).collect()
+            let ladder = ladder.map_err(|error| of_plan(&error))?;
+            policy.allows_ladder(&ladder, drives.len()).map_err(|forbidden| forbidden.to_string())?;
+            drives.iter().map(|path| format!("--drive={}", path.display())).collect()
         } else {
             let allowed = policy.target(target)?;
             let part = Plan::parse(plan).and_then(|plan| plan.part(*agent, *agents));
-            policy.allows(&part.map_err(|error| of_plan(&error))?)?;
-            ["--target".to_owned(), target.clone()].into_iter().chain(allowed.arguments()).collect::<Vec<_>>()
+            policy.allows(&part.map_err(|error| of_plan(&error))?).map_err(|forbidden| forbidden.to_string())?;
+            std::iter::once(format!("--target={target}")).chain(allowed.arguments()).collect::<Vec<_>>()
         };
         let path = self.folder.join("campaign.plan");
         fs::write(&path, plan).map_err(|error| format!("{}: {error}", path.display()))?;
         self.sample(SAMPLES);
         let mut arguments = self.delivery();
-        let pairs = [("--seed", seed.to_string()), ("--agents", agents.to_string()), ("--agent", agent.to_string())];
-        arguments.extend(pairs.into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
+        arguments.extend([format!("--seed={seed}"), format!("--agents={agents}"), format!("--agent={agent}")]);
         arguments.extend(place);
         let start = Start { campaign_id: &command.campaign_id, title, plan: &path, arguments };
         self.job = Some(Job::start(&start)?);

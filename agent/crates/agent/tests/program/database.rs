@@ -1,9 +1,5 @@
 //! `tailroom-agent run` with plans of databases, against a real Valkey, as a person types it.
 
-#[expect(dead_code, reason = "most of it is for the tests of the driver")]
-#[path = "../../../database/src/valkey.rs"]
-mod valkey;
-
 use std::fs;
 use std::io::Read as _;
 use std::net::TcpListener;
@@ -13,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
-use valkey::Valkey;
+use test_servers::valkey::Valkey;
 
 const LADDER: &str = "workload = \"fraud\"\ntitle = \"ladder\"\n[fraud]\nobjects = 2000\nreads_per_transaction = 10\n\
                       connections = 4\nramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"P1\"\nreads_per_s = 200\n\

@@ -31,6 +31,13 @@ fn an_undisturbed_run_is_delivered_and_leaves_nothing_behind() {
     let events = events(&output);
     assert_eq!(events[0]["event"], "started");
     assert!(events.iter().any(|event| event["event"] == "progress" && event["rate_per_s"].as_f64() > Some(0.0)));
+    let summary = events.iter().find(|event| event["event"] == "summary").expect("an answer");
+    let page = format!("{}/runs/{}", backend.url(), summary["run_id"].as_str().expect("an id"));
+    assert_eq!(summary["page"].as_str(), Some(&*page));
+    let reads = &summary["operations"][0];
+    assert_eq!((&reads["operation"], &reads["rate_asked_per_s"]), (&"read".into(), &2_000.0.into()));
+    let p99 = &reads["latencies"][0]["quantiles"][1];
+    assert!(p99["lower_ns"].as_u64() <= p99["upper_ns"].as_u64() && p99["upper_ns"].as_u64() > Some(0), "{summary}");
     let last = events.last().expect("an end");
     assert_eq!(
         (&last["event"], &last["outcome"], &last["delivered"]),

@@ -11,7 +11,7 @@ use wire::interval::WireInterval;
 use wire::messages::{Announcement, Finish, RunOutcome};
 
 use crate::support::Backend;
-use crate::support::agent::{Agent, all_text};
+use crate::support::agent::{Agent, all_text, wait_for_event};
 
 /// Where the tests have their result file: beside the spool.
 fn result_of(agent: &Agent) -> PathBuf {
@@ -69,11 +69,63 @@ fn without_a_backend_the_file_is_all_that_is_asked_for() {
     let agent = Agent::new(2);
     let output = run_alone(&agent).output().expect("an agent");
     assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
-    assert!(all_text(&output).contains("everything is in"), "{}", all_text(&output));
+    assert!(all_text(&output).contains("result.ndjson"), "{}", all_text(&output));
     let (announcement, intervals, finish) = read(&result_of(&agent));
     assert_eq!((announcement.title.as_str(), finish.outcome), ("null", RunOutcome::Completed));
     assert!(intervals.iter().any(|interval| interval.histogram.is_some()));
-    assert_eq!(agent.runs_left(), 1, "the spool keeps it too, for a backend that comes later");
+    assert_eq!(agent.runs_left(), 0, "nothing is left that could be sent later");
+}
+
+#[test]
+fn without_a_backend_a_run_is_sent_later_only_on_request() {
+    let (backend, other) = (Backend::start(), Backend::start());
+    // As `serve` drains between its jobs.
+    let drained_by_serve = |agent: &Agent, backend: &Backend| {
+        let output = agent.drain(&backend.url()).arg("--leave-held").output().expect("an agent");
+        assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
+        agent.runs_left()
+    };
+    // Killed in the middle, so its result file is not complete.
+    let agent = Agent::new(30);
+    let mut child = run_alone(&agent).stdout(Stdio::piped()).spawn().expect("an agent");
+    wait_for_event(&mut child, "progress");
+    child.kill().expect("alive");
+    child.wait().expect("an end");
+    assert_eq!(drained_by_serve(&agent, &backend), 1, "nobody asked for it to be sent");
+    assert!(backend.store().announcement.is_none());
+    let output = agent.drain(&backend.url()).output().expect("an agent");
+    assert_eq!((output.status.code(), agent.runs_left()), (Some(0), 0), "{}", all_text(&output));
+    backend.store().assert_complete();
+    // Asked for when it was measured.
+    let asked = Agent::new(1);
+    let output = run_alone(&asked).arg("--send-later").output().expect("an agent");
+    assert_eq!((output.status.code(), asked.runs_left()), (Some(0), 1), "{}", all_text(&output));
+    assert_eq!(drained_by_serve(&asked, &other), 0);
+    other.store().assert_complete();
+}
+
+#[test]
+fn a_run_ends_with_its_answer_in_the_terminal() {
+    let agent = Agent::new(2);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
+    command.args(["run", "--quiet", "--spool"]).arg(agent.spool()).arg("--result").arg(result_of(&agent));
+    command.arg(agent.spool().with_file_name("plan.toml")).env_remove("TAILROOM_BACKEND_URL").stdin(Stdio::null());
+    let output = command.output().expect("an agent");
+    assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
+    let answer = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<&str> = answer.lines().collect();
+    assert_eq!(lines[0], "null: completed after 2.0 s");
+    let (_, intervals, _) = read(&result_of(&agent));
+    let reads: u64 = intervals.iter().filter(|one| one.series_no == 1).map(|one| one.count).sum();
+    let expected =
+        format!("  read: asked 2000/s, reached {:.0}/s ({reads} done, 0 errors, 0 time-outs)", reads as f64 / 2.0);
+    assert_eq!(lines[1], expected, "{answer}");
+    for (line, clock) in [(lines[2], "response"), (lines[3], "service")] {
+        assert!(line.trim_start().starts_with(clock), "{answer}");
+        assert!(["p50 ", "p99 ", "p99.9 ", "max "].iter().all(|part| line.contains(part)), "{answer}");
+    }
+    assert!(answer.contains("  load generator: ") && answer.contains("result.ndjson; `tailroom judge`"), "{answer}");
+    assert!(!answer.contains("run: "), "nobody has it but this machine: {answer}");
 }
 
 #[test]

@@ -40,9 +40,9 @@ impl<P: Protocol> ServerSession<P> {
             };
             self.with_room.iter().position(is_it)
         };
-        let found = first(&|state| matches!(state, State::Up(_)))
+        let place = first(&|state| matches!(state, State::Up(_)))
             .or_else(|| first(&|state| matches!(state, State::Rising { .. })))
             .or_else(|| first(&|_| true));
-        self.with_room.remove(found?)
+        self.with_room.remove(place?)
     }
 }

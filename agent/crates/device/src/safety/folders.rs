@@ -20,8 +20,8 @@ const DATABASES: &[(&str, &[&str])] = &[
 pub fn check(path: &Path, folder: &Path) -> Result<(), WorkloadError> {
     let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     for place in real.ancestors() {
-        let found = DATABASES.iter().find(|(_, names)| names.iter().all(|name| place.join(name).exists()));
-        if let Some((database, _)) = found {
+        let database = DATABASES.iter().find(|(_, names)| names.iter().all(|name| place.join(name).exists()));
+        if let Some((database, _)) = database {
             return Err(refusal(
                 path,
                 &format!(

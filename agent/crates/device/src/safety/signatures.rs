@@ -108,9 +108,9 @@ pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
         };
         let Some(place) = place.filter(|place| place + expected.len() as u64 <= size_bytes) else { continue };
         let (page, within) = (place / PAGE_BYTES * PAGE_BYTES, usize::try_from(place % PAGE_BYTES).unwrap_or(0));
-        let wanted = within + expected.len();
-        read(page, wanted, &mut memory)?;
-        if memory.as_mut_slice()[within..wanted] == **expected {
+        let end = within + expected.len();
+        read(page, end, &mut memory)?;
+        if memory.as_mut_slice()[within..end] == **expected {
             return Err(holds(what));
         }
     }

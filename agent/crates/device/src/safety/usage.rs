@@ -102,12 +102,12 @@ pub fn check(path: &Path, numbers: (u32, u32), system: &System) -> Result<(), Wo
     }
     let mounts = fs::read_to_string(system.proc.join("self/mountinfo"))
         .map_err(|error| refusal(path, &format!("it cannot be found out what is mounted ({error})")))?;
-    let wanted = format!("{}:{}", numbers.0, numbers.1);
+    let number = format!("{}:{}", numbers.0, numbers.1);
     let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     for line in mounts.lines() {
         let fields: Vec<&str> = line.split(' ').collect();
         let source = line.split_once(" - ").and_then(|(_, rest)| rest.split(' ').nth(1)).unwrap_or_default();
-        if fields.get(2) == Some(&wanted.as_str()) || is_same(source, &canonical) || is_numbered(source, numbers) {
+        if fields.get(2) == Some(&number.as_str()) || is_same(source, &canonical) || is_numbered(source, numbers) {
             return in_use(format!("is mounted at {}", fields.get(4).unwrap_or(&"?")));
         }
     }

@@ -12,14 +12,19 @@ use super::ledger::Kind;
 
 /// Name of the books of what was left out.
 pub const LEFT_OUT: &str = "left-out.json";
+/// Name of the mark of a run that is sent only on request.
+pub const HELD: &str = "held";
 
 /// Writes a JSON file so that a reader, or a restart after a power cut, sees the old or the new content.
+///
+/// # Errors
+/// When the disk does not take it.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     replace_json(path, value)?;
     sync_folder_of(path)
 }
 
-/// The first part of [`write_json`]: after a failure everybody still sees the old content, afterwards the new one, which
+/// The first part of [`write_json`]: after a failure every reader still sees the old content, afterwards the new one, which
 /// the power may take back until [`sync_folder_of`].
 pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     let text = serde_json::to_vec_pretty(value)

@@ -102,10 +102,10 @@ impl Ledger {
         let through = self.left_out.in_the_spool(series_no, wire_seq);
         self.settle(series_no, 0, through);
         // It knows more than this process offered, as after a restart: that keeps its number, too.
-        let known = self.never_offered_ticks().filter(|segment| {
+        let segments = self.never_offered_ticks().filter(|segment| {
             segment.holds.get(&series_no).is_some_and(|held| held.iter().any(|(from, _)| from <= through))
         });
-        if let Some(no) = known.map(|segment| segment.no).max() {
+        if let Some(no) = segments.map(|segment| segment.no).max() {
             self.offered_through = no;
         }
     }

@@ -61,9 +61,9 @@ mod tests {
         for (from, to) in [(0, 1), (4, 4), (8, 10)] {
             ranges.insert(from, to);
         }
-        let kept: Vec<u64> = (0..20).filter(|seq| !left_out.contains(3, *seq)).collect();
-        assert_eq!(kept[..6], [2, 3, 5, 6, 7, 11]);
-        for (wire_seq, seq) in (0..).zip(kept) {
+        let left: Vec<u64> = (0..20).filter(|seq| !left_out.contains(3, *seq)).collect();
+        assert_eq!(left[..6], [2, 3, 5, 6, 7, 11]);
+        for (wire_seq, seq) in (0..).zip(left) {
             assert_eq!(left_out.on_the_wire(3, seq), wire_seq);
             assert_eq!(left_out.in_the_spool(3, wire_seq), seq);
         }

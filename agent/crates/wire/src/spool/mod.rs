@@ -10,6 +10,7 @@
 //!                  settled.json              what the backend has; written before a segment is deleted
 //!                  left-out.json             ticks that had to make room; written before their segment is deleted
 //!                  finish.json               how the run ended, once it has
+//!                  held                      measured without a backend: only `drain` sends it
 //!                  set-aside/                batches that the backend refused for good, each with the reason
 //!                  lock                      held by the process that works on the run
 //! ```
@@ -39,10 +40,17 @@ use std::path::Path;
 use crate::messages::RunId;
 
 pub use error::SpoolError;
+pub use files::write_json;
 pub use reader::{Batch, BatchLimit, Reader};
 pub use run::{Recovery, RunSpool, Totals};
 
-/// The runs that lie in a spool, oldest first.
+/// Whether a run was measured without a backend, so that it is sent only on request.
+#[must_use]
+pub fn is_held(spool: &Path, run_id: RunId) -> bool {
+    spool.join(run_id.to_string()).join(files::HELD).exists()
+}
+
+/// Return the runs of a spool, oldest first.
 ///
 /// # Errors
 /// When the folder cannot be read; a folder that does not exist holds no runs.

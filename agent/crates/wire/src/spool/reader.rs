@@ -73,7 +73,7 @@ impl Reader {
         self.at = Places::default();
     }
 
-    /// Goes on behind a batch that was dealt with.
+    /// Advance behind a batch that was settled.
     pub fn advance(&mut self, batch: &Batch) {
         self.at = batch.after;
         self.lasting_first = !self.lasting_first;
@@ -196,7 +196,7 @@ impl<'a> Cursor<'a> {
     fn load(&mut self) -> Result<bool, SpoolError> {
         let first = MAGIC.len() as u64;
         let mut of_kind = self.ledger.segments.iter().filter(|segment| segment.kind == self.kind);
-        let found = of_kind.find_map(|segment| {
+        let next_segment = of_kind.find_map(|segment| {
             let offset = match segment.no.cmp(&self.here.segment_no) {
                 Ordering::Less => return None,
                 Ordering::Equal => self.here.offset.max(first),
@@ -204,7 +204,7 @@ impl<'a> Cursor<'a> {
             };
             (offset < segment.durable_bytes).then_some((segment, offset))
         });
-        let Some((segment, offset)) = found else { return Ok(false) };
+        let Some((segment, offset)) = next_segment else { return Ok(false) };
         let path = segment_path(self.folder, segment.no, self.kind);
         self.bytes = read_between(&path, offset, segment.durable_bytes)?;
         self.used = 0;

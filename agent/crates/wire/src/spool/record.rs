@@ -1,4 +1,4 @@
-//! How intervals lie in a segment file: a magic number, then records of length, CRC-32 and `MessagePack`.
+//! The format of a segment file: a magic number, then records of length, CRC-32 and `MessagePack`.
 //!
 //! A record is whole or it is not there: a write that was cut short (kill, power) leaves a tail that the length or the
 //! checksum betrays.
@@ -36,7 +36,7 @@ fn checksum(length: u32, payload: &[u8]) -> u32 {
     hasher.finalize() ^ 0xa5a5_a5a5
 }
 
-/// What lies at one place of a segment.
+/// Content at one offset of a segment.
 #[derive(Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "looked at where it is made, never kept")]
 pub enum Found {
@@ -50,7 +50,7 @@ pub enum Found {
     Damaged(Option<usize>),
 }
 
-/// Reads what lies at the start of `bytes`.
+/// Read the record at the start of `bytes`.
 #[must_use]
 pub fn next(bytes: &[u8]) -> Found {
     if bytes.is_empty() {

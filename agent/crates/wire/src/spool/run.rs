@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::error::SpoolError;
 use super::files::{
-    LEFT_OUT, last_number, read_json, read_json_required, segment_path, segments_in, sync_folder_of, write_json,
+    HELD, LEFT_OUT, last_number, read_json, read_json_required, segment_path, segments_in, sync_folder_of, write_json,
     write_whole,
 };
 use super::ledger::{Kind, Ledger, Settled};
@@ -66,6 +66,29 @@ impl RunSpool {
         series: &[SeriesDefinition],
         limit_bytes: u64,
     ) -> Result<Self, SpoolError> {
+        Self::begin(spool, announcement, series, limit_bytes, false)
+    }
+
+    /// Begin the folder of a run that was not given a backend; see [`super::is_held`].
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn create_held(
+        spool: &Path,
+        announcement: &Announcement,
+        series: &[SeriesDefinition],
+        limit_bytes: u64,
+    ) -> Result<Self, SpoolError> {
+        Self::begin(spool, announcement, series, limit_bytes, true)
+    }
+
+    fn begin(
+        spool: &Path,
+        announcement: &Announcement,
+        series: &[SeriesDefinition],
+        limit_bytes: u64,
+        is_held: bool,
+    ) -> Result<Self, SpoolError> {
         fs::create_dir_all(spool).map_err(SpoolError::io("cannot create", spool))?;
         let folder = spool.join(announcement.run_id.to_string());
         fs::create_dir(&folder).map_err(|source| match source.kind() {
@@ -73,6 +96,10 @@ impl RunSpool {
             _ => SpoolError::io("cannot create", &folder)(source),
         })?;
         let lock = lock(&folder)?;
+        if is_held {
+            // Before the announcement, so that no moment lies in between in which it looks like one that is to be sent.
+            write_whole(&folder.join(HELD), b"")?;
+        }
         write_json(&folder.join("series.json"), &series)?;
         write_json(&folder.join("announcement.json"), announcement)?;
         sync_folder_of(&folder)?;

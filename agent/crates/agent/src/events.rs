@@ -1,0 +1,107 @@
+//! What `--json` prints, one event a line: for programs, and for `serve`, which follows its job by them.
+
+use measure::series::{Progress, Slice};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wire::messages::{RunId, RunOutcome};
+
+use crate::summary::Summary;
+
+/// One line of `--json`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// Something before the run takes long.
+    Preparing { run_id: RunId, text: String },
+    /// Offset 0 is chosen.
+    Started { run_id: RunId },
+    /// One second of one operation.
+    Progress {
+        #[serde(flatten)]
+        progress: Progress,
+        unsent: u64,
+        temperature_c: Option<f64>,
+    },
+    /// A slice in which the load generator itself was late or busy.
+    DoubtfulSlice(Slice),
+    /// Live ticks are left out from now on.
+    SpoolNearlyFull,
+    /// The connection to the backend changed.
+    Backend { state: LinkState, reason: Option<String>, unsent: u64 },
+    /// The backend refused a batch for good.
+    SetAside { intervals: usize, reason: String },
+    /// What the run measured.
+    Summary(Summary),
+    /// The run has ended.
+    Finished { outcome: RunOutcome, reason: Option<String>, delivered: bool },
+    /// One step of a load ladder has ended.
+    Rung { step: u32, kind: &'static str, load: f64, kept_limits: bool, doubtful: bool },
+    /// A load ladder has ended.
+    Ladder { id: RunId, kept_load: Option<f64>, broken_load: Option<f64> },
+    /// How far this agent's part of a campaign is.
+    Campaign(CampaignStep),
+    /// The command could not be carried out.
+    Failed { reason: String },
+}
+
+/// State of the connection to the backend.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkState {
+    Up,
+    Away,
+    /// It answers, and does not take this run.
+    Held,
+}
+
+/// How far one agent's part of a campaign is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "step", rename_all = "kebab-case")]
+pub enum CampaignStep {
+    /// Waits for the word to look at the objects; phases as `explain` has them.
+    Ready { phases: Value },
+    /// Looks at the objects, or loads them.
+    Loading,
+    /// The next run belongs to this phase.
+    Run { phase: usize, run_id: RunId },
+    /// Waits for the start of this phase.
+    Armed { phase: usize },
+}
+
+/// What `serve` reads of the events of its job.
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum JobEvent {
+    Campaign(CampaignStep),
+    Failed {
+        reason: String,
+    },
+    #[serde(other)]
+    Other,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_job_prints_is_what_serve_reads() {
+        let run_id = RunId::new();
+        for step in [
+            CampaignStep::Ready { phases: json!([{"name": "load"}]) },
+            CampaignStep::Loading,
+            CampaignStep::Run { phase: 1, run_id },
+            CampaignStep::Armed { phase: 1 },
+        ] {
+            let line = serde_json::to_string(&Event::Campaign(step.clone())).expect("JSON");
+            assert_eq!(serde_json::from_str::<JobEvent>(&line).expect(&line), JobEvent::Campaign(step));
+        }
+        let line = serde_json::to_string(&Event::Failed { reason: "no".into() }).expect("JSON");
+        assert_eq!(serde_json::from_str::<JobEvent>(&line).expect(&line), JobEvent::Failed { reason: "no".into() });
+        let line = serde_json::to_string(&Event::Started { run_id }).expect("JSON");
+        assert_eq!(serde_json::from_str::<JobEvent>(&line).expect(&line), JobEvent::Other);
+        assert_eq!(line, format!("{{\"event\":\"started\",\"run_id\":\"{run_id}\"}}"));
+    }
+}

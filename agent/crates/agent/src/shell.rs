@@ -1,0 +1,69 @@
+//! `tailroom-agent completions` and `tailroom-agent man`: what a shell and `man` know of this program.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Command, CommandFactory as _};
+use clap_complete::Shell;
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+
+/// Print the completions of a shell.
+///
+/// # Errors
+/// When standard output does not take them.
+pub fn completions(shell: Shell) -> Result<ExitCode, Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut typed(), "tailroom-agent", &mut text);
+    print(&text)
+}
+
+/// Write the manual pages of the program and of each command into a folder, or print the first of them.
+///
+/// # Errors
+/// When the folder or standard output does not take them.
+pub fn man(folder: Option<&Path>) -> Result<ExitCode, Failure> {
+    if let Some(folder) = folder {
+        clap_mangen::generate_to(typed(), folder)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut text = Vec::new();
+    clap_mangen::Man::new(typed())
+        .render(&mut text)
+        .map_err(|error| Failure::Workload(format!("the manual page cannot be made: {error}")))?;
+    print(&text)
+}
+
+fn typed() -> Command {
+    Cli::command()
+}
+
+fn print(text: &[u8]) -> Result<ExitCode, Failure> {
+    std::io::stdout()
+        .write_all(text)
+        .map_err(|error| Failure::Usage(format!("standard output does not take it: {error}")))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_manual_page_and_completions() {
+        let folder = tempfile::tempdir().expect("a folder");
+        man(Some(folder.path())).expect("written");
+        let mut completions = Vec::new();
+        clap_complete::generate(Shell::Bash, &mut typed(), "tailroom-agent", &mut completions);
+        let completions = String::from_utf8(completions).expect("text");
+        for command in typed().get_subcommands() {
+            let page = folder.path().join(format!("tailroom-agent-{}.1", command.get_name()));
+            let text = std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+            assert!(text.contains(".SH SYNOPSIS"), "{}", page.display());
+            assert!(completions.contains(command.get_name()), "{}", command.get_name());
+        }
+    }
+}

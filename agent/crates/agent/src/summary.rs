@@ -1,0 +1,418 @@
+//! The answer at the end of a run: the rate asked and reached, latencies with bounds, misses, and whether the load generator
+//! kept its schedule.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use measure::histogram::LatencyHistogram;
+use measure::series::{Clock, Interval, SeriesDefinition, SeriesKind, Slice};
+use serde::Serialize;
+use wire::messages::{Finish, RunId, RunOutcome};
+
+/// The quantiles of an answer: name, numerator, denominator.
+const QUANTILES: [(&str, u64, u64); 3] = [("p50", 50, 100), ("p99", 99, 100), ("p99.9", 999, 1_000)];
+const SIGNIFICANT_FIGURES: i32 = 2;
+
+/// The answer of one run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    pub run_id: RunId,
+    pub title: String,
+    pub outcome: RunOutcome,
+    pub duration_ns: u64,
+    pub operations: Vec<OperationSummary>,
+    pub generator: GeneratorSummary,
+    /// Address of the run's page, where it was delivered.
+    pub page: Option<String>,
+    /// Where the result file is, if it is complete.
+    pub result: Option<String>,
+}
+
+/// What one kind of operation did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OperationSummary {
+    pub operation: String,
+    /// None in a closed loop.
+    pub rate_asked_per_s: Option<f64>,
+    pub rate_reached_per_s: f64,
+    pub count: u64,
+    pub errors: u64,
+    pub timeouts: u64,
+    pub unfinished: u64,
+    pub latencies: Vec<LatencySummary>,
+}
+
+/// Latencies of one operation on one clock. Operations that missed count as longer than any.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LatencySummary {
+    pub clock: Clock,
+    pub quantiles: Vec<QuantileSummary>,
+    pub max_ns: Option<u64>,
+}
+
+/// One quantile, with the bounds of its bucket; none where it lies among the operations that missed, or nothing was measured.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QuantileSummary {
+    pub quantile: f64,
+    #[serde(skip)]
+    name: &'static str,
+    pub lower_ns: Option<u64>,
+    pub upper_ns: Option<u64>,
+}
+
+/// Whether the load generator kept its schedule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GeneratorSummary {
+    pub slices: usize,
+    pub unreliable_slices: usize,
+    /// Of the first unreliable slice.
+    pub reason: Option<String>,
+}
+
+/// Sums over the histogram series of a run, while it goes on.
+#[derive(Debug, Default)]
+pub struct Totals {
+    series: BTreeMap<u16, SeriesTotals>,
+    /// Slices by the bits of the second in which they begin.
+    slices: HashSet<u64>,
+    unreliable: HashSet<u64>,
+    first_unreliable: Option<Slice>,
+}
+
+#[derive(Debug)]
+struct SeriesTotals {
+    definition: SeriesDefinition,
+    histogram: LatencyHistogram,
+    errors: u64,
+    timeouts: u64,
+    unfinished: u64,
+    max_ns: Option<u64>,
+}
+
+impl Totals {
+    /// Return empty sums of these series. Where devices have a series each and a sum of all, only the sum is shown.
+    pub fn new(series: &[SeriesDefinition]) -> Self {
+        let sums: BTreeSet<&str> =
+            series.iter().filter(|series| series.device.is_none()).map(|series| &*series.operation).collect();
+        let is_shown = |series: &&SeriesDefinition| {
+            series.kind == SeriesKind::Histogram && (series.device.is_none() || !sums.contains(&*series.operation))
+        };
+        let totals = |definition: &SeriesDefinition| SeriesTotals {
+            definition: definition.clone(),
+            histogram: LatencyHistogram::new(),
+            errors: 0,
+            timeouts: 0,
+            unfinished: 0,
+            max_ns: None,
+        };
+        let series = series.iter().filter(is_shown).map(|one| (one.series_no, totals(one))).collect();
+        Self { series, ..Self::default() }
+    }
+
+    /// Add finished intervals.
+    pub fn add(&mut self, intervals: &[Interval]) {
+        for interval in intervals {
+            let Some(totals) = self.series.get_mut(&interval.series_no) else { continue };
+            totals.errors += interval.errors;
+            totals.timeouts += interval.timeouts;
+            totals.unfinished += interval.unfinished;
+            totals.max_ns = totals.max_ns.max(interval.max_ns);
+            if let Some(bytes) = &interval.histogram
+                && let Err(error) = totals.histogram.add_encoded(bytes)
+            {
+                unreachable!("an interval of this process holds {error}");
+            }
+        }
+    }
+
+    /// Add a slice, and whether the load generator was late or busy in it.
+    pub fn add_slice(&mut self, slice: Slice) {
+        let begin = slice.start_s.to_bits();
+        self.slices.insert(begin);
+        if !slice.doubts.is_empty() {
+            self.unreliable.insert(begin);
+            self.first_unreliable.get_or_insert(slice);
+        }
+    }
+
+    /// Return whether the load generator itself was late or busy in part of the run.
+    pub fn is_unreliable(&self) -> bool {
+        !self.unreliable.is_empty()
+    }
+
+    /// Return which slices are unreliable and why, in one sentence; none where all are reliable.
+    pub fn unreliable_slices(&self) -> Option<String> {
+        let first = self.first_unreliable.as_ref()?;
+        Some(format!(
+            "{} of {} slices are unreliable, the first at {:.0} s: {} ({})",
+            self.unreliable.len(),
+            self.slices.len(),
+            first.start_s,
+            first.doubts.join(", "),
+            first.operation
+        ))
+    }
+
+    /// Return the answer of a run that has ended.
+    pub fn summary(&self, (run_id, title): (RunId, &str), finish: &Finish) -> Summary {
+        Summary {
+            run_id,
+            title: title.to_owned(),
+            outcome: finish.outcome,
+            duration_ns: finish.duration_ns,
+            operations: self.operations(finish.duration_ns),
+            generator: GeneratorSummary {
+                slices: self.slices.len(),
+                unreliable_slices: self.unreliable.len(),
+                reason: self.first_unreliable.as_ref().map(|slice| slice.doubts.join(", ")),
+            },
+            page: None,
+            result: None,
+        }
+    }
+
+    fn operations(&self, duration_ns: u64) -> Vec<OperationSummary> {
+        let mut operations: Vec<OperationSummary> = Vec::new();
+        for totals in self.series.values() {
+            let SeriesTotals { definition, errors, timeouts, unfinished, .. } = totals;
+            let latency = totals.latencies();
+            // Series of one operation follow each other, response time first; all have the same counts.
+            if let Some(last) = operations.last_mut().filter(|last| last.operation == definition.operation) {
+                last.latencies.push(latency);
+                continue;
+            }
+            let count = totals.histogram.count();
+            operations.push(OperationSummary {
+                operation: definition.operation.clone(),
+                rate_asked_per_s: definition.target_rate_per_s,
+                rate_reached_per_s: count as f64 / (duration_ns.max(1) as f64 / 1e9),
+                count,
+                errors: *errors,
+                timeouts: *timeouts,
+                unfinished: *unfinished,
+                latencies: vec![latency],
+            });
+        }
+        operations
+    }
+}
+
+impl SeriesTotals {
+    fn latencies(&self) -> LatencySummary {
+        let all = u128::from(self.histogram.count() + self.errors + self.timeouts + self.unfinished);
+        let quantile = |(name, part, whole): (&'static str, u64, u64)| {
+            let rank = (all * u128::from(part)).div_ceil(u128::from(whole)).max(1);
+            let bounds = u64::try_from(rank).ok().and_then(|rank| self.histogram.bounds_at_rank_ns(rank));
+            QuantileSummary {
+                quantile: part as f64 / whole as f64,
+                name,
+                lower_ns: bounds.map(|(lower_ns, _)| lower_ns),
+                upper_ns: bounds.map(|(_, upper_ns)| upper_ns),
+            }
+        };
+        let quantiles = QUANTILES.into_iter().map(quantile).collect();
+        LatencySummary { clock: self.definition.clock, quantiles, max_ns: self.max_ns }
+    }
+}
+
+impl Summary {
+    /// Return the answer as lines for a person.
+    pub fn lines(&self) -> Vec<String> {
+        let outcome = match self.outcome {
+            RunOutcome::Completed => "completed",
+            RunOutcome::Stopped => "stopped early",
+            RunOutcome::Failed => "failed",
+            RunOutcome::Interrupted => "interrupted",
+        };
+        let mut lines = vec![format!("{}: {outcome} after {:.1} s", self.title, self.duration_ns as f64 / 1e9)];
+        for operation in &self.operations {
+            let rate_asked = match operation.rate_asked_per_s {
+                Some(per_s) => format!("asked {}, ", rate(per_s)),
+                None => "closed loop, ".to_owned(),
+            };
+            let unfinished = match operation.unfinished {
+                0 => String::new(),
+                unfinished => format!(", {unfinished} unfinished"),
+            };
+            lines.push(format!(
+                "  {}: {rate_asked}reached {} ({} done, {} errors, {} time-outs{unfinished})",
+                operation.operation,
+                rate(operation.rate_reached_per_s),
+                operation.count,
+                operation.errors,
+                operation.timeouts,
+            ));
+            lines.extend(operation.latencies.iter().filter(|_| operation.count > 0).map(LatencySummary::line));
+        }
+        let GeneratorSummary { slices, unreliable_slices, reason } = &self.generator;
+        lines.push(match (unreliable_slices, reason) {
+            (0, _) if *slices == 0 => "  load generator: not assessed: run too short".to_owned(),
+            (0, _) => format!("  load generator: on schedule in all {slices} slices"),
+            (_, reason) => format!(
+                "  load generator: unreliable in {unreliable_slices} of {slices} slices: {}",
+                reason.as_deref().unwrap_or("late")
+            ),
+        });
+        lines.extend(self.result.iter().map(|path| format!("  result file: {path}; `tailroom judge` reads it")));
+        lines.extend(self.page.iter().map(|page| format!("  run: {page}")));
+        lines
+    }
+}
+
+impl LatencySummary {
+    fn line(&self) -> String {
+        let name = if self.clock == Clock::Response { "response" } else { "service" };
+        let quantiles: Vec<String> = self.quantiles.iter().map(QuantileSummary::text).collect();
+        let max = self.max_ns.map(|max_ns| format!("  max {}", duration(max_ns as f64))).unwrap_or_default();
+        format!("    {name:<8}  {}{max}", quantiles.join("  "))
+    }
+}
+
+impl QuantileSummary {
+    fn text(&self) -> String {
+        match (self.lower_ns, self.upper_ns) {
+            (Some(lower_ns), Some(upper_ns)) => format!("{} {}", self.name, bounds(lower_ns, upper_ns)),
+            _ => format!("{} among the misses", self.name),
+        }
+    }
+}
+
+/// Return a rate as text, with a decimal below 100.
+fn rate(per_s: f64) -> String {
+    if per_s < 100.0 { format!("{per_s:.1}/s") } else { format!("{per_s:.0}/s") }
+}
+
+/// Two bounds with two significant figures, rounded outward, in the unit of the upper one.
+fn bounds(lower_ns: u64, upper_ns: u64) -> String {
+    let (unit_ns, unit) = unit_of(upper_ns as f64);
+    let (lower, upper) = (lower_ns as f64 / unit_ns, upper_ns as f64 / unit_ns);
+    let (lower, upper) = (rounded(lower, f64::floor), rounded(upper, f64::ceil));
+    if lower == upper { format!("{upper} {unit}") } else { format!("{lower} to {upper} {unit}") }
+}
+
+/// A figure with so many significant figures, as text without zeros at its end.
+fn rounded(value: f64, round: fn(f64) -> f64) -> String {
+    if value <= 0.0 {
+        return "0".to_owned();
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "an order of magnitude")]
+    let digits = SIGNIFICANT_FIGURES - 1 - value.log10().floor() as i32;
+    let scale = 10_f64.powi(digits);
+    // What is a whole number but for the last bits of a float is not rounded away from it.
+    let scaled = value * scale;
+    let near = scaled.round();
+    let figure = if (scaled - near).abs() < 1e-9 * scaled { near } else { round(scaled) };
+    let places = usize::try_from(digits).unwrap_or(0);
+    let text = format!("{:.places$}", figure / scale);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A duration with three significant figures.
+pub fn duration(ns: f64) -> String {
+    let (unit_ns, unit) = unit_of(ns);
+    let value = ns / unit_ns;
+    let digits = if value < 9.995 && value.fract() != 0.0 { 2 } else { 0 };
+    format!("{value:.digits$} {unit}")
+}
+
+fn unit_of(ns: f64) -> (f64, &'static str) {
+    match ns {
+        1e9.. => (1e9, "s"),
+        1e6.. => (1e6, "ms"),
+        _ => (1e3, "µs"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use measure::histogram::{Encoder, layout};
+
+    use super::*;
+
+    fn series(series_no: u16, clock: Clock, kind: SeriesKind, device: Option<&str>) -> SeriesDefinition {
+        SeriesDefinition {
+            series_no,
+            operation: "read".into(),
+            clock,
+            kind,
+            phase: "steady".into(),
+            host: "here".into(),
+            device: device.map(str::to_owned),
+            layout: (kind == SeriesKind::Histogram).then(layout),
+            pin_thresholds_ns: vec![],
+            target_rate_per_s: (clock == Clock::Response).then_some(100.0),
+        }
+    }
+
+    fn interval(series_no: u16, latencies_ns: impl IntoIterator<Item = u64>) -> Interval {
+        let mut histogram = LatencyHistogram::new();
+        let mut max_ns = None;
+        for latency_ns in latencies_ns {
+            histogram.record(latency_ns);
+            max_ns = max_ns.max(Some(latency_ns));
+        }
+        let histogram = Some(Encoder::default().encode(&histogram));
+        Interval { series_no, max_ns, histogram, ..Interval::default() }
+    }
+
+    fn finish(duration_ns: u64) -> Finish {
+        Finish { outcome: RunOutcome::Completed, reason: None, duration_ns, last_seq: BTreeMap::new() }
+    }
+
+    #[test]
+    fn an_answer_has_rates_bounds_misses_and_the_state_of_the_generator() {
+        let definitions = [
+            series(0, Clock::Response, SeriesKind::Tick, None),
+            series(1, Clock::Response, SeriesKind::Histogram, None),
+            series(3, Clock::Service, SeriesKind::Histogram, None),
+            series(5, Clock::Response, SeriesKind::Histogram, Some("/dev/a")),
+        ];
+        let mut totals = Totals::new(&definitions);
+        // 1 µs to 995 µs in two intervals, and five that missed.
+        totals.add(&[interval(1, (1..=500).map(|us| us * 1_000)), interval(5, [9_000_000_000])]);
+        totals.add(&[
+            Interval { errors: 2, timeouts: 2, unfinished: 1, ..interval(1, (501..=995).map(|us| us * 1_000)) },
+            interval(3, [77_500]),
+        ]);
+        let slice = |start_s: f64, doubts: &[&str]| Slice {
+            operation: "read".into(),
+            start_s,
+            rate_ratio: None,
+            lateness_p99_ns: None,
+            busy_ratio: None,
+            doubts: doubts.iter().map(|doubt| (*doubt).to_owned()).collect(),
+        };
+        totals.add_slice(slice(0.0, &[]));
+        totals.add_slice(slice(10.0, &["load generator late: p99 9 µs"]));
+        let run_id = RunId::new();
+        let summary = totals.summary((run_id, "a test"), &finish(10_000_000_000));
+        let of_response = &summary.operations[0].latencies[0].quantiles;
+        assert_eq!((of_response[0].lower_ns, of_response[0].upper_ns), (Some(500_000), Some(500_999)));
+        // 990 of 1,000; the 999th missed.
+        assert_eq!((of_response[1].lower_ns, of_response[1].upper_ns), (Some(990_000), Some(990_999)));
+        assert_eq!((of_response[2].lower_ns, of_response[2].upper_ns), (None, None));
+        assert_eq!(
+            summary.lines(),
+            [
+                "a test: completed after 10.0 s",
+                "  read: asked 100/s, reached 99.5/s (995 done, 2 errors, 2 time-outs, 1 unfinished)",
+                "    response  p50 500 to 510 µs  p99 990 to 1000 µs  p99.9 among the misses  max 995 µs",
+                "    service   p50 77 to 78 µs  p99 77 to 78 µs  p99.9 77 to 78 µs  max 78 µs",
+                "  load generator: unreliable in 1 of 2 slices: load generator late: p99 9 µs",
+            ]
+        );
+    }
+
+    #[test]
+    fn bounds_are_rounded_outward_to_two_figures() {
+        for (lower_ns, upper_ns, text) in [
+            (211_000, 211_999, "210 to 220 µs"),
+            (1_250_000, 1_250_999, "1.2 to 1.3 ms"),
+            (9_990_000, 10_000_000, "9.9 to 10 ms"),
+            (0, 999, "0 to 1 µs"),
+            (3_000, 3_999, "3 to 4 µs"),
+            (1_000_000_000, 1_000_999_000, "1 to 1.1 s"),
+        ] {
+            assert_eq!(bounds(lower_ns, upper_ns), text);
+        }
+    }
+}

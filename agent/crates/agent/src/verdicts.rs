@@ -1,0 +1,117 @@
+//! Verdicts of the backend about delivered runs, for a person at the terminal.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use wire::messages::RunId;
+
+use crate::transport::Transport;
+
+/// A worker judges a run within a second or two; a busy one later, and then the page shows it.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// A run as the API shows it, as far as it is read here.
+#[derive(Debug, Deserialize)]
+struct JudgedRun {
+    state: String,
+    judged_at: Option<String>,
+    verdicts: Vec<Verdict>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Verdict {
+    budget: Budget,
+    #[serde(rename = "verdict")]
+    word: String,
+    reason_text: Option<String>,
+    provisional: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Budget {
+    title: String,
+    name: String,
+    version: u32,
+}
+
+impl JudgedRun {
+    fn is_decided(&self) -> bool {
+        let is_judged = self.judged_at.is_some() || !self.verdicts.is_empty();
+        self.state == "finished" && is_judged && !self.verdicts.iter().any(|verdict| verdict.provisional)
+    }
+
+    fn lines(&self) -> Vec<String> {
+        if !self.is_decided() {
+            return vec!["verdicts: not there yet; the run's page shows them".to_owned()];
+        }
+        let line = |Verdict { budget: Budget { title, name, version }, word, reason_text, .. }: &Verdict| {
+            let reason = reason_text.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+            format!("verdict: {word}  {title} [{name} v{version}]{reason}")
+        };
+        self.verdicts.iter().map(line).collect()
+    }
+}
+
+/// Wait for the verdicts of runs and return them as lines, the title of each run before its own; nothing of a run that this
+/// agent may not read. Ends early when `is_stopped`.
+pub fn lines_of(transport: &Transport, runs: &[(RunId, String)], is_stopped: impl Fn() -> bool) -> Vec<String> {
+    let (until, mut lines) = (Instant::now() + PATIENCE, Vec::new());
+    for (run_id, title) in runs {
+        let Some(run) = judged(transport, *run_id, until, &is_stopped) else { continue };
+        if runs.len() > 1 {
+            lines.push(title.clone());
+        }
+        let indent = if runs.len() > 1 { "  " } else { "" };
+        lines.extend(run.lines().into_iter().map(|line| format!("{indent}{line}")));
+    }
+    lines
+}
+
+fn judged(transport: &Transport, run_id: RunId, until: Instant, is_stopped: &impl Fn() -> bool) -> Option<JudgedRun> {
+    loop {
+        let run: JudgedRun = serde_json::from_value(transport.get(&format!("/api/v1/runs/{run_id}")).ok()?).ok()?;
+        if run.is_decided() || Instant::now() >= until || is_stopped() {
+            return Some(run);
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn run(state: &str, judged: bool, verdicts: &serde_json::Value) -> JudgedRun {
+        let judged_at = judged.then_some("2026-11-28T09:00:00Z");
+        serde_json::from_value(json!({"state": state, "judged_at": judged_at, "verdicts": verdicts})).expect("a run")
+    }
+
+    #[test]
+    fn verdicts_are_shown_once_they_are_final() {
+        let verdict = |word: &str, provisional: bool| {
+            json!({
+                "budget": {"name": "act-limits", "title": "ACT limits", "version": 1, "question": null},
+                "verdict": word, "reason_text": (word != "PASS").then_some("Too few reads."), "provisional": provisional,
+            })
+        };
+        assert_eq!(
+            run("finished", true, &json!([verdict("PASS", false), verdict("INDETERMINATE", false)])).lines(),
+            [
+                "verdict: PASS  ACT limits [act-limits v1]",
+                "verdict: INDETERMINATE  ACT limits [act-limits v1]: Too few reads.",
+            ]
+        );
+        for not_yet in [
+            run("finished", true, &json!([verdict("PASS", true)])),
+            run("running", true, &json!([verdict("PASS", false)])),
+            run("finished", false, &json!([])),
+        ] {
+            assert!(not_yet.lines()[0].contains("not there yet"), "{not_yet:?}");
+        }
+        assert!(run("finished", true, &json!([])).lines().is_empty(), "no question is built in for this workload");
+    }
+}

@@ -1,0 +1,110 @@
+//! A connection to an Aerospike server that waits, for what is not measured.
+
+use std::io::{Read as _, Write as _};
+use std::time::Duration;
+
+use crate::aerospike::login::{Login, WITHOUT_USERS};
+use crate::aerospike::wire::{self as wire, Record};
+use crate::socket::Address;
+use crate::stream::{self, Stream};
+use crate::tls::Tls;
+
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// See the module.
+pub struct Client {
+    stream: Box<dyn Stream>,
+    inbox: Vec<u8>,
+    /// It has answered as an Aerospike server does, and may take its time from then on.
+    is_known: bool,
+}
+
+impl Client {
+    /// Connects, and says who we are.
+    ///
+    /// # Errors
+    /// What is in the way, in words.
+    pub fn connect(address: &Address, tls: Option<&Tls>, login: Option<&Login>) -> Result<Self, String> {
+        let mut client = Self { stream: stream::connect(address, tls)?, inbox: Vec::new(), is_known: false };
+        let Some(login) = login else { return Ok(client) };
+        let mut request = Vec::new();
+        login.write(&mut request);
+        client.send(&request)?;
+        let result = client.until(Login::read)?;
+        if matches!(result, 0 | WITHOUT_USERS) {
+            return Ok(client);
+        }
+        let meaning = wire::meaning(result);
+        Err(format!("{result}: {meaning}; look at the user in the address and the password (--password-file)"))
+    }
+
+    /// How it is secured; none: in plain text.
+    pub fn secured(&self) -> Option<String> {
+        self.stream.secured()
+    }
+
+    fn receive(&mut self) -> Result<(), String> {
+        let mut part = [0; 16 << 10];
+        let read = self.stream.read(&mut part).map_err(|error| stream::explained(&error))?;
+        self.inbox.extend_from_slice(&part[..read]);
+        if read == 0 { Err(format!("it hung up; {}", stream::AWAY)) } else { Ok(()) }
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<(), String> {
+        self.stream.write_all(bytes).map_err(|error| stream::explained(&error))
+    }
+
+    /// Receives until there is an answer, which is handed over with its length.
+    fn until<T>(
+        &mut self,
+        mut read: impl FnMut(&[u8]) -> Result<Option<(T, usize)>, wire::NoMessage>,
+    ) -> Result<T, String> {
+        loop {
+            let message = read(&self.inbox);
+            let message =
+                message.map_err(|_| format!("what answers there is no Aerospike server; {}", stream::AWAY))?;
+            if let Some((answer, length)) = message {
+                self.inbox.drain(..length);
+                if !std::mem::replace(&mut self.is_known, true) {
+                    self.stream.wait_at_most(TIMEOUT).map_err(|error| error.to_string())?;
+                }
+                return Ok(answer);
+            }
+            self.receive()?;
+        }
+    }
+
+    /// What a server tells of itself, by name.
+    ///
+    /// # Errors
+    /// What is in the way, in words.
+    pub fn ask(&mut self, lines: &str) -> Result<Vec<(String, String)>, String> {
+        let mut request = Vec::new();
+        wire::write_question(lines, &mut request);
+        self.send(&request)?;
+        let told = |inbox: &[u8]| {
+            let told = wire::read_told(inbox)?;
+            Ok(told.map(|(told, length)| (String::from_utf8_lossy(told).into_owned(), length)))
+        };
+        let told = self.until(told)?;
+        if told.starts_with("ERROR:80") {
+            return Err("it asks for a user and a password; name the user in the address (aerospike://user@host:port/namespace), \
+                        and give the password with --password-file"
+                .to_owned());
+        }
+        let pair = |line: &str| line.split_once('\t').map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Ok(told.lines().filter_map(pair).collect())
+    }
+
+    /// Sends requests for one record each, and hands over the answers in their order.
+    ///
+    /// # Errors
+    /// What is in the way, in words.
+    pub fn each(&mut self, requests: &[u8], count: u64, mut to: impl FnMut(Record<'_>)) -> Result<(), String> {
+        self.send(requests)?;
+        for _ in 0..count {
+            self.until(|inbox| Ok(wire::read_answer(false, inbox, &mut to)?.map(|length| ((), length))))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! An Aerospike cluster: keys lie in partitions, and nodes pass on what has moved away meanwhile.
+
+use std::sync::Arc;
+
+use keys::placement::aerospike_partition;
+use runner::End;
+
+use crate::aerospike::partitions::{MOST_NODES, Partitions, Watch};
+use crate::aerospike::protocol::Aerospike;
+use crate::cluster::{Cluster, Elsewhere};
+use crate::command::Command;
+use crate::connection::Server;
+use crate::objects::Objects;
+use crate::protocol::Protocol as _;
+
+/// See the module.
+pub struct AerospikeCluster {
+    server: Server<Aerospike>,
+    partitions: Arc<Partitions>,
+    /// Every thread's session holds it; the last one ends it.
+    _watch: Arc<Watch>,
+}
+
+impl AerospikeCluster {
+    /// Over these partitions; `server` says how each node is spoken with.
+    pub fn new(server: Server<Aerospike>, partitions: Arc<Partitions>, watch: Arc<Watch>) -> Self {
+        Self { server, partitions, _watch: watch }
+    }
+
+    fn owner(&self, key: u64, map: u16) -> u16 {
+        self.partitions.node_of(aerospike_partition(&self.server.protocol.digest(key)), map)
+    }
+}
+
+impl Cluster for AerospikeCluster {
+    type Protocol = Aerospike;
+
+    fn count(&self) -> usize {
+        self.partitions.count()
+    }
+
+    fn has_grown(&self, known: usize) -> bool {
+        self.partitions.count() > known
+    }
+
+    fn server(&mut self, node: usize) -> Option<Server<Aerospike>> {
+        Some(Server { address: self.partitions.address(node)?, ..self.server.clone() })
+    }
+
+    fn objects(&self) -> &Objects {
+        self.server.protocol.objects()
+    }
+
+    fn node_of(&self, key: u64) -> usize {
+        self.owner(key, self.partitions.current()).into()
+    }
+
+    /// One for each node that has any of them.
+    fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command)) {
+        let (map, mut sent) = (self.partitions.current(), [0; MOST_NODES]);
+        for place in 0..count {
+            let node = self.owner(self.objects().drawn(number + u64::from(place)), map);
+            sent[usize::from(node) % MOST_NODES] += 1;
+        }
+        for (node, sent) in (0..).zip(sent).filter(|(_, sent)| *sent > 0) {
+            to(node.into(), Command::ReadOf { number, count, sent, node, map });
+        }
+    }
+
+    fn elsewhere(&mut self, _: usize, _: End) -> Option<Result<Elsewhere, ()>> {
+        None
+    }
+}

@@ -1,0 +1,9 @@
+//! The driver of Aerospike: its messages, a connection that waits, partitions of a cluster, and the store.
+
+pub mod client;
+pub mod cluster;
+pub mod login;
+pub mod partitions;
+pub mod protocol;
+pub mod store;
+pub mod wire;

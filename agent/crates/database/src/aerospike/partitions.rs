@@ -1,0 +1,280 @@
+//! Which node of an Aerospike cluster has which partition, as it says: looked up at the start, and again when it changes.
+//!
+//! A map never changes once it is there; another one takes its place, and requests that were split by the old one are still
+//! understood. Nothing in here locks where operations are measured.
+
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::thread;
+use std::time::Duration;
+
+use crate::aerospike::client::Client;
+use crate::aerospike::login::Login;
+use crate::socket::Address;
+use crate::tls::Tls;
+
+/// Partitions of a namespace.
+pub const PARTITIONS: usize = 4096;
+/// More nodes no cluster has.
+pub const MOST_NODES: usize = 256;
+const NOBODY: u16 = u16::MAX;
+/// More changes than this within a run are not followed; nodes then pass on what is not theirs.
+const MOST_MAPS: usize = 1_024;
+/// As often as the usual clients.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+type Map = Box<[u16; PARTITIONS]>;
+
+/// Who is asked, and how.
+#[derive(Debug, Clone)]
+pub struct Access {
+    pub tls: Option<Tls>,
+    pub login: Option<Arc<Login>>,
+    pub namespace: String,
+}
+
+/// See the module. Nodes are numbered, and keep their number.
+#[derive(Debug)]
+pub struct Partitions {
+    access: Access,
+    maps: Box<[OnceLock<Map>]>,
+    current: AtomicUsize,
+    nodes: RwLock<Vec<(String, Address)>>,
+    count: AtomicUsize,
+}
+
+/// Looks whether anything has changed, until it is dropped.
+#[derive(Debug)]
+pub struct Watch(Arc<AtomicBool>);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+impl Partitions {
+    /// Asks one node for all others, and each what it has.
+    ///
+    /// # Errors
+    /// A sentence that says which node, and what is wrong with it.
+    pub fn discover(access: Access, seed: &Address) -> Result<Self, String> {
+        let partitions = Self {
+            access,
+            maps: (0..MOST_MAPS).map(|_| OnceLock::new()).collect(),
+            current: AtomicUsize::new(0),
+            nodes: RwLock::default(),
+            count: AtomicUsize::new(0),
+        };
+        partitions.meet(seed)?;
+        let map = partitions.read_map()?;
+        let missing = map.iter().filter(|owner| **owner == NOBODY).count();
+        if missing > 0 {
+            return Err(format!(
+                "{missing} of {PARTITIONS} partitions of the namespace {} belong to no node; wait until the cluster is complete \
+                 (asadm: info), or name a namespace that all nodes have",
+                partitions.access.namespace
+            ));
+        }
+        let _ = partitions.maps[0].set(map);
+        Ok(partitions)
+    }
+
+    fn connect(&self, address: &Address) -> Result<Client, String> {
+        Client::connect(address, self.access.tls.as_ref(), self.access.login.as_deref())
+    }
+
+    /// Learns of the nodes that one of them knows, and of itself.
+    fn meet(&self, address: &Address) -> Result<(), String> {
+        let peers = if self.access.tls.is_some() { "peers-tls-std" } else { "peers-clear-std" };
+        let told = self.connect(address)?.ask(&format!("node\n{peers}"))?;
+        let told = |name: &str| told.iter().find(|(asked, _)| asked == name).map_or("", |(_, value)| value);
+        self.add(told("node"), address.clone());
+        for (id, host, port) in peers_of(told(peers)).ok_or("it keeps to itself which nodes there are (peers)")? {
+            let found =
+                Address::of(&host, port).map_err(|error| format!("its node {host}:{port} is not found: {error}"));
+            self.add(&id, found?);
+        }
+        Ok(())
+    }
+
+    fn add(&self, id: &str, address: Address) {
+        let mut nodes = self.nodes.write().unwrap_or_else(PoisonError::into_inner);
+        if nodes.iter().all(|(known, _)| known != id) && nodes.len() < MOST_NODES {
+            nodes.push((id.to_owned(), address));
+            self.count.store(nodes.len(), Ordering::Release);
+        }
+    }
+
+    /// Which node says that it has which partition.
+    fn read_map(&self) -> Result<Map, String> {
+        let mut map: Map = Box::new([NOBODY; PARTITIONS]);
+        for node in 0..self.count() {
+            let Some(address) = self.address(node) else { break };
+            let told = self.connect(&address).and_then(|mut client| client.ask("replicas"));
+            let told = match told {
+                Ok(told) => told,
+                // One that has gone has nothing any more; at the start it is missed.
+                Err(_) if self.maps[0].get().is_some() => continue,
+                Err(sentence) => return Err(format!("its node {} cannot be asked: {sentence}", self.name(node))),
+            };
+            let told = told.first().map_or("", |(_, value)| value);
+            let owned = masters_of(told, &self.access.namespace)
+                .ok_or_else(|| format!("its node {} keeps to itself what it has (replicas)", self.name(node)))?;
+            for (owner, _) in map.iter_mut().zip(owned).filter(|(_, is_owned)| *is_owned) {
+                *owner = u16::try_from(node).unwrap_or(NOBODY);
+            }
+        }
+        Ok(map)
+    }
+
+    fn name(&self, node: usize) -> String {
+        let nodes = self.nodes.read().unwrap_or_else(PoisonError::into_inner);
+        nodes.get(node).map_or_else(String::new, |(id, address)| format!("{id} ({address:?})"))
+    }
+
+    /// Where a node listens.
+    #[must_use]
+    pub fn address(&self, node: usize) -> Option<Address> {
+        let nodes = self.nodes.read().unwrap_or_else(PoisonError::into_inner);
+        nodes.get(node).map(|(_, address)| address.clone())
+    }
+
+    /// How many nodes are known.
+    #[inline]
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count.load(Ordering::Acquire)
+    }
+
+    /// The number of the map that holds now.
+    #[inline]
+    #[must_use]
+    pub fn current(&self) -> u16 {
+        u16::try_from(self.current.load(Ordering::Acquire)).unwrap_or(0)
+    }
+
+    /// Return the node that has a partition by a map; any node where the map names none.
+    #[inline]
+    #[must_use]
+    pub fn node_of(&self, partition: u16, map: u16) -> u16 {
+        let owner =
+            self.maps[usize::from(map) % MOST_MAPS].get().map_or(0, |map| map[usize::from(partition) % PARTITIONS]);
+        if owner == NOBODY { 0 } else { owner }
+    }
+
+    /// Looks now whether anything has changed.
+    fn look(&self, generations: &mut Vec<String>) {
+        let mut descriptions = Vec::new();
+        for node in 0..self.count() {
+            let Some(address) = self.address(node) else { break };
+            let told =
+                self.connect(&address).and_then(|mut client| client.ask("partition-generation\npeers-generation"));
+            descriptions.push(told.map_or_else(|_| String::new(), |told| format!("{told:?}")));
+        }
+        if descriptions == *generations {
+            return;
+        }
+        if !generations.is_empty() {
+            for address in (0..self.count()).filter_map(|node| self.address(node)) {
+                let _ = self.meet(&address);
+            }
+            let next = self.current.load(Ordering::Acquire) + 1;
+            if let (true, Ok(map)) = (next < MOST_MAPS, self.read_map())
+                && self.maps[next].set(map).is_ok()
+            {
+                self.current.store(next, Ordering::Release);
+            }
+        }
+        *generations = descriptions;
+    }
+
+    /// Looks each second, beside whatever else happens.
+    #[must_use]
+    pub fn watch(self: &Arc<Self>) -> Watch {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (watch, partitions) = (Watch(Arc::clone(&is_over)), Arc::clone(self));
+        thread::spawn(move || {
+            let mut generations = Vec::new();
+            while !is_over.load(Ordering::Acquire) {
+                partitions.look(&mut generations);
+                thread::sleep(LOOK_EVERY);
+            }
+        });
+        watch
+    }
+}
+
+/// Identity, host and port of each node in `generation,port,[[id,tls-name,[host:port,…]],…]`.
+fn peers_of(text: &str) -> Option<Vec<(String, String, u16)>> {
+    let mut words = text.splitn(3, ',');
+    let (_, port, list) = (words.next()?, words.next()?, words.next()?);
+    let default: u16 = port.parse().unwrap_or(3000);
+    let list = list.strip_prefix('[')?.strip_suffix(']')?;
+    let mut peers = Vec::new();
+    for node in list.split("]],").map(|node| node.trim_start_matches(['[', ','])).filter(|node| !node.is_empty()) {
+        let mut words = node.splitn(3, ',');
+        let (id, _, hosts) = (words.next()?, words.next()?, words.next()?);
+        // The first of its addresses: `host`, `host:port`, `[v6]` or `[v6]:port`.
+        let hosts = hosts.strip_prefix('[').unwrap_or(hosts);
+        let (host, rest) = match hosts.strip_prefix('[') {
+            Some(v6) => v6.split_once(']')?,
+            None => hosts.split_at(hosts.find([':', ',', ']']).unwrap_or(hosts.len())),
+        };
+        let port = rest.strip_prefix(':').map(|rest| rest.split([',', ']']).next().unwrap_or_default().parse().ok());
+        peers.push((id.to_owned(), host.to_owned(), port.unwrap_or(Some(default))?));
+    }
+    Some(peers)
+}
+
+/// 4096 bits; trailing bits of the last digit are ignored.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
+
+/// Return of each partition whether it is the node's own, in `namespace:regime,copies,bits,…;…`; bits are base64 of 4096 bits.
+fn masters_of(text: &str, namespace: &str) -> Option<Vec<bool>> {
+    let of = text.split(';').find_map(|one| one.strip_prefix(namespace)?.strip_prefix(':'))?;
+    let bits = of.split(',').nth(2)?;
+    // Servers pad as they like.
+    let bytes = BASE64.decode(bits.trim_end_matches('=')).ok()?;
+    let mut owned: Vec<bool> =
+        bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
+    owned.truncate(PARTITIONS);
+    (owned.len() == PARTITIONS).then_some(owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peers_are_read_as_servers_write_them() {
+        let peer = |id: &str, host: &str, port| (id.to_owned(), host.to_owned(), port);
+        assert_eq!(peers_of("0,3000,[]"), Some(vec![]));
+        assert_eq!(
+            peers_of(
+                "2,3000,[[BB9050011AC4202,,[172.17.0.5]],[BB9070011AC4202,db,[[2001:db8::1]:3100,10.0.0.1:3100]]]"
+            ),
+            Some(vec![peer("BB9050011AC4202", "172.17.0.5", 3000), peer("BB9070011AC4202", "2001:db8::1", 3100)])
+        );
+        assert_eq!(peers_of("1,3000,[[A1,,[127.0.0.1:13010]]]"), Some(vec![peer("A1", "127.0.0.1", 13_010)]));
+        assert_eq!(peers_of("ERROR"), None);
+    }
+
+    #[test]
+    fn masters_are_the_first_bits_of_a_namespace() {
+        // 512 bytes, of which the first is 0x80.
+        let text = format!("other:0,1,AAAA;test:0,2,g{}=,{}=", "A".repeat(682), "/".repeat(683));
+        let owned = masters_of(&text, "test").expect("whole");
+        assert_eq!((owned[0], owned[1], owned.len()), (true, false, PARTITIONS));
+        assert_eq!(masters_of(&text, "tes"), None);
+        assert_eq!(masters_of("test:0,1,gA==", "test"), None);
+    }
+}

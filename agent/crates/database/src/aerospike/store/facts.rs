@@ -1,0 +1,114 @@
+//! What an Aerospike server says of itself and of its cluster, and whether it can be written to.
+
+use std::sync::Arc;
+
+use measure::series::WorkloadError;
+
+use super::AerospikeStore;
+use crate::aerospike::client::Client;
+use crate::aerospike::partitions::{Access, Partitions};
+use crate::store::Facts;
+
+/// Facts of a namespace that results depend on, by the names of versions 5 to 8.
+const FACTS: [&str; 22] = [
+    "ns_cluster_size",
+    "effective_replication_factor",
+    "replication-factor",
+    "objects",
+    "default-ttl",
+    "nsup-period",
+    "strong-consistency",
+    "stop_writes",
+    "single-bin",
+    "storage-engine",
+    "storage-engine.commit-to-device",
+    "storage-engine.compression",
+    "storage-engine.data-in-memory",
+    "storage-engine.post-write-cache",
+    "storage-engine.post-write-queue",
+    "storage-engine.read-page-cache",
+    "storage-engine.defrag-lwm-pct",
+    "migrate_tx_partitions_remaining",
+    "data_total_bytes",
+    "data_used_bytes",
+    "device_total_bytes",
+    "device_used_bytes",
+];
+
+impl AerospikeStore {
+    /// Facts of the server; refuses one that cannot be written to.
+    pub(super) fn ask(&mut self) -> Result<(), WorkloadError> {
+        let (client, namespace) = (&mut self.connect()?, &self.home.namespace);
+        let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");
+        let answers = client.ask(&lines).map_err(self.told("does not report what it is"))?;
+        let line = |name: &str| answers.iter().find(|(asked, _)| asked == name).map_or("", |(_, value)| value);
+        if !line("namespaces").split(';').any(|name| name == namespace) {
+            return Err(self.refuse(format!(
+                "it has no namespace {namespace} (it has {}); name one of them: aerospike://host:port/NAMESPACE",
+                line("namespaces").replace(';', ", ")
+            )));
+        }
+        let setting = |text: &str, name: &str| {
+            let value = text.split(';').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name);
+            value.map(|(_, value)| value.to_owned())
+        };
+        let nodes = setting(line("statistics"), "cluster_size").unwrap_or_default();
+        if nodes != "1" {
+            let access = Access { tls: self.tls.clone(), login: self.login.clone(), namespace: namespace.to_owned() };
+            let found = Partitions::discover(access, &self.address).map_err(|sentence| self.refuse(sentence))?;
+            if found.count().to_string() != nodes {
+                return Err(self.refuse(format!(
+                    "it belongs to a cluster of {nodes} nodes and names {}; wait until the cluster is complete (asadm: info)",
+                    found.count()
+                )));
+            }
+            self.partitions = Some(Arc::new(found));
+        }
+        let of_namespace = line(&format!("namespace/{namespace}")).to_owned();
+        let mut facts = Facts::new();
+        for name in FACTS {
+            if let Some(value) = setting(&of_namespace, name) {
+                facts.insert(name.replace(['-', '.'], "_"), value.into());
+            }
+        }
+        for (name, value) in [("software", "Aerospike"), ("version", line("build")), ("edition", line("edition"))] {
+            facts.insert(name.into(), value.into());
+        }
+        if facts.get("stop_writes").is_some_and(|stopped| stopped == "true") {
+            return Err(self.refuse(format!(
+                "the namespace {namespace} takes no writes (stop_writes): memory or device are full; make room there first"
+            )));
+        }
+        if let Some(partitions) = &self.partitions {
+            facts.insert("cluster_nodes".into(), partitions.count().into());
+        }
+        if let Some(secured) = client.secured() {
+            facts.insert("tls".into(), secured.into());
+        }
+        self.facts = facts;
+        Ok(())
+    }
+
+    /// A number of the namespace, or of one of its sets, added up over all nodes.
+    pub(super) fn sum_of(&self, question: &str, name: &str) -> Result<u64, WorkloadError> {
+        let unknown = self.told("does not count its records");
+        let read = |client: &mut Client| -> Result<u64, String> {
+            let answer = client.ask(question)?;
+            let all =
+                answer.iter().flat_map(|(_, text)| text.split([':', ';'])).filter_map(|pair| pair.split_once('='));
+            Ok(all.filter(|(found, _)| *found == name).find_map(|(_, number)| number.parse().ok()).unwrap_or(0))
+        };
+        let Some(partitions) = &self.partitions else { return read(&mut self.connect()?).map_err(unknown) };
+        let of_node = |node: usize| {
+            let address = partitions.address(node).unwrap_or_else(|| self.address.clone());
+            read(&mut Client::connect(&address, self.tls.as_ref(), self.login.as_deref())?)
+        };
+        (0..partitions.count()).map(of_node).sum::<Result<u64, String>>().map_err(unknown)
+    }
+
+    /// Copies of each record.
+    pub(super) fn copies(&self) -> u64 {
+        let copies = self.facts.get("effective_replication_factor").and_then(|copies| copies.as_str()?.parse().ok());
+        copies.unwrap_or(1).max(1)
+    }
+}

@@ -1,0 +1,194 @@
+//! The insert frontier: the keys that were taken for inserts, and up to which of them every insert has ended.
+//!
+//! An insert that is stuck holds the frontier back however many later ones end meanwhile. Ends close to the frontier are marks
+//! in a ring, without a lock. Ends further ahead are merged to ranges; between two ranges at least one insert is under way,
+//! so there are never more ranges than connections times commands in flight.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Inserts that end at most this many keys ahead of the frontier take no lock.
+pub const RING_KEYS: usize = 1 << 16;
+
+/// Hand out keys for inserts and track which prefix of them is complete.
+#[derive(Debug)]
+pub struct InsertFrontier {
+    /// The next key to hand out.
+    next: AtomicU64,
+    /// Every insert of a key below this one has ended.
+    readable: AtomicU64,
+    /// Whether the insert of a key in `readable..readable + RING_KEYS` has ended, by key modulo its length.
+    ring: Box<[AtomicBool]>,
+    /// Ended inserts further ahead, as sorted ranges that do not touch.
+    ahead: Mutex<Vec<Range<u64>>>,
+    has_ahead: AtomicBool,
+}
+
+impl InsertFrontier {
+    /// Return a frontier whose first insert takes `first`.
+    #[must_use]
+    pub fn new(first: u64) -> Self {
+        Self {
+            next: AtomicU64::new(first),
+            readable: AtomicU64::new(first),
+            ring: (0..RING_KEYS).map(|_| AtomicBool::new(false)).collect(),
+            ahead: Mutex::default(),
+            has_ahead: AtomicBool::new(false),
+        }
+    }
+
+    /// Return the key for the next insert.
+    pub fn take(&self) -> u64 {
+        self.next.fetch_add(1, Ordering::AcqRel)
+    }
+
+    /// Return the first key that no insert has taken yet.
+    #[must_use]
+    pub fn next(&self) -> u64 {
+        self.next.load(Ordering::Acquire)
+    }
+
+    /// Return the first key whose insert has not ended.
+    #[must_use]
+    pub fn readable(&self) -> u64 {
+        self.readable.load(Ordering::Acquire)
+    }
+
+    /// Record that the insert of `key` has ended, whatever its end, and move the frontier as far as it goes.
+    pub fn ended(&self, key: u64) {
+        // The frontier only rises, so a key inside the ring now stays inside until its own mark is taken.
+        if key < self.readable.load(Ordering::SeqCst) + RING_KEYS as u64 {
+            self.mark(key).store(true, Ordering::SeqCst);
+        } else {
+            let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+            insert(&mut ahead, key);
+            self.has_ahead.store(true, Ordering::SeqCst);
+        }
+        // Also after the slow path: another thread may have moved the frontier up to `key` in between.
+        self.advance();
+    }
+
+    fn mark(&self, key: u64) -> &AtomicBool {
+        #[expect(clippy::cast_possible_truncation, reason = "the ring needs the low bits only")]
+        let place = key as usize % RING_KEYS;
+        &self.ring[place]
+    }
+
+    fn advance(&self) {
+        loop {
+            let first = self.readable.load(Ordering::SeqCst);
+            if self.mark(first).swap(false, Ordering::SeqCst) {
+                // The thread that took the mark moves the frontier; no other thread can.
+                self.readable.store(first + 1, Ordering::SeqCst);
+            } else if !self.has_ahead.load(Ordering::SeqCst) || !self.advance_over_range() {
+                return;
+            }
+        }
+    }
+
+    /// Move the frontier to the end of the range that begins at it, and return whether there was one.
+    #[cold]
+    fn advance_over_range(&self) -> bool {
+        let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = self.readable.load(Ordering::SeqCst);
+        if ahead.first().is_none_or(|range| range.start != first) {
+            return false;
+        }
+        let range = ahead.remove(0);
+        self.has_ahead.store(!ahead.is_empty(), Ordering::SeqCst);
+        self.readable.store(range.end, Ordering::SeqCst);
+        true
+    }
+}
+
+/// Add `key` to sorted ranges, and merge it with those that it touches.
+fn insert(ranges: &mut Vec<Range<u64>>, key: u64) {
+    let place = ranges.partition_point(|range| range.end < key);
+    match ranges.get_mut(place) {
+        Some(range) if range.end == key => {
+            range.end += 1;
+            if ranges.get(place + 1).is_some_and(|next| next.start == key + 1) {
+                ranges[place].end = ranges.remove(place + 1).end;
+            }
+        }
+        Some(range) if range.start == key + 1 => range.start = key,
+        _ => ranges.insert(place, key..key + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use measure::random;
+
+    use super::*;
+
+    #[test]
+    fn a_stuck_insert_holds_the_frontier_however_many_later_ones_end() {
+        let frontier = InsertFrontier::new(7);
+        let stuck = frontier.take();
+        let keys = 3 * RING_KEYS as u64;
+        for _ in 0..keys {
+            frontier.ended(frontier.take());
+            assert_eq!(frontier.readable(), stuck);
+        }
+        assert_eq!(frontier.ahead.lock().expect("whole").len(), 1, "what ended in a row is one range");
+        frontier.ended(stuck);
+        assert_eq!((frontier.readable(), frontier.next()), (7 + keys + 1, 7 + keys + 1));
+    }
+
+    #[test]
+    fn there_are_no_more_ranges_than_inserts_under_way() {
+        let (frontier, most, mut under_way) = (InsertFrontier::new(0), 50, Vec::new());
+        for number in 0..10 * RING_KEYS as u64 {
+            under_way.push(frontier.take());
+            if under_way.len() == most {
+                // The first of them is stuck.
+                let bits = random::bits(1, 2, number);
+                let place = 1 + usize::try_from(random::below(most as u64 - 1, bits)).expect("few");
+                frontier.ended(under_way.swap_remove(place));
+                under_way[1..].sort_unstable();
+            }
+            assert!(frontier.ahead.lock().expect("whole").len() <= most);
+        }
+        for key in under_way.into_iter().rev() {
+            frontier.ended(key);
+        }
+        assert_eq!(frontier.readable(), 10 * RING_KEYS as u64);
+        assert_eq!(frontier.ahead.lock().expect("whole").capacity().next_power_of_two(), 64);
+    }
+
+    #[test]
+    fn threads_move_one_frontier_and_none_steps_past_what_is_under_way() {
+        const KEYS: u64 = 20_000;
+        let frontier = Arc::new(InsertFrontier::new(0));
+        let stuck = frontier.take();
+        let work = |thread: u64| {
+            let frontier = Arc::clone(&frontier);
+            move || {
+                let mut under_way = Vec::new();
+                for number in 0..KEYS * 8 {
+                    under_way.push(frontier.take());
+                    if under_way.len() > 8 {
+                        let place = random::below(8, random::bits(3, thread, number));
+                        frontier.ended(under_way.swap_remove(usize::try_from(place).expect("few")));
+                    }
+                    assert_eq!(frontier.readable(), stuck);
+                }
+                for key in under_way {
+                    frontier.ended(key);
+                }
+            }
+        };
+        let threads: Vec<_> = (0..3).map(|thread| thread::spawn(work(thread))).collect();
+        for thread in threads {
+            thread.join().expect("no assertion failed");
+        }
+        assert_eq!(frontier.readable(), stuck);
+        frontier.ended(stuck);
+        assert_eq!(frontier.readable(), frontier.next());
+    }
+}

@@ -1,0 +1,161 @@
+//! How a connection to `PostgreSQL` begins, without a socket: start-up, password, and the statements that it will run.
+
+use std::fmt;
+use std::io;
+
+use bytes::BytesMut;
+use postgres_protocol::authentication::md5_hash;
+use postgres_protocol::authentication::sasl::{self, ChannelBinding, ScramSha256};
+use postgres_protocol::message::frontend;
+
+use crate::postgres::wire::{ServerError, read_message, refusal};
+
+/// Who connects to what.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials {
+    pub user: String,
+    pub database: String,
+    pub password: Option<String>,
+}
+
+/// A statement that is prepared under a name, with the types of its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    pub name: String,
+    pub text: String,
+    pub types: Vec<u32>,
+}
+
+/// Why the server does not let us in.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("what answers there is no PostgreSQL server")]
+    NoServer,
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// In words: what cannot be said to it, or what it asks for that we do not speak.
+    #[error("{0}")]
+    Login(String),
+}
+
+impl Refusal {
+    /// Return whether nothing that is written can succeed any more.
+    pub fn is_fatal(&self) -> bool {
+        matches!(self, Self::Server(error) if error.is_fatal())
+    }
+}
+
+/// See the module.
+pub struct Greeting {
+    scram: Option<ScramSha256>,
+    is_prepared: bool,
+    is_done: bool,
+}
+
+impl fmt::Debug for Greeting {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Greeting {{ is_done: {} }}", self.is_done)
+    }
+}
+
+/// Appends what the library writes.
+fn written(into: &mut Vec<u8>, write: impl FnOnce(&mut BytesMut) -> io::Result<()>) -> Result<(), Refusal> {
+    let mut buffer = BytesMut::new();
+    write(&mut buffer).map_err(|error| Refusal::Login(error.to_string()))?;
+    into.extend_from_slice(&buffer);
+    Ok(())
+}
+
+impl Greeting {
+    /// Appends the first message.
+    pub fn begin(credentials: &Credentials, into: &mut Vec<u8>) -> Result<Self, Refusal> {
+        let parameters = [
+            ("user", credentials.user.as_str()),
+            ("database", credentials.database.as_str()),
+            ("client_encoding", "UTF8"),
+            ("application_name", "tailroom-agent"),
+        ];
+        written(into, |buffer| frontend::startup_message(parameters, buffer))?;
+        Ok(Self { scram: None, is_prepared: false, is_done: false })
+    }
+
+    /// Whether statements may be run.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// Takes one message, appends what is said next, and tells how long the message was; none where it is not whole.
+    ///
+    /// # Errors
+    /// What the server refused.
+    pub fn go_on(
+        &mut self,
+        (credentials, statements): (&Credentials, &[Statement]),
+        bytes: &[u8],
+        into: &mut Vec<u8>,
+    ) -> Result<Option<usize>, Refusal> {
+        let no_server = |_| Refusal::NoServer;
+        let Some(message) = read_message(bytes).map_err(no_server)? else {
+            // Whatever else answers with a line of text would have us wait for a gigabyte.
+            return match bytes.first() {
+                Some(b'R' | b'K' | b'S' | b'N' | b'Z' | b'1' | b'E' | b'v') | None => Ok(None),
+                Some(_) => Err(Refusal::NoServer),
+            };
+        };
+        match message.kind {
+            b'R' => self.authenticate(credentials, message.body, into)?,
+            b'E' => return Err(refusal(message.body).into()),
+            b'Z' if self.is_prepared || statements.is_empty() => self.is_done = true,
+            b'Z' => {
+                self.is_prepared = true;
+                for Statement { name, text, types } in statements {
+                    written(into, |buffer| frontend::parse(name, text, types.iter().copied(), buffer))?;
+                }
+                written(into, |buffer| {
+                    frontend::sync(buffer);
+                    Ok(())
+                })?;
+            }
+            b'K' | b'S' | b'N' | b'1' | b'v' => {}
+            _ => return Err(Refusal::NoServer),
+        }
+        Ok(Some(message.bytes))
+    }
+
+    fn authenticate(&mut self, credentials: &Credentials, body: &[u8], into: &mut Vec<u8>) -> Result<(), Refusal> {
+        let failed = |error: io::Error| Refusal::Login(error.to_string());
+        let password = || {
+            let password = credentials.password.as_ref().map(String::as_bytes);
+            password.ok_or_else(|| Refusal::Login(format!("the server asks for the password of {}", credentials.user)))
+        };
+        let (kind, rest) = body.split_first_chunk().ok_or(Refusal::Login("an empty answer".into()))?;
+        match (u32::from_be_bytes(*kind), &mut self.scram) {
+            (0, _) => Ok(()),
+            (3, _) => written(into, |buffer| frontend::password_message(password().map_err(io::Error::from)?, buffer)),
+            (5, _) => {
+                let salt = rest.first_chunk().ok_or(Refusal::Login("a salt of less than 4 bytes".into()))?;
+                let hash = md5_hash(credentials.user.as_bytes(), password()?, *salt);
+                written(into, |buffer| frontend::password_message(hash.as_bytes(), buffer))
+            }
+            (10, scram) if rest.split(|byte| *byte == 0).any(|name| name == sasl::SCRAM_SHA_256.as_bytes()) => {
+                let begun = scram.insert(ScramSha256::new(password()?, ChannelBinding::unsupported()));
+                written(into, |buffer| frontend::sasl_initial_response(sasl::SCRAM_SHA_256, begun.message(), buffer))
+            }
+            (11, Some(scram)) => {
+                scram.update(rest).map_err(failed)?;
+                written(into, |buffer| frontend::sasl_response(scram.message(), buffer))
+            }
+            (12, Some(scram)) => scram.finish(rest).map_err(failed),
+            (other, _) => Err(Refusal::Login(format!(
+                "the server asks for a way of logging in that is not supported (number {other}); passwords by SCRAM, MD5 or \
+                 in plain text are"
+            ))),
+        }
+    }
+}
+
+impl From<Refusal> for io::Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::other(refusal)
+    }
+}

@@ -1,0 +1,194 @@
+//! What Redis is asked for about objects, and whether its answers are right.
+
+use workloads::job::Shape;
+
+use crate::command::Command;
+use crate::digits::Digits;
+use crate::integrity::java_hash;
+use crate::objects::Objects;
+use crate::redis::resp::{self, Answer};
+
+/// Where YCSB's binding for Redis keeps all keys in the order of their hashes.
+pub const INDEX: &[u8] = b"_indices";
+
+impl Objects {
+    /// Appends the request of a command. An insert takes the next key, which is told.
+    pub fn write_request(&self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
+        let word = |parts: &[&[u8]], into: &mut Vec<u8>| resp::write_parts(parts, into);
+        match command {
+            Command::Read { key, number } => match self.shape() {
+                Shape::Value { .. } => {
+                    into.extend_from_slice(b"*2\r\n$3\r\nGET\r\n");
+                    self.with_name(key, |parts| word(parts, into));
+                }
+                Shape::Record { .. } => self.with_name(key, |parts| self.write_record_read(parts, number, into)),
+            },
+            Command::Scan { key, count, .. } => {
+                into.extend_from_slice(b"*7\r\n$13\r\nZRANGEBYSCORE\r\n");
+                resp::write_word(INDEX, into);
+                self.write_score(key, into);
+                into.extend_from_slice(b"$4\r\n+inf\r\n$5\r\nLIMIT\r\n$1\r\n0\r\n");
+                resp::write_word(Digits::of(count.into()).as_bytes(), into);
+            }
+            // Written by whoever read the index; of another driver.
+            Command::ScanRest { .. } | Command::ReadOf { .. } => {}
+            Command::ReadMany { number, count } => {
+                resp::write_begin(count as usize + 1, into);
+                into.extend_from_slice(b"$4\r\nMGET\r\n");
+                for number in number..number + u64::from(count) {
+                    self.with_name(self.drawn(number), |parts| word(parts, into));
+                }
+            }
+            Command::Update { key, number } => match self.shape() {
+                Shape::Value { .. } => self.write_set(key, number + 1, into),
+                Shape::Record { write_all: true, .. } => self.write_record(key, number + 1, into),
+                Shape::Record { .. } => {
+                    let field = self.field_of(number);
+                    into.extend_from_slice(b"*4\r\n$4\r\nHSET\r\n");
+                    self.with_name(key, |parts| word(parts, into));
+                    word(&[self.field(field)], into);
+                    self.with_content((key, field as u64, number + 1), |parts| word(parts, into));
+                }
+            },
+            Command::Load { key } => self.write_whole(key, into),
+            Command::Insert { .. } => {
+                let key = self.take_key();
+                self.write_whole(key, into);
+                return Some(key);
+            }
+        }
+        None
+    }
+
+    /// The read of a record by its name.
+    pub fn write_read_of(&self, name: &[u8], number: u64, into: &mut Vec<u8>) {
+        self.write_record_read(&[name], number, into);
+    }
+
+    fn write_record_read(&self, name: &[&[u8]], number: u64, into: &mut Vec<u8>) {
+        match self.shape() {
+            Shape::Record { read_all: true, by_name: true, .. } => {
+                resp::write_begin(2 + usize::from(self.field_count()), into);
+                into.extend_from_slice(b"$5\r\nHMGET\r\n");
+                resp::write_parts(name, into);
+                (0..self.field_count()).for_each(|field| resp::write_word(self.field(field.into()), into));
+            }
+            Shape::Record { read_all: true, .. } => {
+                into.extend_from_slice(b"*2\r\n$7\r\nHGETALL\r\n");
+                resp::write_parts(name, into);
+            }
+            _ => {
+                into.extend_from_slice(b"*3\r\n$4\r\nHGET\r\n");
+                resp::write_parts(name, into);
+                resp::write_word(self.field(self.field_of(number)), into);
+            }
+        }
+    }
+
+    /// By what YCSB's binding for Redis orders keys in its index.
+    fn write_score(&self, key: u64, into: &mut Vec<u8>) {
+        let score = self.with_name(key, |parts| parts.iter().fold(0, |hash, part| java_hash(hash, part)));
+        let sign: &[u8] = if score < 0 { b"-" } else { b"" };
+        resp::write_parts(&[sign, Digits::of(score.unsigned_abs().into()).as_bytes()], into);
+    }
+
+    fn write_whole(&self, key: u64, into: &mut Vec<u8>) {
+        match self.shape() {
+            Shape::Value { .. } => self.write_set(key, 0, into),
+            Shape::Record { indexed, .. } => {
+                let indexed = *indexed;
+                self.write_record(key, 0, into);
+                if indexed {
+                    into.extend_from_slice(b"*4\r\n$4\r\nZADD\r\n");
+                    resp::write_word(INDEX, into);
+                    self.write_score(key, into);
+                    self.with_name(key, |parts| resp::write_parts(parts, into));
+                }
+            }
+        }
+    }
+
+    fn write_set(&self, key: u64, version: u64, into: &mut Vec<u8>) {
+        // A load lives for ever, so that there is something to begin with.
+        match self.life_s(key, version).filter(|_| version > 0) {
+            None => {
+                into.extend_from_slice(b"*3\r\n$3\r\nSET\r\n");
+                self.with_name(key, |parts| resp::write_parts(parts, into));
+            }
+            Some(life_s) => {
+                into.extend_from_slice(b"*4\r\n$5\r\nSETEX\r\n");
+                self.with_name(key, |parts| resp::write_parts(parts, into));
+                resp::write_word(Digits::of(life_s.into()).as_bytes(), into);
+            }
+        }
+        self.with_content((key, 0, version), |parts| resp::write_parts(parts, into));
+    }
+
+    fn write_record(&self, key: u64, version: u64, into: &mut Vec<u8>) {
+        resp::write_begin(2 + 2 * usize::from(self.field_count()), into);
+        into.extend_from_slice(b"$4\r\nHSET\r\n");
+        self.with_name(key, |parts| resp::write_parts(parts, into));
+        for field in 0..self.field_count() {
+            resp::write_word(self.field(field.into()), into);
+            self.with_content((key, field.into(), version), |parts| resp::write_parts(parts, into));
+        }
+    }
+
+    /// Whether an answer is what the command should have got.
+    #[must_use]
+    pub fn is_right(&self, command: Command, answer: &Answer<'_>) -> bool {
+        let (fields, lengths) = (usize::from(self.field_count()), self.lengths());
+        match (command, answer) {
+            (Command::Read { key, .. }, Answer::Value(value)) => match self.shape() {
+                Shape::Value { .. } => self.is_value(Some(key), value),
+                Shape::Record { .. } => lengths.may_be(value.len()),
+            },
+            (Command::Read { .. } | Command::ScanRest { .. }, Answer::List { items, missing: 0, bytes }) => {
+                let Shape::Record { by_name, .. } = *self.shape() else { return false };
+                let (parts, names) = if by_name { (fields, 0) } else { (2 * fields, self.bytes_of_names()) };
+                *items == parts && bytes.checked_sub(names).is_some_and(|bytes| lengths.may_be_together(fields, bytes))
+            }
+            (Command::ScanRest { .. }, Answer::Value(value)) => fields > 0 && lengths.may_be(value.len()),
+            (Command::Scan { count, .. }, Answer::List { items, missing: 0, .. }) => {
+                (1..=count as usize).contains(items)
+            }
+            (Command::ReadMany { count, .. }, Answer::List { items, missing: 0, bytes }) => {
+                *items == count as usize && lengths.may_be_together(count as usize, *bytes)
+            }
+            (Command::Update { .. }, Answer::Fine)
+            | (Command::Insert { .. } | Command::Load { .. }, Answer::Fine | Answer::Number(_)) => true,
+            // HSET tells how many fields are new: none in an update, all when a record is written for the first time.
+            (Command::Update { .. }, Answer::Number(fields)) => *fields == 0,
+            _ => false,
+        }
+    }
+
+    /// Whether a read got what its key and fields stand for; `answer` is the answer of Redis.
+    pub fn is_intact(&self, command: Command, answer: &[u8]) -> bool {
+        let Shape::Record { read_all, by_name, integrity: true, .. } = *self.shape() else { return true };
+        let Command::Read { key, number } = command else { return true };
+        let (mut place, mut named, mut is_right) = (0, None, true);
+        resp::each_value(answer, |value| {
+            let field = match (read_all, by_name) {
+                (false, _) => Some(self.field_of(number)),
+                (true, true) => Some(place),
+                // Names and values take turns, in whatever order the server keeps them.
+                (true, false) if place % 2 == 0 => {
+                    named = self.field_named(value);
+                    is_right &= named.is_some();
+                    place += 1;
+                    return;
+                }
+                (true, false) => named,
+            };
+            place += 1;
+            is_right &=
+                field.is_some_and(|field| field < self.field_count().into() && self.is_field(Some(key), field, value));
+        });
+        is_right
+    }
+}
+
+#[cfg(test)]
+#[path = "requests_tests.rs"]
+mod tests;

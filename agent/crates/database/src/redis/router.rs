@@ -1,0 +1,158 @@
+//! What is not measured, on one server or on a cluster: each command goes where its key lies.
+
+use std::io;
+use std::sync::Arc;
+
+use keys::placement::redis_slot;
+use redis::{Cmd, ConnectionLike, ErrorKind, RedisError, RedisResult, Value};
+
+use crate::redis::client::Connection;
+use crate::redis::resp;
+use crate::redis::slots::{Redirection, Slots};
+use crate::socket::Address;
+use crate::tls::Tls;
+
+/// A slot that moves while it is asked for moves no more often than this.
+const MOST_REDIRECTIONS: usize = 8;
+
+/// See the module.
+pub struct Router {
+    /// None: one server.
+    slots: Option<Arc<Slots>>,
+    /// By the number of the node; the first is also whom everything is asked that has no key.
+    nodes: Vec<Option<Connection>>,
+    tls: Option<Tls>,
+    greeting: (Vec<u8>, usize),
+}
+
+impl Router {
+    /// Connects to `address`, and where `slots` are known to their nodes when they are needed.
+    ///
+    /// # Errors
+    /// What is in the way.
+    pub fn open(
+        address: &Address,
+        tls: Option<&Tls>,
+        greeting: (Vec<u8>, usize),
+        slots: Option<Arc<Slots>>,
+    ) -> RedisResult<Self> {
+        let mut router = Self { slots, nodes: Vec::new(), tls: tls.cloned(), greeting };
+        if router.slots.is_none() {
+            router.nodes.push(Some(router.connect(address)?));
+        }
+        Ok(router)
+    }
+
+    fn connect(&self, address: &Address) -> RedisResult<Connection> {
+        Connection::open(address, self.tls.as_ref(), (&self.greeting.0, self.greeting.1))
+    }
+
+    /// How it is secured; none: in plain text.
+    pub fn secured(&self) -> Option<String> {
+        self.nodes.iter().flatten().find_map(Connection::secured)
+    }
+
+    fn node(&mut self, node: usize) -> RedisResult<&mut Connection> {
+        if self.nodes.len() <= node {
+            self.nodes.resize_with(node + 1, || None);
+        }
+        if self.nodes[node].is_none() {
+            let address = self.slots.as_ref().and_then(|slots| slots.address(node));
+            let address = address.ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))?;
+            self.nodes[node] = Some(self.connect(&address)?);
+        }
+        self.nodes[node].as_mut().ok_or_else(|| RedisError::from((ErrorKind::Client, "no connection")))
+    }
+
+    /// Keys of all nodes.
+    ///
+    /// # Errors
+    /// Where one does not tell.
+    pub fn key_count(&mut self) -> RedisResult<u64> {
+        let count = self.slots.as_ref().map_or(1, |slots| slots.count());
+        (0..count).map(|node| redis::cmd("DBSIZE").query::<u64>(self.node(node)?)).sum()
+    }
+
+    /// Which node a command goes to.
+    fn node_of(&self, request: &[u8]) -> usize {
+        const WITHOUT_KEY: [&[u8]; 4] = [b"INFO", b"CONFIG", b"CLUSTER", b"PING"];
+        let Some(slots) = &self.slots else { return 0 };
+        let (mut word, mut node) = (0, 0);
+        let mut has_key = true;
+        resp::each_value(request, |value| {
+            match word {
+                0 => has_key = !WITHOUT_KEY.contains(&value),
+                1 if has_key => node = slots.node_of(redis_slot(value)),
+                _ => {}
+            }
+            word += 1;
+        });
+        node
+    }
+
+    /// The answer to one request, wherever its key lies by now.
+    fn followed(&mut self, request: &[u8], mut answer: Value) -> RedisResult<Value> {
+        for _ in 0..MOST_REDIRECTIONS {
+            let Value::ServerError(error) = &answer else { break };
+            let text = format!("{} {}", error.code(), error.details().unwrap_or_default());
+            let (Some(redirection), Some(slots)) = (Redirection::of(text.as_bytes()), self.slots.clone()) else {
+                break;
+            };
+            let node = slots.follow(&redirection).map_err(io::Error::other)?;
+            let connection = self.node(node)?;
+            if redirection.asks {
+                redis::cmd("ASKING").exec(connection)?;
+            }
+            let mut answers = connection.req_packed_commands(request, 0, 1)?;
+            answer = answers.pop().unwrap_or(Value::Nil);
+        }
+        Ok(answer)
+    }
+}
+
+impl ConnectionLike for Router {
+    fn req_packed_command(&mut self, request: &[u8]) -> RedisResult<Value> {
+        let mut answers = self.req_packed_commands(request, 0, 1)?;
+        answers.pop().unwrap_or(Value::Nil).extract_error()
+    }
+
+    fn req_packed_commands(&mut self, requests: &[u8], offset: usize, count: usize) -> RedisResult<Vec<Value>> {
+        if self.slots.is_none() {
+            return self.node(0)?.req_packed_commands(requests, offset, count);
+        }
+        let (mut all, mut at) = (Vec::new(), 0);
+        while let Ok(Some((_, length))) = resp::read_answer(&requests[at..]) {
+            all.push(&requests[at..at + length]);
+            at += length;
+        }
+        let mut of_node: Vec<(Vec<u8>, Vec<usize>)> = Vec::new();
+        for (place, request) in all.iter().enumerate() {
+            let node = self.node_of(request);
+            if of_node.len() <= node {
+                of_node.resize_with(node + 1, Default::default);
+            }
+            of_node[node].0.extend_from_slice(request);
+            of_node[node].1.push(place);
+        }
+        let mut answers = vec![Value::Nil; all.len()];
+        for (node, (bytes, places)) in of_node.iter().enumerate().filter(|(_, (_, places))| !places.is_empty()) {
+            let of_node = self.node(node)?.req_packed_commands(bytes, 0, places.len())?;
+            for (place, answer) in places.iter().zip(of_node) {
+                answers[*place] = self.followed(all[*place], answer)?;
+            }
+        }
+        Ok(answers.split_off(offset))
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+
+    fn check_connection(&mut self) -> bool {
+        self.req_command(&Cmd::new().arg("PING").to_owned()).is_ok()
+    }
+
+    fn is_open(&self) -> bool {
+        self.nodes.iter().flatten().all(ConnectionLike::is_open)
+    }
+}
