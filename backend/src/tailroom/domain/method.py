@@ -8,16 +8,16 @@
 3: related questions get related answers (`docs/adr/0038`): pieces, groups and limits belong to the record and
    not to the question, measured transactions count for every plan that they dominate, and a model that
    measured transactions refute decides nothing.
-4: slow spells that are shorter than joined pieces are seen too (`docs/adr/0044`): pieces of 1,000 operations
+4: slow spells that are shorter than joined pieces are seen too (`docs/adr/0010`): pieces of 1,000 operations
    stand beside those of 10,000, and what is said encloses both. Records with wide buckets are added up on a
-   grid that is as fine as their buckets are worth (`docs/adr/0045`).
+   grid that is as fine as their buckets are worth (`docs/adr/0038`).
 5: whether measured transactions refute the model is worked out once for a record, over the whole time axis
-   and where hardly any are late, not at the window that is asked about (`docs/adr/0083`). Between exact
+   and where hardly any are late, not at the window that is asked about (`docs/adr/0038`). Between exact
    counters operations clump as they do at the worse of the two places of the record next to it.
 6: bounds by moments take the better of the record's own buckets and of the wider ones of quick answers, which
-   now and then said more (`docs/adr/0101`). Limits rise or stay; no other figure changes.
+   now and then said more (`docs/adr/0038`). Limits rise or stay; no other figure changes.
 7: measured transactions with several reads at a time count like those of reads one after another
-   (`docs/adr/0197`): for their own plan, for plans beside it, and against the model.
+   (`docs/adr/0009`): for their own plan, for plans beside it, and against the model.
 8: every budget is answered twice (docs/method.md section 11): for this run, whose counts are the whole
    population, and for the next one, with confidence. A verdict has a strength: proven, or observed in this
    run. Confidence limits of plans come from disjoint blocks of operations (section 12).
