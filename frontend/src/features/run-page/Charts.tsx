@@ -185,7 +185,7 @@ const COURSE_OF: Readonly<Record<string, string>> = {
   fio: "fio’s JSON holds the whole run. Upload its logs too: --write_lat_log=NAME --log_avg_msec=1000",
   pgbench: "The summary of pgbench holds the whole run. Upload its log too: pgbench --log",
   sysbench: "Run sysbench with --report-interval=1 to have the course over time.",
-  ycsb: "Run YCSB with -s to have its status every 10 s.",
+  ycsb: "Run YCSB with -s: it prints its status as it goes.",
 };
 
 type ChoiceProps = {
