@@ -193,7 +193,7 @@ def test_a_likely_duplicate_is_named_and_may_be_confirmed(add: Callable[..., Any
     ("body", "field"),
     [
         ({"vendor": ""}, "vendor"),
-        ({"name": "a\nb"}, "name"),
+        ({"name": "a\0b"}, "name"),
         ({"name": "\u202e0009 tekcoR"}, "name"),
         ({"aliases": ["a\u2066b"]}, "aliases"),
         ({"source": "a\x7fb"}, "source"),

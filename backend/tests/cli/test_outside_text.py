@@ -22,9 +22,8 @@ EMAIL = "stored-before@people.example"
 @pytest.fixture(autouse=True)
 def here(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "300")
-    for module in (people, organisation_commands, token_commands):
-        monkeypatch.setattr(module, "get_settings", lambda: settings)
-        monkeypatch.setattr(module, "with_local_services", lambda found: found)
+    monkeypatch.setattr("tailroom.kit.settings.get_settings", lambda: settings)
+    monkeypatch.setattr("tailroom.kit.local_services.with_local_services", lambda passed: passed)
 
 
 def test_a_name_that_was_stored_before_names_had_a_type_is_shown_as_it_stands(database: Database) -> None:

@@ -20,12 +20,15 @@ BETTER, WORSE = "drive:samsung-830", "drive:ocz-vertex-4"
 @pytest.mark.usefixtures("reference")
 def test_drives_are_compared_by_tests_that_go_together(client: TestClient, viewer: Header) -> None:
     found = asked(client, viewer, WORSE, BETTER)
-    assert found["answer"] == "Samsung 830 256 GB holds 6x; OCZ Vertex 4 256 GB fails at 3x."
+    assert found["answer"] == (
+        "Which drive holds more load is not shown: OCZ Vertex 4 256 GB fails 3x;"
+        " Samsung 830 256 GB is proven at no load."
+    )
     (pair,) = found["pairs"]
     assert pair["comparable"], pair["reasons"]
     assert found["load"] == max(found["loads"])
     assert [one["load_multiple"] for one in found["subjects"]] == [found["load"]] * 2
-    assert [(one["holds_load"], one["fails_load"]) for one in found["subjects"]] == [(1, 3), (6, None)]
+    assert [(one["holds_load"], one["fails_load"]) for one in found["subjects"]] == [(None, 3), (None, None)]
     lowest = asked(client, viewer, WORSE, BETTER, load=str(found["loads"][0]))
     assert lowest["load"] == found["loads"][0]
 

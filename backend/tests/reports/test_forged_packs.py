@@ -182,7 +182,10 @@ def test_omitted_verdicts_are_named_with_their_words(tmp_path: Path) -> None:
 
     data = forged(pack({FAILING.name: FAILING.read_bytes()}, MADE_AT)[0], change)
     found = verify(data)
-    assert found.omitted == ("run 0, act-limits v1: FAIL", "run 0, fraud-250-sequential v1: FAIL")
+    assert found.omitted == (
+        "run 0, act-limits v1: FAIL, proven",
+        "run 0, fraud-250-sequential v1: FAIL in this run",
+    )
     assert found.document()["omitted"] == list(found.omitted)
     (tmp_path / "pack.zip").write_bytes(data)
     printed = CliRunner().invoke(build_app(["verify", "pack"]), ["verify", str(tmp_path / "pack.zip")])

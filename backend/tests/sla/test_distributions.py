@@ -145,7 +145,8 @@ def test_numbers_that_are_none_are_refused(
     answer = client.post(
         "/api/v1/sla/evaluate", content=body, headers={**headers, "Content-Type": "application/json"}
     )
-    assert (answer.status_code, answer.json()["code"]) == (422, "subject-invalid"), answer.text
+    assert (answer.status_code, answer.json()["code"]) == (422, "request-invalid"), answer.text
+    assert "not finite" in answer.json()["detail"]
 
 
 def test_random_junk_never_breaks_anything(client: TestClient, headers: dict[str, str]) -> None:

@@ -382,6 +382,6 @@ def test_a_published_configuration_that_is_not_there_is_named(post: Callable[...
     subject = {"publication": "publication:kioxia-cd8p-ycsb-2025#none"}
     asked = {"subject": subject, "budget": {"document": sequential()}}
     assert "there is:" in post("evaluate", asked, 422)["detail"]
-    subject["publication"] = "publication:kioxia-cd8p-ycsb-2025#test3-r1/CD8P"
+    subject["publication"] = "publication:kioxia-cd8p-ycsb-2025#test1-r1/KIOXIA CD8P-R"
     subject["operation"] = "scan"
     assert "no figures of “scan”" in post("evaluate", asked, 422)["detail"]

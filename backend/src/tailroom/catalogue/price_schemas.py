@@ -1,13 +1,23 @@
 """The price list of an organisation as the API takes and gives it. Bytes, watts, drive writes per day."""
 
 import datetime
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from tailroom.kit.outside_types import NAME, TEXT
 
 _Text = Annotated[str, Field(min_length=1, max_length=120), NAME]
+
+
+def _without_byte_order_mark(text: Any) -> Any:
+    return text.removeprefix("\ufeff") if isinstance(text, str) else text
+
+
+_Csv = Annotated[
+    str, Field(min_length=1, max_length=200_000), TEXT, BeforeValidator(_without_byte_order_mark)
+]
+"""Spreadsheets begin their files with the mark."""
 _Positive = Annotated[float, Field(gt=0, lt=1e12, allow_inf_nan=False)]
 
 
@@ -32,7 +42,7 @@ class PriceListIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     entries: Annotated[list[PriceEntryIn], Field(min_length=1, max_length=2_000)] | None = None
-    csv: Annotated[str, Field(min_length=1, max_length=200_000), TEXT] | None = Field(
+    csv: _Csv | None = Field(
         None, description="columns drive, capacity, price, currency, power_w, dwpd, date, source"
     )
 

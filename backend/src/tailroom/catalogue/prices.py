@@ -195,7 +195,7 @@ def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
     """Return rows with their line numbers; a broken row is its error. Raise PriceListInvalid without a
     header.
     """
-    lines = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=_delimiter(text))
+    lines = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
     entries: list[tuple[int, PriceEntryIn | str]] = []
     header: list[str] | None = None
     try:

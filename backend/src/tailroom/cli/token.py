@@ -1,24 +1,20 @@
 """`tailroom token …`: access tokens of agents, viewers and engineers."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
-from rich.console import Console
-from rich.table import Column, Table
-from rich.text import Text
-from sqlalchemy.orm import Session
 
-from tailroom.access import repository, service, trail
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.encodings import terminal_text
-from tailroom.kit.local_services import with_local_services
 from tailroom.kit.outside_types import checked_name
-from tailroom.kit.settings import get_settings
-from tailroom.storage.organisation import LOCAL_ORGANISATION, Organisation
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from tailroom.kit.db import Database
+    from tailroom.storage.organisation import Organisation
 
 app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_args_is_help=True)
 
@@ -39,13 +35,15 @@ def create(
     ],
     organisation: Annotated[
         str, typer.Option(help="name of one that the command line made, or id; made where there is none")
-    ] = LOCAL_ORGANISATION,
+    ] = "local",
     scope: Annotated[
         ScopeOption, typer.Option(help="agents send, viewers read, engineers also upload, publish, edit")
     ] = ScopeOption.viewer,
 ) -> None:
     """Makes a token and prints it, alone on standard output, this one time."""
-    database = Database.from_settings(with_local_services(get_settings()))
+    from tailroom.access import service, trail
+
+    database = _database()
     try:
         with database.transaction() as session:
             owner = _owner(session, organisation)
@@ -58,8 +56,18 @@ def create(
     echo(text)
 
 
-def _owner(session: Session, name_or_id: str) -> Organisation:
+def _database() -> "Database":
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+
+    return Database.from_settings(with_local_services(get_settings()))
+
+
+def _owner(session: "Session", name_or_id: str) -> "Organisation":
     """Whose the token shall be. An id is never the name of a new organisation."""
+    from tailroom.access import repository
+
     try:
         UUID(name_or_id)
     except ValueError:
@@ -76,7 +84,14 @@ def list_tokens(
     organisation: Annotated[str | None, typer.Option(help="only this organisation's")] = None,
 ) -> None:
     """Lists tokens; the texts themselves are not kept."""
-    database = Database.from_settings(with_local_services(get_settings()))
+    from rich.console import Console
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    from tailroom.access import repository
+    from tailroom.kit.encodings import terminal_text
+
+    database = _database()
     try:
         with database.transaction() as session:
             owner = None if organisation is None else repository.find_organisation(session, organisation)
@@ -100,7 +115,9 @@ def list_tokens(
 @app.command("revoke")
 def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token list` shows it")]) -> None:
     """Ends a token, and every session in a browser that was made with it. Harmless when repeated."""
-    database = Database.from_settings(with_local_services(get_settings()))
+    from tailroom.access import service, trail
+
+    database = _database()
     try:
         with database.transaction() as session:
             token = service.revoke_token(session, token_id, utc_now())

@@ -7,11 +7,6 @@ import typer
 
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
-from tailroom.kit.notifier import Notifier
-from tailroom.kit.settings import get_settings
-from tailroom.work import failures, outbox
 
 app = typer.Typer(help="Work that failed too often.", no_args_is_help=True)
 
@@ -20,26 +15,37 @@ app = typer.Typer(help="Work that failed too often.", no_args_is_help=True)
 def list_failures(
     limit: Annotated[int, typer.Option(min=1, max=1_000, help="the newest so many")] = 50,
 ) -> None:
-    """Lists what was given up, the newest first: kind, run or upload, organisation, attempts, reason."""
+    """List given-up work, newest first: kind, run or upload, organisation, attempts, reason."""
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.work import failures
+
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
-            found = failures.newest(session, None, limit)
+            given_up = failures.newest(session, None, limit)
     finally:
         database.dispose()
-    for one in found:
-        when = one.given_up_at.isoformat(timespec="seconds")
+    for failure in given_up:
+        when = failure.given_up_at.isoformat(timespec="seconds")
         echo(
-            f"{when}  {one.kind}  {one.subject}  organisation {one.organisation_id}  "
-            f"{one.attempts} attempts: {one.error}"
+            f"{when}  {failure.kind}  {failure.subject}  organisation {failure.organisation_id}  "
+            f"{failure.attempts} attempts: {failure.error}"
         )
-    if not found:
+    if not given_up:
         echo("Nothing was given up.")
 
 
 @app.command("retry")
 def retry(subjects: Annotated[list[UUID], typer.Argument(help="runs or uploads")]) -> None:
-    """Has failed work of runs or uploads tried again at once."""
+    """Retry failed work of runs or uploads at once."""
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.notifier import Notifier
+    from tailroom.kit.settings import get_settings
+    from tailroom.work import outbox
+
     settings = with_local_services(get_settings())
     notifier = Notifier(settings.redis_url)
     database = Database.from_settings(settings, hint=notifier.hint)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from uuid_utils import uuid7
@@ -22,9 +22,11 @@ from tailroom.embedded.local_api import ApiAway
 from tailroom.embedded.place import MeasurePlace
 from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import KeptProcess, ProcessError, Specification
-from tailroom.embedded.product import Product
-from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.embedded.words import backend_line, progress_line
+
+if TYPE_CHECKING:
+    from tailroom.embedded.product import Product
+    from tailroom.embedded.valkey import EmbeddedValkey
 
 READS_PER_TRANSACTION = 250
 WINDOW_NS = 1_000_000_000
@@ -88,7 +90,7 @@ def device_run(measurement: Measurement, place: MeasurePlace) -> PlannedRun:
     return PlannedRun("device", document, measurement.duration_s, act.LIMITS_NS)
 
 
-def fraud_run(measurement: Measurement, valkey: EmbeddedValkey, password_file: Path) -> PlannedRun:
+def fraud_run(measurement: Measurement, valkey: "EmbeddedValkey", password_file: Path) -> PlannedRun:
     """Return the fraud run against a throw-away Valkey, whose password lies in `password_file`."""
     document = {
         "title": "First measurement: fraud check, 250 reads in 1 s",
@@ -115,7 +117,7 @@ def fraud_run(measurement: Measurement, valkey: EmbeddedValkey, password_file: P
 class AgentRun:
     """One run of the agent against our own API, shown on the terminal."""
 
-    def __init__(self, product: Product, agent: Path, planned: PlannedRun) -> None:
+    def __init__(self, product: "Product", agent: Path, planned: PlannedRun) -> None:
         self._product = product
         self._console: Console = product.console
         self._agent = agent
@@ -213,7 +215,7 @@ class AgentRun:
         )
 
 
-def drain(product: Product, agent: Path) -> bool:
+def drain(product: "Product", agent: Path) -> bool:
     """Send what an earlier, killed measurement left in the spool. Whether everything is delivered now."""
     folders = product.folders
     if not any(folders.spool.iterdir()):

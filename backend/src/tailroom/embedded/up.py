@@ -14,7 +14,7 @@ from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import ValidationError
@@ -25,10 +25,11 @@ from tailroom.embedded.measurement import AgentRun, Measurement, device_run, dra
 from tailroom.embedded.place import measure_place
 from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import ProcessError
-from tailroom.embedded.product import Product
-from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.embedded.words import STRENGTHS, verdict_lines
 from tailroom.kit.settings import Settings
+
+if TYPE_CHECKING:
+    from tailroom.embedded.product import Product
 
 ROOT = Path(__file__).resolve().parents[4]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
@@ -69,6 +70,8 @@ def up(
     ] = True,
 ) -> None:
     """Start everything on this machine, measure it, show the verdicts."""
+    from tailroom.embedded.product import Product
+
     console = Console()
     try:
         product = Product(_settings(), console, _REFERENCE, _PEOPLE)
@@ -95,7 +98,7 @@ def up(
     raise typer.Exit(code)
 
 
-def stop_on_signals(product: Product) -> None:
+def stop_on_signals(product: "Product") -> None:
     """Turn the first request to end into an orderly end and the second into an immediate one."""
     asked = threading.Event()
 
@@ -110,7 +113,7 @@ def stop_on_signals(product: Product) -> None:
         signal.signal(number, handle)
 
 
-def _run(product: Product, measure: Measure, measurement: Measurement, *, example: bool, stay: bool) -> int:
+def _run(product: "Product", measure: Measure, measurement: Measurement, *, example: bool, stay: bool) -> int:
     console = product.console
     console.heading("Tailroom: starting")
     product.start()
@@ -138,8 +141,10 @@ def _run(product: Product, measure: Measure, measurement: Measurement, *, exampl
         signal.pause()
 
 
-def _measure(product: Product, agent: Path, measurement: Measurement) -> bool:
+def _measure(product: "Product", agent: Path, measurement: Measurement) -> bool:
     """Both runs, then both verdicts; what stands in the way of one does not stop the other."""
+    from tailroom.embedded.valkey import EmbeddedValkey
+
     console = product.console
     runs = []
     succeeded, is_judged = True, False
@@ -170,7 +175,7 @@ def _measure(product: Product, agent: Path, measurement: Measurement) -> bool:
     return succeeded
 
 
-def _one_run(product: Product, run: AgentRun) -> tuple[AgentRun, bool]:
+def _one_run(product: "Product", run: AgentRun) -> tuple[AgentRun, bool]:
     console = product.console
 
     def announced() -> None:
@@ -189,7 +194,7 @@ def _print_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> 
     console.line(f"    {run.link}")
 
 
-def _bring_example(product: Product) -> None:
+def _bring_example(product: "Product") -> None:
     """A simulated day, after the measurement, which it would disturb. Sent again it is the same upload."""
     # Imported only now: starting does not wait for numpy.
     example = import_module("tailroom.embedded.example")
@@ -202,13 +207,13 @@ def _bring_example(product: Product) -> None:
         product.console.line(f"\n  A simulated day, as an example: {product.api.origin}/runs/{run['run_id']}")
 
 
-def _has_finished_runs(product: Product) -> bool:
+def _has_finished_runs(product: "Product") -> bool:
     """Whether this machine was measured. The simulated example and other people's logs are no measurement."""
     runs = product.api.get("/api/v1/runs?state=finished&scope=mine&limit=200")["runs"]
     return any(run["source"] == "agent" for run in runs)
 
 
-def _measure_folder(product: Product) -> Path:
+def _measure_folder(product: "Product") -> Path:
     named = os.environ.get("TAILROOM_MEASURE_DIR")
     return Path(named).resolve() if named else product.folders.measure
 

@@ -14,7 +14,7 @@ from tailroom.access.trail import Note
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import Problem, problem_responses
-from tailroom.kit.outside_types import LOOKUP
+from tailroom.kit.outside_types import Lookup
 from tailroom.kit.resources import ResourcesDep
 from tailroom.operations import organisation_pack
 from tailroom.operations.installation_endpoints import operator, record
@@ -61,13 +61,8 @@ async def import_organisation(
     caller: CallerDep,
     resources: ResourcesDep,
     into: Annotated[
-        str | None,
-        Query(
-            min_length=1,
-            max_length=200,
-            description="name of the organisation that has the pack's id here, to add its rows to that",
-        ),
-        LOOKUP,
+        Lookup | None,
+        Query(description="name of the organisation that has the pack's id here, to add its rows to that"),
     ] = None,
 ) -> ImportedOut:
     """As `tailroom organisation import`. Whole or not at all; again, it changes nothing. Runs arrive private

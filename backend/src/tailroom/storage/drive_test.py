@@ -39,7 +39,10 @@ class DriveTest(Base):
             name="evidence_known",
         ),
         CheckConstraint("load_multiple > 0", name="load_counts"),
-        CheckConstraint("(run_id IS NULL) = (record IS NOT NULL)", name="published_have_records"),
+        CheckConstraint(
+            "octet_length(ends) = 6 * octet_length(thresholds) AND octet_length(thresholds) % 8 = 0",
+            name="ends_of_thresholds",
+        ),
         CheckConstraint("octet_length(fingerprint) = 32", name="fingerprint_length"),
         Index("ix_drive_test_drive_slug", "drive_slug"),
         Index("ix_drive_test_run_id", "run_id"),
@@ -86,7 +89,7 @@ class DriveTest(Base):
     """Reads behind the shares; none where the source does not say."""
     design_factor: Mapped[float] = mapped_column(Double, server_default=text("1"))
     """How many reads are worth one independent one, at the lowest threshold of the ACT limits."""
-    exceedances: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    exceedances: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     """Shares at thresholds as printed or counted: ratings.sources.tested_load.Share."""
     record: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     """Of a published test: its knots, from which every budget is judged; none of a run, which has its own."""
@@ -96,6 +99,14 @@ class DriveTest(Base):
     mark_notes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
     fingerprint: Mapped[bytes]
     """SHA-256 of everything above."""
+    thresholds: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
+    """This and what follows is written by the release before alone, which may run beside this release."""
+    ends: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
+    as_printed: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
+    full_hours: Mapped[int | None] = mapped_column(Integer)
+    doubt: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    doubt_text: Mapped[str | None]
+    device_failed: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
 class TestJudgementRow(Base):

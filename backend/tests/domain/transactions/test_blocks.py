@@ -69,7 +69,7 @@ def test_the_blocks_that_are_named_prove_it(share: float, objective: float) -> N
         assert share == objective
         return
     least, most = share_limits(share, share, 1.05 * needed)
-    correction = share * (1.0 - share) / needed
+    correction = 2.0 * share * (1.0 - share) / needed + 1e-3
     assert least >= objective - correction if share > objective else most <= objective + correction
 
 

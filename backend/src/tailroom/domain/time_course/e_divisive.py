@@ -210,12 +210,13 @@ def student_p(left: Floats, right: Floats) -> float:
     if left.size + right.size < 3:
         return 1.0
     deviations = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in (left, right)]
+    variances = [deviation * deviation for deviation in deviations]
     means = float(left.mean()), float(right.mean())
     scale = max(abs(means[0]), abs(means[1]))
     if max(deviations) <= 1e-13 * scale:
         return 0.0 if abs(means[0] - means[1]) > 1e-12 * scale else 1.0
     freedom = left.size + right.size - 2.0
-    pooled = ((left.size - 1) * deviations[0] ** 2 + (right.size - 1) * deviations[1] ** 2) / freedom
+    pooled = ((left.size - 1) * variances[0] + (right.size - 1) * variances[1]) / freedom
     error = math.sqrt(pooled * (1.0 / left.size + 1.0 / right.size))
     return 2.0 * float(stdtr(freedom, -abs((means[0] - means[1]) / error)))
 

@@ -40,7 +40,8 @@ OPERATIONS_OF_A_SHORT_PIECE = 1_000
 FEWEST_PIECES = 2
 _PIECES_AT_ONCE = 512
 _ALIKE, _MOST_GROUPS = 0.05, 24
-_WIDE, _STEPS_OF_WIDE_BUCKETS = 1 / 8, 1 << 14
+_STEPS_OF_WIDTH = ((1 / 2, 1 << 12), (1 / 8, 1 << 14))
+"""Steps of the grid, by the mean width of the buckets relative to their ends: more narrow no bound."""
 _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
 
@@ -122,9 +123,13 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
 
 def _steps_worth(record: LatencyRecord) -> int:
     """By how wide the buckets are where the operations lie."""
-    ends = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
-    widths = [1.0 if one.upper_ns is None else 1.0 - one.lower_ns / max(1, one.upper_ns) for one in ends]
-    return _STEPS_OF_WIDE_BUCKETS if sum(widths) / len(widths) >= _WIDE else FULL_BINS
+    quantiles = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
+    widths = [
+        1.0 if bounds.upper_ns is None else 1.0 - bounds.lower_ns / max(1, bounds.upper_ns)
+        for bounds in quantiles
+    ]
+    mean_width = sum(widths) / len(widths)
+    return next((steps for width, steps in _STEPS_OF_WIDTH if mean_width >= width), FULL_BINS)
 
 
 def as_a_whole(used: Mapping[str, OperationEvidence]) -> Groups:
