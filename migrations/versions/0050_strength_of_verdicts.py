@@ -20,7 +20,7 @@ def upgrade() -> None:
     )
     for column in _WORST:
         op.execute(
-            f"UPDATE run SET {column} = CASE {column} WHEN 0 THEN 1 WHEN 1 THEN 2 ELSE 3 END "
+            f"UPDATE run SET {column} = CASE {column} WHEN 0 THEN 1 WHEN 1 THEN 2 ELSE 3 END "  # noqa: S608 - names of columns above
             f"WHERE {column} IS NOT NULL"
         )
 
@@ -29,7 +29,7 @@ def downgrade() -> None:
     """Drops the column."""
     for column in _WORST:
         op.execute(
-            f"UPDATE run SET {column} = CASE WHEN {column} < 2 THEN 0 WHEN {column} = 2 THEN 1 ELSE 2 END "
+            f"UPDATE run SET {column} = CASE WHEN {column} < 2 THEN 0 WHEN {column} = 2 THEN 1 ELSE 2 END "  # noqa: S608 - names of columns above
             f"WHERE {column} IS NOT NULL"
         )
     op.drop_column("verdict", "strength")

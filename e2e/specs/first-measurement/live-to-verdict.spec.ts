@@ -46,7 +46,7 @@ test("first measurement appears live and ends with a verdict", async ({ page, ru
   await test.step("the terminal says the same", async () => {
     await expect.poll(() => measuring.log()).toContain("stays up until Ctrl-C");
     for (const { verdicts } of await finishedRuns()) {
-      for (const { verdict } of verdicts) expect(measuring.log()).toContain(verdict);
+      for (const { verdict } of verdicts) expect(measuring.log()).toContain(shown(verdict));
     }
   });
 });
@@ -76,10 +76,13 @@ async function expectFinalVerdicts(runPage: RunPage): Promise<void> {
   expect(run.missing).toEqual([]);
   await expect(runPage.cards).toHaveCount(run.verdicts.length);
   for (const [position, verdict] of run.verdicts.entries()) {
-    await expect(runPage.cards.nth(position)).toContainText(verdict.verdict);
+    await expect(runPage.cards.nth(position)).toContainText(shown(verdict.verdict));
   }
   await expect(runPage.facts).toContainText("none missing");
 }
+
+/** The word of a verdict on the pages and in the terminal. */
+const shown = (verdict: string): string => (verdict === "INDETERMINATE" ? "Undecided" : verdict);
 
 interface Finished {
   simulated: boolean;

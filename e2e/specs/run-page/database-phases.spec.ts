@@ -67,7 +67,7 @@ test("the phases of database plans are seen live, each with a page of its own", 
       await expect(runPage.state).toContainText("live");
       await expect(runPage.state).toContainText("Fraud ladder");
       expect(await agent.ended, agent.complaint).toBe(0);
-      await expect(runPage.state).toContainText("completed");
+      await expect(runPage.state).toContainText("complete");
     });
 
     const runs = await test.step("the API has every phase, whole", async () => {
@@ -113,7 +113,7 @@ test("the phases of database plans are seen live, each with a page of its own", 
         expect(other.runIds).toHaveLength(2);
         await runPage.open(String(other.runIds[1]));
         await expect(runPage.state).toContainText(workload);
-        await expect(runPage.state).toContainText("completed");
+        await expect(runPage.state).toContainText("complete");
         await expect(page.getByRole("status").filter({ hasText: "No verdict." })).toContainText("No built-in question");
         await expect(page.getByText("No rate was intended").first()).toBeVisible();
       }

@@ -29,7 +29,8 @@ test("a question, a shortlist, a drive and a run are saved, and an account takes
     await page.goto("/drives/intel-dc-s3700");
     await save("Save");
     await runPage.open(finishedRun.run_id);
-    await save("Save");
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Save" }).click();
     await page.goto(`/sla?reads=4&window=1s&run=${finishedRun.run_id}`);
     await save("Save the question");
     await expect(page.getByRole("button", { name: "Saved the question" })).toHaveAttribute("aria-pressed", "true");
