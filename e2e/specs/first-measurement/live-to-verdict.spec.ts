@@ -46,7 +46,8 @@ test("first measurement appears live and ends with a verdict", async ({ page, ru
   await test.step("the terminal says the same", async () => {
     await expect.poll(() => measuring.log()).toContain("stays up until Ctrl-C");
     for (const { verdicts } of await finishedRuns()) {
-      for (const { verdict } of verdicts) expect(measuring.log()).toContain(shown(verdict));
+      // The terminal ends with the first answer of each run; the page has every question.
+      expect(measuring.log()).toContain(shown(String(verdicts[0]?.verdict)));
     }
   });
 });

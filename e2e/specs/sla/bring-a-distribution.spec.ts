@@ -58,7 +58,7 @@ test("without any run a distribution can still be judged", async ({ page, produc
       .getByText(/^\d+ records$/)
       .first()
       .click();
-    await expect(slaPage.configurations).toContainText("KIOXIA CD8P-R · YCSB A");
+    await expect(slaPage.configurations).toContainText("Samsung 830 256 GB · ACT 1x");
     await slaPage.configurations.getByText("My runs", { exact: true }).click();
     await expect(slaPage.configurations).toContainText("Nothing has been measured or published yet");
     await expectAccessible(page);

@@ -39,5 +39,6 @@ export async function tryWatch(queries: QueryClient, watchId: string): Promise<v
 
 export async function endWatch(queries: QueryClient, watchId: string): Promise<void> {
   await unwrap(client.DELETE("/api/v1/watches/{watch_id}", { params: { path: { watch_id: watchId } } }));
-  await queries.invalidateQueries({ queryKey: key });
+  // Its trend is gone, and still open on the page: the list alone is read again.
+  await queries.invalidateQueries({ queryKey: key, exact: true });
 }
