@@ -10,21 +10,21 @@ test("a drive is opened by its address, its curve read as a table, and its evide
   await drivePage.open("intel-dc-s3700");
   await expect(drivePage.heading("Intel DC S3700")).toBeVisible();
   await expect(page).toHaveTitle("Intel DC S3700 · Tailroom");
-  await expect(drivePage.answer).toContainText("Holds 3x to 6x, by its conditions.");
+  await expect(drivePage.answer).toContainText("Holds up to 6x under some conditions, no known load under others.");
 
   const total = drivePage.ladder.getByRole("row", { name: /80 % usable · response time \(total\)/ });
-  await expect(total).toContainText("Holds 3x, fails at 6x");
+  await expect(total).toContainText("Fails at 6x; no load is known that it passes");
   await expect(total.getByRole("cell").nth(2)).toContainText("failed");
-  await expect(total.getByRole("cell").nth(2)).toContainText("5.35–5.45 %");
+  await expect(total.getByRole("cell").nth(2)).toContainText("≥ 5.3 %");
 
   await drivePage.curve.getByRole("button", { name: "View as table" }).click();
   const curve = drivePage.curve.getByRole("table");
   await expect(curve.getByRole("columnheader").first()).toHaveText("load_multiple");
+  // What took 1 ms or longer is known from below only, as labels of 1 ms of the old tool begin at 2 ms.
   const six = curve.getByRole("row").filter({ has: page.getByRole("cell", { name: "6", exact: true }) });
   await expect(six).toContainText("0.0535");
-  await expect(six).toContainText("0.0545");
 
-  const evidence = drivePage.tests.getByRole("row").filter({ hasText: "5.35–5.45 %" });
+  const evidence = drivePage.tests.getByRole("row").filter({ hasText: "5.3–5.5 %" });
   await expect(evidence).toContainText("FAIL");
   await evidence.getByRole("link", { name: "row t2-r23" }).click();
   await expect(page).toHaveURL(/\/publications\/aerospike-act-blog-2012#t2-r23$/);
@@ -57,7 +57,7 @@ test("the file of the curve is what its table shows", async ({ page, drivePage }
   const lines = text.trim().split("\r\n");
   expect(lines[0]).toMatch(/^load_multiple,/);
   expect(lines.map((line) => line.split(",")[0]).slice(1)).toEqual(["1", "3", "6", "12"]);
-  expect(text).toContain("0.0535,0.0545");
+  expect(text).toContain("0.0535,1");
 });
 
 test("another drive's tests say whether they may be compared, and why not", async ({ page, drivePage }) => {

@@ -106,6 +106,10 @@ describe("files", () => {
     const { next_cursor: _, ...whole } = answer;
     expect(JSON.parse(documentOf(answer))).toEqual(whole);
   });
+
+  it("as JSON have the plain spaces of the API, not those of the page", () => {
+    expect(documentOf({ ...answer, notes: ["5\u00a0% or more"] })).toContain('"5 % or more"');
+  });
 });
 
 describe("the shortlist", () => {
