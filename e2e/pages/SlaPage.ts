@@ -47,7 +47,8 @@ export class SlaPage {
     this.subject = page.getByRole("button", { name: /^Asked of: / });
     this.answer = page.locator("#sla-answer");
     this.picture = page.getByRole("figure", { name: /of transactions \(.*\) take|^Time of a transaction/ });
-    this.pasted = page.getByRole("textbox", { name: "Distribution as JSON" });
+    // Without any run the page has a field as well, behind the dialog.
+    this.pasted = page.getByRole("textbox", { name: "Distribution as JSON" }).last();
     this.configurations = page.getByRole("region", { name: "What meets it?" });
     this.sizing = page.getByRole("region", { name: "How many of them for my rate?" });
     this.rate = page.getByRole("textbox", { name: "Transactions per second", exact: true });
@@ -90,7 +91,7 @@ export class SlaPage {
   async paste(text: string): Promise<void> {
     await this.openPaste();
     await this.pasted.fill(text);
-    await this.page.getByRole("button", { name: "Judge this" }).click();
+    await this.page.getByRole("button", { name: "Judge this" }).last().click();
   }
 
   configuration(title: string): Locator {
