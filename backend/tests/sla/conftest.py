@@ -38,6 +38,11 @@ def every_item(post: Callable[..., Any], asked: Json) -> list[Json]:
     return items
 
 
+def documents(items: list[Json]) -> list[Json]:
+    """Those that come from a document; public runs of other tests stand beside them."""
+    return [item for item in items if item["subject"]["run_id"] is None]
+
+
 @pytest.fixture
 def store(database: Database, organisation: str) -> Callable[..., UUID]:
     """Stores a run of this test's organisation and rolls it up; judges it where that is asked for."""

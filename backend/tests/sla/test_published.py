@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 from backend.tests.analysis.recording import SeriesSpec, steady
-from backend.tests.sla.conftest import every_item, sequential
+from backend.tests.sla.conftest import documents, every_item, sequential
 
 from tailroom.catalogue.publications.dataset import read_all
 from tailroom.domain.claims.claim import Claim
@@ -130,14 +130,14 @@ def test_percentiles_up_to_p99_guarantee_less_than_is_asked(
 
 
 def test_drives_under_act_are_judged_like_every_record(post: Callable[..., Any]) -> None:
-    by_limits = every_item(post, {"budget": {"name": "act-limits"}, "limit": 200})
+    by_limits = documents(every_item(post, {"budget": {"name": "act-limits"}, "limit": 200}))
     assert len(by_limits) == 99
     words = {one["subject"]["label"]: one["words"] for one in by_limits}
     assert words["Samsung SM1715 3.2 TB · ACT 64x · not over-provisioned"] == "PASS, proven"
     assert words["Micron P400e 200 GB · ACT 3x"] == "FAIL, proven"
     # Old ACT counted whole milliseconds: from 1.3 % on may have taken longer than one.
     assert words["OCZ Vertex 4 256 GB · ACT 1x · over-provisioned"] == "Undecided: buckets too coarse"
-    by_transactions = every_item(post, {"budget": {"name": "fraud-250-sequential"}, "limit": 200})
+    by_transactions = documents(every_item(post, {"budget": {"name": "fraud-250-sequential"}, "limit": 200}))
     drives = [one for one in by_transactions if one["subject"]["kind"] == "drive_test"]
     assert len(drives) == 85
     assert all("reads of a drive" in one["subject"]["note"] for one in drives)
@@ -148,7 +148,7 @@ def test_drives_under_act_are_judged_like_every_record(post: Callable[..., Any])
 @pytest.mark.parametrize("objective", [0.5, 0.9, 0.999])
 def test_documents_that_count_nothing_prove_nothing(post: Callable[..., Any], objective: float) -> None:
     asked = {"budget": {"document": sequential(objective_ratio=objective)}, "limit": 200}
-    items = every_item(post, asked)
+    items = documents(every_item(post, asked))
     counted = [one for one in items if one["subject"]["samples"] is not None]
     assert len(items) == 99
     assert {one["strength"] for one in items if one not in counted} <= {"observed", None}
@@ -181,7 +181,9 @@ def test_only_records_of_some_kinds_are_listed_and_all_are_counted(
 ) -> None:
     run_id = str(store([SeriesSpec("read", steady(100, 24))]))
     summed = str(store([SeriesSpec("read", steady(100, 24))], plan={"campaign": {"id": "x", "merged": 2}}))
-    every = {"run": 1, "campaign": 1, "publication": 14, "drive_test": 85}
+    asked = {"budget": {"document": sequential()}, "kinds": ["drive_test"]}
+    every = {"run": 1, "campaign": 1, "publication": 14, "drive_test": len(every_item(post, asked))}
+    assert every["drive_test"] >= 85
     for kinds, expected in ((["run"], [run_id]), (["campaign"], [summed]), (["upload"], [])):
         answer = post("match", {"budget": {"document": sequential()}, "kinds": kinds})
         assert [one["subject"]["run_id"] for one in answer["items"]] == expected
@@ -193,7 +195,7 @@ def test_only_records_of_some_kinds_are_listed_and_all_are_counted(
 
 def test_a_listed_document_can_be_asked_about_by_its_name(post: Callable[..., Any]) -> None:
     budget = {"document": sequential(objective_ratio=0.9)}
-    for item in post("match", {"budget": budget, "limit": 200})["items"][::9]:
+    for item in documents(post("match", {"budget": budget, "limit": 200})["items"])[::9]:
         alone = post(
             "evaluate", {"subject": {"publication": item["subject"]["publication"]}, "budget": budget}
         )

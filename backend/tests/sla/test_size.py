@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 from backend.tests.analysis.recording import SeriesSpec, steady
-from backend.tests.sla.conftest import every_item, sequential
+from backend.tests.sla.conftest import documents, every_item, sequential
 
 Json = dict[str, Any]
 FAST = [SeriesSpec("read", steady(40_000, 24)), SeriesSpec("write", steady(5_000, 24, seed=7))]
@@ -63,7 +63,7 @@ def test_every_demand_counts_and_the_largest_wins(
 def test_a_published_test_of_a_drive_is_sized_by_its_load(post: Callable[..., Any]) -> None:
     """Where no duration is stated, no reads are counted; the load that the document states is enough."""
     budget = {"document": sequential(100, objective_ratio=0.9)}
-    items = every_item(post, {"budget": budget, "kinds": ["drive_test"], "limit": 200})
+    items = documents(every_item(post, {"budget": budget, "kinds": ["drive_test"], "limit": 200}))
     uncounted = [one for one in items if one["subject"]["samples"] is None and one["verdict"] == "PASS"]
     counted = [one for one in items if one["subject"]["samples"] is not None and one["verdict"] == "PASS"]
     for item in (uncounted[0], counted[0]):
