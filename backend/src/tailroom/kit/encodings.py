@@ -9,8 +9,6 @@ from email.charset import QP, Charset
 from email.header import Header
 from xml.sax.saxutils import escape
 
-from tailroom.kit.csv_cells import plain_text
-
 _UTF_8 = Charset("utf-8")
 _UTF_8.header_encoding = QP
 _NOT_OF_XML = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -18,9 +16,6 @@ _NOT_OF_TERMINALS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 _PLAIN_HEADER = re.compile(r"[ !-~]*")
-
-csv_cell = plain_text
-"""Return the text for a cell of CSV; see `kit.csv_cells`."""
 
 
 def mail_header(text: str) -> str:
