@@ -19,7 +19,6 @@ const WITHOUT_BAR: ReadonlySet<string> = new Set([
   "/sla",
   "/drives",
   "/settings",
-  "/mail",
   "/watch",
   "/operations",
   ...WITHOUT_ACCOUNT,

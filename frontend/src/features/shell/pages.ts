@@ -28,7 +28,7 @@ export const MORE_PAGES = [
 
 export type PagePath = "/" | (typeof PAGES)[number]["to"];
 
-/** Pages for those who are not signed in yet. */
+/** Pages for those who are not signed in yet; the one of the mail says how its owner signs in. */
 export const WITHOUT_ACCOUNT: readonly string[] = [
   "/sign-in",
   "/sign-in/return",
@@ -37,4 +37,5 @@ export const WITHOUT_ACCOUNT: readonly string[] = [
   "/forgot",
   "/password",
   "/invitation",
+  "/mail",
 ];
