@@ -1,5 +1,6 @@
 //! The connections of one stage, whichever the driver.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,6 +14,10 @@ use crate::objects::Objects;
 use crate::protocol::Protocol;
 use crate::server_session::ServerSession;
 use crate::stage::{self, Settings, share};
+use crate::store::Marker;
+
+/// Inserts of a run that was cut off are looked for in steps of so many keys.
+const LOOKED_FOR: u64 = 64;
 
 /// How many objects there are by now.
 #[derive(Debug, Clone)]
@@ -37,6 +42,24 @@ impl Grown {
     /// There are so many.
     pub fn set(&self, count: u64) {
         self.count.store(count, Ordering::Release);
+    }
+
+    /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
+    /// `last_there` returns the last of some keys that exists.
+    ///
+    /// # Errors
+    /// Those of `last_there`.
+    pub fn find_end(
+        &self,
+        marker: &Marker,
+        mut last_there: impl FnMut(Range<u64>) -> Result<Option<u64>, WorkloadError>,
+    ) -> Result<(), WorkloadError> {
+        let mut end = marker.first + marker.count;
+        while let Some(last) = last_there(end..end + LOOKED_FOR)? {
+            end = last + 1;
+        }
+        self.set(end - marker.first);
+        Ok(())
     }
 }
 

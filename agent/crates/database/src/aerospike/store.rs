@@ -31,8 +31,6 @@ use crate::tls::Tls;
 
 const BATCH: u64 = 500;
 const MARKERS: &str = "tailroom";
-/// Inserts of a run that was cut off are looked for in steps of so many keys.
-const LOOKED_FOR: u64 = 64;
 /// What a record costs beside its data, at least: its entry in the index.
 const OVERHEAD_BYTES: u64 = 64;
 /// Results after which nothing that is written can succeed any more.
@@ -242,26 +240,25 @@ impl AerospikeStore {
         if *found != Found::Unfinished {
             return Ok(self.wanted.count);
         }
-        let (keys, mut there): (Vec<u64>, _) = (sample(self.wanted.first, self.wanted.count).collect(), 0);
-        self.about(&mut self.connect()?, Does::LOOK, &keys, |_, record| there += usize::from(record.result == 0))?;
+        let keys: Vec<u64> = sample(self.wanted.first, self.wanted.count).collect();
+        let there = self.existing(&mut self.connect()?, &keys)?.len();
         Ok(store::missing(self.wanted.count, keys.len(), there))
     }
 
-    /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
+    /// See `Grown::find_end`.
     fn find_end(&self, client: &mut Client, marker: &Marker) -> Result<(), WorkloadError> {
-        let mut end = marker.first + marker.count;
-        loop {
-            let (keys, mut last): (Vec<u64>, _) = ((end..end + LOOKED_FOR).collect(), None);
-            self.about(client, Does::LOOK, &keys, |key, record| {
-                if record.result == 0 {
-                    last = Some(key);
-                }
-            })?;
-            let Some(last) = last else { break };
-            end = last + 1;
-        }
-        self.grown.set(end - marker.first);
-        Ok(())
+        self.grown.find_end(marker, |keys| Ok(self.existing(client, &keys.collect::<Vec<u64>>())?.last().copied()))
+    }
+
+    /// Those of the keys that exist.
+    fn existing(&self, client: &mut Client, keys: &[u64]) -> Result<Vec<u64>, WorkloadError> {
+        let mut existing = Vec::new();
+        self.about(client, Does::LOOK, keys, |key, record| {
+            if record.result == 0 {
+                existing.push(key);
+            }
+        })?;
+        Ok(existing)
     }
 }
 
@@ -284,12 +281,7 @@ impl Store for AerospikeStore {
         let is_empty = self.sum_of(&question, "objects")? == 0;
         let mut looked_at = 0;
         for keys in store::looked_at(self.wanted.first, self.wanted.count, is_empty) {
-            let mut there = Vec::new();
-            self.about(client, Does::LOOK, &keys, |key, record| {
-                if record.result == 0 {
-                    there.push(key);
-                }
-            })?;
+            let there = self.existing(client, &keys)?;
             looked_at += keys.len();
             if let Some(first) = there.first() {
                 return Err(self.refuse(format!(

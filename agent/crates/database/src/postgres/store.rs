@@ -50,8 +50,6 @@ const SETTINGS: [&str; 20] = [
     "server_encoding",
     "ssl",
 ];
-/// Inserts of a run that was cut off are looked for in steps of so many keys.
-const LOOKED_FOR: u64 = 64;
 const LOOK_AT: &str = "disk, rights, connections and tables";
 
 /// See the module.
@@ -218,23 +216,20 @@ impl PostgresStore {
         if self.table.has_numbers { key.to_string() } else { quoted(&objects.name(key)) }
     }
 
-    /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
+    /// See `Grown::find_end`.
     fn find_end(&self, client: &mut Client, marker: &Marker) -> Result<(), WorkloadError> {
-        let (mut end, objects) = (marker.first + marker.count, self.objects());
-        loop {
-            let names: Vec<String> = (end..end + LOOKED_FOR).map(|key| self.literal(&objects, key)).collect();
+        let objects = self.objects();
+        self.grown.find_end(marker, |keys| {
+            let names: Vec<String> = keys.clone().map(|key| self.literal(&objects, key)).collect();
             let key = self.table.key();
             let rows = client
                 .query(&format!("SELECT {key} FROM {} WHERE {key} IN ({})", self.table.name, names.join(", ")))
                 .map_err(self.told("does not report which keys it has"))?;
-            let is_there = |place: &usize| {
-                rows.iter().flatten().flatten().any(|name| quoted(name) == names[*place] || *name == names[*place])
+            let is_there = |literal: &String| {
+                rows.iter().flatten().flatten().any(|name| quoted(name) == *literal || name == literal)
             };
-            let Some(last) = (0..names.len()).rev().find(is_there) else { break };
-            end += last as u64 + 1;
-        }
-        self.grown.set(end - marker.first);
-        Ok(())
+            Ok(keys.zip(&names).filter(|(_, literal)| is_there(literal)).map(|(key, _)| key).last())
+        })
     }
 
     /// Whether there is a connection to spare for each that a stage wants.

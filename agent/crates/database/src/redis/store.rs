@@ -39,8 +39,6 @@ const MOST_LOOKS: u32 = 20;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 /// What a key costs beside its name and value, at least: entry, object and allocation.
 const OVERHEAD_BYTES: u64 = 64;
-/// Inserts of a run that was cut off are looked for in steps of so many keys.
-const LOOKED_FOR: u64 = 64;
 /// See the module.
 pub struct RedisStore {
     place: Place,
@@ -200,17 +198,12 @@ impl RedisStore {
         Ok(store::missing(self.wanted.count, keys.len(), there))
     }
 
-    /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
+    /// See `Grown::find_end`.
     fn find_end(&self, connection: &mut Connection, marker: &Marker) -> Result<(), WorkloadError> {
-        let mut end = marker.first + marker.count;
-        loop {
-            let keys: Vec<u64> = (end..end + LOOKED_FOR).collect();
-            let there = self.exist(connection, &keys)?;
-            let Some(last) = there.iter().rposition(|there| *there) else { break };
-            end = keys[last] + 1;
-        }
-        self.grown.set(end - marker.first);
-        Ok(())
+        self.grown.find_end(marker, |keys| {
+            let keys: Vec<u64> = keys.collect();
+            Ok(self.exist(connection, &keys)?.iter().rposition(|there| *there).map(|last| keys[last]))
+        })
     }
 
     fn remove_marked(&self, connection: &mut Connection, marker: &Marker) -> Result<u64, RedisError> {
