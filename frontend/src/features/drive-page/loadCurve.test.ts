@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DriveLoadCurve, DriveRow } from "@/api/drivePage";
 import { tableOf } from "@/charts/spec";
+import { leaderboardRow } from "@/test/driveFixtures";
 import { loadCurveSpec, stretches } from "./loadCurve";
 
 type Point = DriveLoadCurve["points"][number];
@@ -13,39 +14,11 @@ const point = (load: number, lower: number, upper: number, tested = true): Point
   test_ids: tested ? [`test at ${load}`] : [],
 });
 
-const row = (id: string, metric: DriveRow["metric_class"], usable: number | null = 0.8): DriveRow => ({
-  row_id: id,
-  drive: { slug: "d", vendor: "Intel", name: "S3700" },
-  capacity_bytes: 400e9,
-  over_provisioning: { class: usable === null ? "none" : "over_provisioned", usable_ratio: usable, as_printed: null },
-  metric_class: metric,
-  generation: "before-2.0",
-  rating: {
-    passed_load: 3,
-    failed_load: 6,
-    passed_strength: "observed",
-    failed_strength: "observed",
-    never_tested_above: false,
-    violations: [],
-  },
-  rank: null,
-  unranked_reason: null,
-  cells: [],
-  exceedance_at_common: null,
-  interface: null,
-  form_factor: null,
-  dwpd: null,
-  power_w: null,
-  price: null,
-  price_per_ktps: null,
-  price_per_thousand_transactions: null,
-  watts_per_thousand_transactions: null,
-  watts_per_ktps: null,
-  evidence: ["vendor"],
-  marks: [],
-  visibility: "public",
-  test_count: 3,
-});
+const row = (id: string, metric: DriveRow["metric_class"], usable: number | null = 0.8): DriveRow =>
+  leaderboardRow(id, {
+    over_provisioning: { class: usable === null ? "none" : "over_provisioned", usable_ratio: usable, as_printed: null },
+    metric_class: metric,
+  });
 
 const curve = (id: string, points: Point[]): DriveLoadCurve => ({
   row_id: id,

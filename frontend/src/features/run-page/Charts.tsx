@@ -85,12 +85,7 @@ export function Charts({ run, chosen, percentiles, reachNs, view, onView, live, 
     <>
       <h2 className="visually-hidden">Measurements</h2>
       <section className={classes["controls"]} aria-label="What the charts show">
-        <Choice
-          label="Operation"
-          value={series.operation}
-          choices={operations.map((one) => ({ value: one, label: operationName(one) }))}
-          onChange={(value) => onView({ operation: value })}
-        />
+        <OperationChoice value={series.operation} operations={operations} onView={onView} />
         <Choice
           label="Clock"
           value={series.clock}
@@ -159,12 +154,7 @@ function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
     <>
       <h2 className="visually-hidden">Measurements</h2>
       <section className={classes["controls"]} aria-label="What the charts show">
-        <Choice
-          label="Operation"
-          value={operation}
-          choices={operations.map((one) => ({ value: one, label: operationName(one) }))}
-          onChange={(value) => onView({ operation: value })}
-        />
+        <OperationChoice value={operation} operations={operations} onView={onView} />
       </section>
       <div id="latency" className={classes["section"]}>
         <div className={classes["grid"]}>
@@ -187,6 +177,19 @@ const COURSE_OF: Readonly<Record<string, string>> = {
   sysbench: "Run sysbench with --report-interval=1 to have the course over time.",
   ycsb: "Run YCSB with -s: it prints its status as it goes.",
 };
+
+type OperationChoiceProps = Pick<ChartsProps, "onView"> & { value: string; operations: readonly string[] };
+
+function OperationChoice({ value, operations, onView }: OperationChoiceProps) {
+  return (
+    <Choice
+      label="Operation"
+      value={value}
+      choices={operations.map((operation) => ({ value: operation, label: operationName(operation) }))}
+      onChange={(operation) => onView({ operation })}
+    />
+  );
+}
 
 type ChoiceProps = {
   label: string;

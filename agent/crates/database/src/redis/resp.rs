@@ -193,19 +193,25 @@ mod tests {
         }
     }
 
-    #[test]
-    fn answers_are_found_one_by_one_and_only_whole() {
-        let stream = b"$3\r\na\r\n\r\n+OK\r\n$-1\r\n-NOAUTH Authentication required.\r\n:-5\r\n\
-                       *3\r\n$1\r\na\r\n$-1\r\n*2\r\n:7\r\n$2\r\nbc\r\n*0\r\n*-1\r\n$0\r\n\r\n";
-        let (mut found, mut at) = (Vec::new(), 0);
+    /// Every answer of the stream, of which no part is one, and the bytes of all.
+    fn answers_of(stream: &[u8]) -> (Vec<Answer<'_>>, usize) {
+        let (mut answers, mut at) = (Vec::new(), 0);
         while let Some((answer, length)) = read_answer(&stream[at..]).expect("readable") {
             for cut in 0..length {
                 assert_eq!(read_answer(&stream[at..at + cut]), Ok(None), "{cut} bytes are no answer yet");
             }
-            found.push(answer);
+            answers.push(answer);
             at += length;
         }
-        assert_eq!(at, stream.len());
+        (answers, at)
+    }
+
+    #[test]
+    fn answers_are_found_one_by_one_and_only_whole() {
+        let stream = b"$3\r\na\r\n\r\n+OK\r\n$-1\r\n-NOAUTH Authentication required.\r\n:-5\r\n\
+                       *3\r\n$1\r\na\r\n$-1\r\n*2\r\n:7\r\n$2\r\nbc\r\n*0\r\n*-1\r\n$0\r\n\r\n";
+        let (answers, length) = answers_of(stream);
+        assert_eq!(length, stream.len());
         let nothing = Answer::List { items: 0, missing: 0, bytes: 0 };
         let all = [
             Answer::Value(b"a\r\n"),
@@ -218,7 +224,7 @@ mod tests {
             Answer::Missing,
             Answer::Value(b""),
         ];
-        assert_eq!(found, all);
+        assert_eq!(answers, all);
     }
 
     #[test]
@@ -226,14 +232,7 @@ mod tests {
         let stream = b">3\r\n+message\r\n$1\r\na\r\n:1\r\n%2\r\n$1\r\na\r\n$2\r\nbc\r\n+d\r\n_\r\n_\r\n\
                        |1\r\n+ttl\r\n:3600\r\n#t\r\n,1.5\r\n(12345678901234567890123\r\n!5\r\nERR x\r\n=7\r\ntxt:abc\r\n\
                        ~1\r\n:7\r\n";
-        let (mut found, mut at) = (Vec::new(), 0);
-        while let Some((answer, length)) = read_answer(&stream[at..]).expect("readable") {
-            for cut in 0..length {
-                assert_eq!(read_answer(&stream[at..at + cut]), Ok(None), "{cut} bytes are no answer yet");
-            }
-            found.push(answer);
-            at += length;
-        }
+        let (answers, length) = answers_of(stream);
         let all = [
             Answer::Aside,
             Answer::List { items: 3, missing: 1, bytes: 4 },
@@ -246,7 +245,7 @@ mod tests {
             Answer::Value(b"txt:abc"),
             Answer::List { items: 1, missing: 0, bytes: 1 },
         ];
-        assert_eq!((found.as_slice(), at), (all.as_slice(), stream.len()));
+        assert_eq!((answers.as_slice(), length), (all.as_slice(), stream.len()));
     }
 
     #[test]
