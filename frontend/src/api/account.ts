@@ -7,9 +7,7 @@ import { forgetData, sessionKey } from "./queries";
 
 type Schemas = components["schemas"];
 export type Account = Schemas["AccountOut"];
-export type PersonSession = Schemas["PersonSessionOut"];
 export type SecondFactorBegun = Schemas["SecondFactorBegunOut"];
-export type StoredMail = Schemas["MailOut"];
 
 export const accountKey = ["account"] as const;
 const sessionsKey = ["account", "sessions"] as const;

@@ -11,13 +11,9 @@ export type DrivePage = Omit<Schemas["DrivePageOut"], "comparability"> & {
 export type DriveRow = Schemas["LeaderboardRowOut"];
 export type DriveTest = Schemas["DriveTestOut"];
 export type DriveFact = Schemas["DriveFactOut"];
-export type DriveCell = Schemas["CellOut"];
 export type DriveLoadCurve = Schemas["LoadCurveOut"];
-export type DriveRating = Schemas["RatingOut"];
-export type DriveRank = Schemas["RankOut"];
 export type TestVerdict = Schemas["TestVerdictOut"];
 export type TestSource = Schemas["TestSourceOut"];
-export type ComparabilityPair = Schemas["ComparabilityPairOut"];
 
 /** The rule set that the leaderboard starts with. */
 export const DEFAULT_RULE_SET = "act-performance";

@@ -16,7 +16,6 @@ export const opsPerSecond = (value: number): OpsPerSecond => value as OpsPerSeco
 export const NS_PER_SECOND = 1_000_000_000;
 
 export const seconds = (value: number): Nanoseconds => nanoseconds(value * NS_PER_SECOND);
-export const toSeconds = (duration: Nanoseconds): number => duration / NS_PER_SECOND;
 
 /** Rate of `count` operations over `duration`; null when no time passed. */
 export function rateOf(count: number, duration: Nanoseconds): OpsPerSecond | null {

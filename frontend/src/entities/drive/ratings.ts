@@ -145,9 +145,6 @@ const GENERATIONS: Record<string, string> = {
 
 export const generationName = (generation: string): string => GENERATIONS[generation] ?? generation;
 
-/** From the strongest to the weakest. */
-export const EVIDENCE = ["measured_24h", "measured", "uploaded", "third_party", "vendor"] as const;
-
 const EVIDENCE_WORDS: Record<string, { name: string; short: string }> = {
   measured_24h: { name: "measured for 24\u00a0h or more", short: "measured 24\u00a0h" },
   measured: { name: "measured for less than 24\u00a0h", short: "measured" },

@@ -56,5 +56,3 @@ export function OriginTag({ origin }: { origin: string }) {
     </span>
   );
 }
-
-export const originMeaning = (origin: string): string => ORIGINS[origin]?.meaning ?? "";

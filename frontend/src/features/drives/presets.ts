@@ -4,7 +4,7 @@ import type { BudgetItem } from "@/api/types";
 import { type BudgetChoice, budgetChoices } from "@/entities/question/budgets";
 import { type LimitText, writeLimitTexts } from "@/entities/question/limits";
 import type { DrivesChange, DrivesSearch } from "./address";
-import { basisOf, NO_BASIS } from "./question";
+import { NO_BASIS } from "./question";
 
 /** Where there is nothing else to begin from. */
 export const OWN_LIMITS: readonly LimitText[] = [
@@ -62,6 +62,3 @@ export function ruleSetChoices(items: readonly BudgetItem[], name: string): Budg
 /** Budgets that are no rule sets, but can be asked about: transactions. */
 export const savedChoices = (items: readonly BudgetItem[]): BudgetChoice[] =>
   budgetChoices(items, (kind) => kind === "transaction");
-
-/** Whether drives are judged by the reader's question instead of stored rules. */
-export const isOwnQuestion = (search: DrivesSearch): boolean => basisOf(search) !== "rules";

@@ -1,7 +1,7 @@
 // The answer: the verdict line, the sentence, both scopes; folded, the figures and the models it rests on.
 import type { Evaluation } from "@/api/types";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
-import { answerSentence, boundsText, roomOf, type Sentence } from "@/entities/verdict/answer";
+import { boundsText } from "@/entities/verdict/answer";
 import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
 import { HowWeKnow } from "@/entities/verdict/HowWeKnow";
 import { LimitTable } from "@/entities/verdict/LimitTable";
@@ -64,12 +64,6 @@ export function Evidence({ evaluation }: { evaluation: Evaluation }) {
       </p>
     </HowWeKnow>
   );
-}
-
-export function sentenceOf(evaluation: Evaluation): Sentence {
-  const { document } = evaluation.budget;
-  const room = document.kind === "transaction" ? roomOf(evaluation.verdict, roomSource(evaluation, document)) : null;
-  return answerSentence(evaluation, room, evaluation.headline?.text ?? null);
 }
 
 function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluation; objectiveRatio: number }) {
