@@ -14,7 +14,6 @@ use crate::objects::Objects;
 use crate::protocol::Protocol;
 use crate::server_session::ServerSession;
 use crate::stage::{self, Settings, share};
-use crate::store::Marker;
 
 /// Inserts of a run that was cut off are looked for in steps of so many keys.
 const LOOKED_FOR: u64 = 64;
@@ -45,20 +44,20 @@ impl Grown {
     }
 
     /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
-    /// `last_there` returns the last of some keys that exists.
+    /// `first` is the first key, `count` what was written down; `last_there` returns the last of some keys that exists.
     ///
     /// # Errors
     /// Those of `last_there`.
     pub fn find_end(
         &self,
-        marker: &Marker,
+        (first, count): (u64, u64),
         mut last_there: impl FnMut(Range<u64>) -> Result<Option<u64>, WorkloadError>,
     ) -> Result<(), WorkloadError> {
-        let mut end = marker.first + marker.count;
+        let mut end = first + count;
         while let Some(last) = last_there(end..end + LOOKED_FOR)? {
             end = last + 1;
         }
-        self.set(end - marker.first);
+        self.set(end - first);
         Ok(())
     }
 }

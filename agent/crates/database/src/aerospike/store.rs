@@ -247,7 +247,9 @@ impl AerospikeStore {
 
     /// See `Grown::find_end`.
     fn find_end(&self, client: &mut Client, marker: &Marker) -> Result<(), WorkloadError> {
-        self.grown.find_end(marker, |keys| Ok(self.existing(client, &keys.collect::<Vec<u64>>())?.last().copied()))
+        self.grown.find_end((marker.first, marker.count), |keys| {
+            Ok(self.existing(client, &keys.collect::<Vec<u64>>())?.last().copied())
+        })
     }
 
     /// Those of the keys that exist.

@@ -219,7 +219,7 @@ impl PostgresStore {
     /// See `Grown::find_end`.
     fn find_end(&self, client: &mut Client, marker: &Marker) -> Result<(), WorkloadError> {
         let objects = self.objects();
-        self.grown.find_end(marker, |keys| {
+        self.grown.find_end((marker.first, marker.count), |keys| {
             let names: Vec<String> = keys.clone().map(|key| self.literal(&objects, key)).collect();
             let key = self.table.key();
             let rows = client

@@ -200,7 +200,7 @@ impl RedisStore {
 
     /// See `Grown::find_end`.
     fn find_end(&self, connection: &mut Connection, marker: &Marker) -> Result<(), WorkloadError> {
-        self.grown.find_end(marker, |keys| {
+        self.grown.find_end((marker.first, marker.count), |keys| {
             let keys: Vec<u64> = keys.collect();
             Ok(self.exist(connection, &keys)?.iter().rposition(|there| *there).map(|last| keys[last]))
         })
