@@ -168,7 +168,7 @@ def test_a_fault_of_our_own_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("tailroom.cli.inspect.inspect_paths", broken)
+    monkeypatch.setattr("tailroom.importers.inspection.inspect_paths", broken)
     done = CliRunner().invoke(APP, ["inspect", str(LOG)])
     assert done.exit_code == 3
     assert "Tailroom itself failed here (ZeroDivisionError: division by zero)" in done.stderr

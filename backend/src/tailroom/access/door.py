@@ -25,7 +25,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.errors import Problem, RequestInvalid
 from tailroom.kit.revisions import Revisions
 from tailroom.kit.threads import Gathering, Threads
-from tailroom.storage.organisation import LOCAL_ORGANISATION
+from tailroom.storage.local import LOCAL_ORGANISATION
 
 COOKIE_NAME = "tailroom_session"
 """Of a session; over TLS see `session_cookie`."""

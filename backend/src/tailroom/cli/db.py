@@ -28,7 +28,7 @@ def migrate(
     from tailroom.kit.migrations import migrate as run_migrations
     from tailroom.kit.settings import get_settings
     from tailroom.storage.distribution import distribute_new
-    from tailroom.storage.organisation import LOCAL_ORGANISATION
+    from tailroom.storage.local import LOCAL_ORGANISATION
     from tailroom.storage.partitions import create_partitions
 
     settings = with_local_services(get_settings())

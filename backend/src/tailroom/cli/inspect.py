@@ -4,12 +4,14 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tailroom.cli.terminal import echo
-from tailroom.importers.inspection import Inspected, document_pieces, inspect_paths, text_lines
+
+if TYPE_CHECKING:
+    from tailroom.importers.inspection import Inspected
 
 UNREADABLE = 2
 OWN_FAULT = 3
@@ -38,38 +40,41 @@ def inspect(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line, for each file")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="everything that was read")] = False,
 ) -> None:
-    """Reads result files of benchmark tools and says what is in them.
+    """Read result files of benchmark tools and print what is in them.
 
-    Ends with 0 when every file was read, whatever the run in it was like, and with 2 when one could not be.
-    With 3 when Tailroom itself failed.
+    Exit with 0 if every file was read, with 2 if one could not be, with 3 if Tailroom itself failed.
     """
+    from tailroom.importers.inspection import Inspected, inspect_paths
+
     limits_ms = threshold_ms or [1.0, 8.0, 64.0]
-    if not all(1e-6 <= one <= LIMIT_MAX_MS for one in limits_ms):
+    if not all(1e-6 <= limit_ms <= LIMIT_MAX_MS for limit_ms in limits_ms):
         raise typer.BadParameter(
             "a limit must be longer than 0 ms and at most a day", param_hint="--threshold"
         )
-    thresholds_ns = tuple(sorted({round(one * 1_000_000) for one in limits_ms}))
+    thresholds_ns = tuple(sorted({round(limit_ms * 1_000_000) for limit_ms in limits_ms}))
     unreadable = False
 
     def remembered() -> Iterator[Inspected]:
         nonlocal unreadable
-        for one in inspect_paths([Path(name) for name in files], files, slice_s, thresholds_ns):
-            unreadable = unreadable or one.refusal is not None
-            yield one
+        for file in inspect_paths([Path(name) for name in files], files, slice_s, thresholds_ns):
+            unreadable = unreadable or file.refusal is not None
+            yield file
 
     try:
         for piece in _shown(remembered(), as_json=as_json, verbose=verbose):
             sys.stdout.write(piece)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has seen enough; the interpreter must not fail on flushing once more.
+        # The reader of the pipe has closed it; the interpreter must not fail on a final flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
-        # A file must never end in a traceback; that it came to this is a fault of ours, and is said so.
+        # A file must never end in a traceback: such an error is a bug of Tailroom and is reported as such.
         echo(f"Tailroom itself failed here ({type(error).__name__}: {error}); please report it.", err=True)
         raise typer.Exit(OWN_FAULT) from error
     raise typer.Exit(UNREADABLE if unreadable else 0)
 
 
-def _shown(found: Iterator[Inspected], *, as_json: bool, verbose: bool) -> Iterator[str]:
-    return document_pieces(found) if as_json else (f"{line}\n" for line in text_lines(found, verbose=verbose))
+def _shown(files: "Iterator[Inspected]", *, as_json: bool, verbose: bool) -> Iterator[str]:
+    from tailroom.importers.inspection import document_pieces, text_lines
+
+    return document_pieces(files) if as_json else (f"{line}\n" for line in text_lines(files, verbose=verbose))

@@ -1,48 +1,28 @@
 """`tailroom judge FILE --budget …`: does what a file measured keep a budget? Without a server. A run of
 transactions is asked by default what its own plan asks.
 
-Ends with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE, and 2 where no question was asked, or the file cannot
-be read: the message then says what, where, why, and what to do. With `--require proven` a PASS in this run
-that is not proven for the next one ends with 3 as well.
+Exits with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE, and 2 if no question was asked, or the file cannot be
+read: the message then says what, where, why, and what to do. With `--require proven` a PASS in this run that
+is not proven for the next one exits with 3 as well.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from tailroom.cli.budgets import budget_named
 from tailroom.cli.options import Loop, Unit
 from tailroom.cli.pipeline_files import Check, CheckState, write_files
-from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
 from tailroom.cli.terminal import echo
-from tailroom.cli.verdict_text import verdict_lines
 from tailroom.domain.errors import DomainError
-from tailroom.domain.quantities import duration_ns, share_ratio
-from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
-from tailroom.domain.units import percent_text
-from tailroom.domain.verdicts.assessment import BudgetAssessment
-from tailroom.domain.verdicts.budget import BUDGETS
-from tailroom.domain.verdicts.budget_kinds import (
-    OWN_OPERATION,
-    Budget,
-    ExceedanceBudget,
-    PercentileBudget,
-    TransactionBudget,
-)
-from tailroom.domain.verdicts.documents import default_scheduling
-from tailroom.domain.verdicts.headline import headline, words
-from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.objective_text import is_objective, objective_of
-from tailroom.domain.verdicts.own_question import own_question
+from tailroom.domain.transactions.plan import Scheduling
 from tailroom.domain.verdicts.verdict import Judgement, Strength, Verdict
-from tailroom.evidence.file import Choice, evidence_of, own_operations_of
-from tailroom.evidence.source import OperationOpen, about_own, asks_about_own
-from tailroom.importers.parsed_run import ParsedRun
+
+if TYPE_CHECKING:
+    from tailroom.domain.verdicts.assessment import BudgetAssessment
+    from tailroom.evidence.file import Choice
 
 _EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INDETERMINATE: 3}
 _UNUSABLE = 2
@@ -111,6 +91,14 @@ def judge(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
     """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far it carries."""
+    from tailroom.cli.judge_options import OptionsUnusable, budget_of_options, budget_of_plan
+    from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
+    from tailroom.cli.verdict_text import verdict_lines
+    from tailroom.domain.verdicts.headline import words
+    from tailroom.domain.verdicts.judge_budget import judge_budget
+    from tailroom.evidence.file import evidence_of, own_operations_of
+    from tailroom.evidence.source import OperationOpen, about_own, asks_about_own
+
     built = {
         "--reads": reads,
         "--window": window,
@@ -120,43 +108,49 @@ def judge(
         "--reserve": reserve,
     }
     try:
-        asked = _question(built, budget, version, operation)
+        chosen = budget_of_options(built, budget, version, operation)
+    except OptionsUnusable as error:
+        _stop(str(error))
     except DomainError as error:
         _stop(f"the budget cannot be used: {error}")
     try:
         runs = [answered(run, operation, loop, unit) for run in runs_of(file, unit)]
-        asked = asked or _of_the_plan(runs)
-        if asks_about_own(asked):
-            asked = about_own(asked, own_operations_of(runs, series))
-        evidence, used = evidence_of(runs, asked, series)
-        for one in evidence.operations:
+        chosen = chosen or budget_of_plan(runs)
+        if asks_about_own(chosen):
+            chosen = about_own(chosen, own_operations_of(runs, series))
+        evidence, used = evidence_of(runs, chosen, series)
+        for measured in evidence.operations:
             # Records that contradict themselves are refused here and not judged.
-            if one.record.total != 0:
-                one.record.bounds()
+            if measured.record.total != 0:
+                measured.record.bounds()
+    except OptionsUnusable as error:
+        _stop(str(error))
     except OperationOpen as error:
         _stop(f"{file} cannot be judged: {error}. Name the one that is meant with --operation")
     except UNREADABLE as error:
         _stop(f"{file} cannot be judged: {reason_of(error)}")
-    assessment = judge_budget(asked, evidence)
+    assessment = judge_budget(chosen, evidence)
     checks = _checks(assessment, require)
     judgement = assessment.judgement
     counted = _counted(judgement, require)
     short = "" if counted is judgement.verdict else "; a proven PASS is required"
-    answer = f"{words(judgement)}: {asked.title or asked.name}{short}"
+    answer = f"{words(judgement)}: {chosen.title or chosen.name}{short}"
     try:
-        write_files(f"{asked.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
+        write_files(f"{chosen.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
     except OSError as error:
         _stop(f"{error.filename} cannot be written: {error.strerror}")
     if as_json:
         echo(json.dumps({**assessment.summary(), "subject": _subject(file, used)}, allow_nan=False))
     else:
-        lines = verdict_lines(assessment, file, [one.label for one in used])
+        lines = verdict_lines(assessment, file, [choice.label for choice in used])
         echo("\n".join([answer, *lines[1:]]))
     raise typer.Exit(_EXIT_CODES[counted])
 
 
-def _checks(assessment: BudgetAssessment, require: Required) -> list[Check]:
-    """Return the verdict as a check of a gate; of a rule set each of its parts."""
+def _checks(assessment: "BudgetAssessment", require: Required) -> list[Check]:
+    """Return the verdict, or each part of a rule set, as a check of a pipeline."""
+    from tailroom.domain.verdicts.headline import headline, words
+
     states = {
         Verdict.PASS: CheckState.PASSED,
         Verdict.FAIL: CheckState.FAILED,
@@ -180,124 +174,18 @@ def _counted(judgement: Judgement, require: Required) -> Verdict:
     return Verdict.INDETERMINATE if is_short else judgement.verdict
 
 
-def _named(budget: str, version: int | None, operation: str | None, built: Mapping[str, object]) -> Budget:
-    """A budget by its name or file, beside which nothing else says what to judge by."""
-    given = [name for name, value in built.items() if value is not None]
-    if given:
-        _stop(f"--budget and {given[0]} both say what to judge by; use one of the two")
-    return _for_operation(budget_named(budget, version), operation)
-
-
-def _question(
-    built: Mapping[str, Any], budget: str | None, version: int | None, operation: str | None
-) -> Budget | None:
-    """What the command line asks; None where it leaves that to the run."""
-    if budget is not None:
-        return _named(budget, version, operation, built)
-    objective = built["--objective"]
-    if objective is not None and is_objective(objective):
-        return _for_operation(_objective(objective, version, built), operation)
-    if all(value is None for value in (*built.values(), operation, version)):
-        return None
-    if version is not None:
-        _stop("--version chooses a version of a built-in budget: name it with --budget")
-    return _built(
-        built["--reads"],
-        built["--window"],
-        fan_out=built["--fan-out"],
-        scheduling=built["--scheduling"],
-        objective=objective,
-        reserve=built["--reserve"],
-        operation=operation or OWN_OPERATION,
-    )
-
-
-def _objective(text: str, version: int | None, built: Mapping[str, object]) -> Budget:
-    """A latency objective, beside which nothing else says what to judge by."""
-    given = [name for name, value in built.items() if value is not None and name != "--objective"]
-    if version is not None:
-        given.append("--version")
-    if given:
-        _stop(f"--objective {text!r} is a whole question; leave {given[0]} out")
-    return objective_of(text)
-
-
-def _of_the_plan(runs: Sequence[ParsedRun]) -> Budget:
-    """The question that a run of transactions was made to answer."""
-    asked = [own_question(str(run.parameters.get("workload")), run.parameters) for run in runs]
-    found = next((one for one in asked if one is not None), None)
-    return _nothing_asked() if found is None else found
-
-
-def _nothing_asked() -> NoReturn:
-    names = ", ".join(one.name for one in BUDGETS)
-    _stop(
-        "say what to judge by: --budget NAME or FILE, --objective “p99 < 10ms”, or at least --reads and "
-        f"--window (built-in budgets: {names})"
-    )
-
-
-def _for_operation(budget: Budget, operation: str | None) -> Budget:
-    """The same budget asked of another operation."""
-    if operation is None:
-        return budget
-    if isinstance(budget, ExceedanceBudget | PercentileBudget):
-        return replace(budget, operation=operation)
-    if isinstance(budget, TransactionBudget) and len(budget.plan.stages) == 1:
-        return replace(budget, plan=Plan((replace(budget.plan.stages[0], operation=operation),)))
-    return _stop(f"--operation fits a budget about one operation, and {budget.name} is about several or none")
-
-
-def _built(
-    reads: int | None,
-    window: str | None,
-    *,
-    fan_out: int | None,
-    scheduling: Scheduling | None,
-    objective: str | None,
-    reserve: str | None,
-    operation: str,
-) -> Budget:
-    """A budget from the command line."""
-    if reads is None or window is None:
-        _nothing_asked()
-    at_once = 1 if fan_out is None else fan_out
-    if fan_out is None and scheduling is Scheduling.PARALLEL:
-        at_once = reads
-    how = scheduling or default_scheduling(at_once, reads)
-    ratio = share_ratio(objective or "99.9%")
-    plan = Plan((Stage(operation, reads, at_once, how),))
-    named = {
-        Scheduling.SEQUENTIAL: "one after another",
-        Scheduling.PARALLEL: "at once",
-        Scheduling.WAVES: f"in waves of {at_once}",
-        Scheduling.POOL: f"{at_once} at a time",
-    }[how]
-    of = "" if operation == OWN_OPERATION else f"{operation} "
-    return TransactionBudget(
-        name="command-line",
-        version=1,
-        title=f"{reads} {of}operations, {named}, in {window}",
-        question=f"Do {percent_text(ratio)} of transactions finish {reads} operations within {window}?",
-        plan=plan,
-        window_ns=duration_ns(window),
-        objective_ratio=ratio,
-        reserve_ns=duration_ns(reserve) if reserve else 0,
-    )
-
-
-def _subject(file: str, used: tuple[Choice, ...]) -> dict[str, Any]:
+def _subject(file: str, used: "tuple[Choice, ...]") -> dict[str, Any]:
     return {
         "file": file,
         "series": [
             {
-                "label": one.label,
-                "operation": one.series.operation,
-                "clock": one.series.clock,
-                "samples": one.series.record.total,
-                "closed_loop": one.run.closed_loop,
+                "label": choice.label,
+                "operation": choice.series.operation,
+                "clock": choice.series.clock,
+                "samples": choice.series.record.total,
+                "closed_loop": choice.run.closed_loop,
             }
-            for one in used
+            for choice in used
         ],
     }
 

@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.access import guesses, sending
 from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
-from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
 from tailroom.kit.limits import (
     ACCESS_TOKENS,
     AGENT_WAIT_SECONDS,
@@ -60,15 +58,9 @@ from tailroom.kit.limits import (
     STAGES_NEVER_REFUSED,
     WATCHES,
 )
-from tailroom.kit.logging import TRACEBACK_CHARACTERS
-from tailroom.kit.raw_files import LEFT_AT_MOST_S
-from tailroom.kit.settings import Settings
-from tailroom.live.hub import QUEUE_FRAMES
-from tailroom.people import guard
-from tailroom.reports.packing_apart import PACKING_SECONDS
-from tailroom.reports.printing import PRINTING_SECONDS
-from tailroom.watches.webhooks import SECONDS as ALERT_SECONDS
-from tailroom.work.kinds import JUDGE, READ_UPLOAD
+
+if TYPE_CHECKING:
+    from tailroom.kit.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +75,6 @@ class Limit:
     setting: str | None = None
 
 
-_HEAD, _RULE = "| limit | value | beyond it | setting | test |", "|---|---|---|---|---|"
 _PEOPLE = "backend/tests/people/test_accounts.py"
 _ORGANISATIONS = "backend/tests/people/test_organisations.py"
 _SAVED = "backend/tests/people/test_saved.py"
@@ -116,8 +107,19 @@ _RELAXATIONS = "backend/tests/sla/test_relaxations.py"
 _PLANS = "backend/tests/sla/test_plan_size.py"
 
 
-def table(settings: Settings) -> dict[str, list[Limit]]:
-    """Every limit, by what it protects."""
+def table(settings: "Settings") -> dict[str, list[Limit]]:
+    """Return every limit, by what it protects."""
+    from tailroom.access import guesses, sending
+    from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
+    from tailroom.kit.logging import TRACEBACK_CHARACTERS
+    from tailroom.kit.raw_files import LEFT_AT_MOST_S
+    from tailroom.live.hub import QUEUE_FRAMES
+    from tailroom.people import guard
+    from tailroom.reports.packing_apart import PACKING_SECONDS
+    from tailroom.reports.printing import PRINTING_SECONDS
+    from tailroom.watches.webhooks import SECONDS as ALERT_SECONDS
+    from tailroom.work.kinds import JUDGE, READ_UPLOAD
+
     too_large = "413 `body-too-large`"
     unshowable = "422 `raw-file-unshowable`"
     too_slow = "408 `body-too-slow`"
@@ -325,8 +327,8 @@ def table(settings: Settings) -> dict[str, list[Limit]]:
     }
 
 
-def markdown(settings: Settings) -> str:
-    """docs/limits.md."""
+def markdown(settings: "Settings") -> str:
+    """Return the text of docs/limits.md."""
     lines = [
         "# Limits",
         "",
@@ -355,8 +357,10 @@ def limits(
         Path | None, typer.Option(help="print nothing; fail when this file does not equal the table")
     ] = None,
 ) -> None:
-    """Prints every limit with its value and answer, or compares the table with a file."""
-    # The defaults: a setting of whoever writes the file is no part of it.
+    """Print every limit with its value and answer, or compare the table with a file."""
+    from tailroom.kit.settings import Settings
+
+    # The file holds the defaults, not the settings of the process that writes it.
     fields = Settings.model_fields
     defaults = Settings.model_construct(**{name: field.default for name, field in fields.items()})
     text = markdown(defaults)

@@ -2,28 +2,21 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
-from tailroom.access import repository, trail
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.db import Database
-from tailroom.kit.local_services import with_local_services
 from tailroom.kit.outside_types import checked_email
-from tailroom.kit.raw_files import open_raw_files
-from tailroom.kit.settings import get_settings
-from tailroom.operations import organisation_pack
-from tailroom.operations.organisation_pack import OrganisationPackRefused
-from tailroom.operations.removal import delete_organisation
-from tailroom.people import members
-from tailroom.storage.organisation import Organisation
+
+if TYPE_CHECKING:
+    from tailroom.storage.organisation import Organisation
 
 
 class RoleOption(StrEnum):
-    """What a member may do."""
+    """Roles of members."""
 
     owner = "owner"
     admin = "admin"
@@ -44,21 +37,27 @@ def delete(
     name: Annotated[str, typer.Argument(help="name of one that the command line made, or id")],
     confirm: Annotated[str, typer.Option(help="its name once more: nobody can bring it back")] = "",
 ) -> None:
-    """Deletes an organisation with its runs, uploads, files, budgets, drives and tokens. Workers remove
+    """Delete an organisation with its runs, uploads, files, budgets, drives and tokens. Workers remove
     intervals and files soon after.
     """
+    from tailroom.access import repository
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.operations.removal import delete_organisation
+
     if confirm != name:
         echo(f"Nothing was deleted. This cannot be taken back; repeat it with --confirm {name!r}.", err=True)
         raise typer.Exit(2)
     database = Database.from_settings(with_local_services(get_settings()))
     try:
         with database.transaction() as session:
-            found = repository.find_organisation(session, name)
-            if found is not None:
-                delete_organisation(session, found.id, utc_now())
+            organisation = repository.find_organisation(session, name)
+            if organisation is not None:
+                delete_organisation(session, organisation.id, utc_now())
     finally:
         database.dispose()
-    if found is None:
+    if organisation is None:
         echo(f"There is no organisation {name!r}.", err=True)
         raise typer.Exit(1)
     echo(f"{name!r} is deleted.")
@@ -75,7 +74,13 @@ def invite(
     role: Annotated[RoleOption, typer.Option(help="what they may do")] = RoleOption.owner,
     days: Annotated[int, typer.Option(min=1, max=30, help="until the invitation expires")] = 7,
 ) -> None:
-    """Prints an invitation's address, alone on standard output: how the first person gets in."""
+    """Print an invitation's address, alone on standard output, for the first person."""
+    from tailroom.access import repository, trail
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+    from tailroom.people import members
+
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     now = utc_now()
@@ -110,17 +115,25 @@ def export(
     name: Annotated[str, typer.Argument(help="name of one that the command line made, or id")],
     file: Annotated[Path, typer.Argument(help="the pack to be written; a new file")],
 ) -> None:
-    """Writes everything that an organisation owns to a file that another installation imports. Nothing in it
-    lets anybody in.
+    """Write everything that an organisation owns to a file that another installation imports, without
+    credentials.
     """
+    from tailroom.access import repository
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.raw_files import open_raw_files
+    from tailroom.kit.settings import get_settings
+    from tailroom.operations import organisation_pack
+    from tailroom.operations.organisation_pack import OrganisationPackRefused
+
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     try:
         with database.transaction() as session:
-            found = repository.find_organisation(session, name)
+            organisation = repository.find_organisation(session, name)
         with file.open("xb") as written:
             store = open_raw_files(settings.raw_files, settings.home)
-            made = organisation_pack.export(database, store, _id_of(found, name), written, utc_now())
+            made = organisation_pack.export(database, store, _id_of(organisation, name), written, utc_now())
     except (OrganisationPackRefused, OSError) as error:
         echo(f"The organisation was not exported: {error}", err=True)
         raise typer.Exit(1) from error
@@ -144,9 +157,17 @@ def import_(
         typer.Option(metavar="NAME", help="Add to the organisation of this name that lives here already."),
     ] = None,
 ) -> None:
-    """Reads an organisation of another installation, whole or not at all. Again, it changes nothing.
-    Runs arrive private, and are judged again.
+    """Read an organisation of another installation, all or nothing. Repeating it changes nothing. Runs arrive
+    private, and are judged again.
     """
+    from tailroom.kit.db import Database
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.raw_files import open_raw_files
+    from tailroom.kit.settings import get_settings
+    from tailroom.operations import organisation_pack
+    from tailroom.operations.organisation_pack import OrganisationPackRefused
+    from tailroom.people import members
+
     settings = with_local_services(get_settings())
     database = Database.from_settings(settings)
     now = utc_now()
@@ -185,7 +206,9 @@ def import_(
         echo(f"Let somebody in: tailroom organisation invite {owner} --email …", err=True)
 
 
-def _id_of(found: Organisation | None, name: str) -> UUID:
-    if found is None:
+def _id_of(organisation: "Organisation | None", name: str) -> UUID:
+    from tailroom.operations.organisation_pack import OrganisationPackRefused
+
+    if organisation is None:
         raise OrganisationPackRefused(f"There is no organisation {name!r}.")
-    return found.id
+    return organisation.id

@@ -5,15 +5,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from tailroom.cli.budgets import budget_named
 from tailroom.cli.options import Loop, Unit
-from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
 from tailroom.cli.terminal import echo
-from tailroom.domain.verdicts.headline import words
 from tailroom.kit.clock import utc_now
-from tailroom.kit.settings import Settings
-from tailroom.reports.packing import pack as pack_files
-from tailroom.reports.signing import key_of
 
 _UNUSABLE = 2
 
@@ -45,12 +39,19 @@ def pack(
     ] = None,
     sign: Annotated[bool, typer.Option(help="Sign the pack with the key of this installation.")] = True,
 ) -> None:
-    """Write an evidence pack: whoever opens it can work out every verdict again (`tailroom verify`)."""
+    """Write an evidence pack, whose verdicts `tailroom verify` recomputes."""
+    from tailroom.cli.budgets import budget_named
+    from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
+    from tailroom.domain.verdicts.headline import words
+    from tailroom.kit.settings import Settings
+    from tailroom.reports.packing import pack as pack_files
+    from tailroom.reports.signing import key_of
+
     if output.exists() and not output.is_file():
         _stop(f"{output} is not a file that can be written")
     try:
         contents = contents_of(subjects)
-        budgets = [budget_named(one) for one in budget or ()]
+        budgets = [budget_named(name) for name in budget or ()]
         answers = answers_of(operation, loop, unit)
         signer = key_of(key or Settings().pack_key) if sign else None
         data, verdicts = pack_files(contents, utc_now(), budgets=budgets, key=signer, answers=answers)
@@ -59,8 +60,8 @@ def pack(
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         _stop(f"the pack was not made{where}: {reason_of(error)}")
     echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
-    for one in verdicts:
-        echo(f"  {words(one.assessment.judgement)}: {one.budget.title or one.budget.name}")
+    for verdict in verdicts:
+        echo(f"  {words(verdict.assessment.judgement)}: {verdict.budget.title or verdict.budget.name}")
 
 
 def _stop(message: str) -> NoReturn:

@@ -1,8 +1,8 @@
-"""What pipelines show of an answer: a JUnit file for their list of tests, Markdown for the page of a change.
+"""Results for pipelines: a JUnit file for their list of tests, Markdown for the page of a change.
 
-Only what is worse, or missed in this run, is a failure; what is not shown or undecided is skipped and says
-why. Whether the pipeline stops is said by the exit code alone.
-Source: the attributes of JUnit files that Jenkins, GitLab and GitHub's reporters read.
+Only a regression, or a miss in this run, is a failure; results that are not shown or undecided are skipped
+with the reason. The exit code alone decides whether the pipeline stops. Source: the attributes of JUnit files
+that Jenkins, GitLab and GitHub's reporters read.
 """
 
 import re
@@ -35,13 +35,13 @@ class Check(NamedTuple):
 
     @property
     def statement(self) -> str:
-        """The answer with its words."""
+        """Return the answer with its words."""
         return self.text if self.words is None else f"{self.words}: {self.text}"
 
 
 def junit(suite: str, checks: Sequence[Check]) -> str:
-    """An XML document with one test case for each check."""
-    counted = {state: sum(one.state is state for one in checks) for state in CheckState}
+    """Return an XML document with one test case for each check."""
+    counted = {state: sum(check.state is state for check in checks) for state in CheckState}
     root = ElementTree.Element(
         "testsuite",
         name=_xml(suite),
@@ -50,22 +50,22 @@ def junit(suite: str, checks: Sequence[Check]) -> str:
         errors="0",
         skipped=str(counted[CheckState.SKIPPED]),
     )
-    for one in checks:
-        case = ElementTree.SubElement(root, "testcase", classname=_xml(suite), name=_xml(one.name))
-        if one.state is CheckState.PASSED:
-            ElementTree.SubElement(case, "system-out").text = _xml(one.statement)
+    for check in checks:
+        case = ElementTree.SubElement(root, "testcase", classname=_xml(suite), name=_xml(check.name))
+        if check.state is CheckState.PASSED:
+            ElementTree.SubElement(case, "system-out").text = _xml(check.statement)
         else:
-            kind = "failure" if one.state is CheckState.FAILED else "skipped"
-            ElementTree.SubElement(case, kind, message=_xml(one.statement))
+            kind = "failure" if check.state is CheckState.FAILED else "skipped"
+            ElementTree.SubElement(case, kind, message=_xml(check.statement))
     ElementTree.indent(root)
     return f"{ElementTree.tostring(root, encoding='unicode', xml_declaration=True)}\n"
 
 
 def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
-    """The answer as a heading, and a table of the checks."""
+    """Return the answer as a heading, and a table of the checks."""
     rows = [
-        f"| {_plain(one.name)} | {_plain(one.words or one.state.value)} | {_plain(one.text)} |"
-        for one in checks
+        f"| {_plain(check.name)} | {_plain(check.words or check.state.value)} | {_plain(check.text)} |"
+        for check in checks
     ]
     head = [f"### {_plain(answer)}", "", _plain(suite), "", "| check | result | found |", "|---|---|---|"]
     return "\n".join([*head, *rows, ""])
@@ -74,7 +74,7 @@ def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
 def write_files(
     suite: str, answer: str, checks: Sequence[Check], *, to_junit: Path | None, to_markdown: Path | None
 ) -> None:
-    """Writes what is asked for. Raises OSError."""
+    """Write the requested files. Raise OSError."""
     if to_junit is not None:
         to_junit.write_text(junit(suite, checks), encoding="utf-8")
     if to_markdown is not None:
@@ -82,10 +82,10 @@ def write_files(
 
 
 def _xml(text: str) -> str:
-    """Without characters that no XML document can hold; names of files have any."""
+    """Return a text without the characters that XML cannot hold; file names may have any."""
     return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _plain(text: str) -> str:
-    """As text in Markdown, whatever stands in it."""
+    """Escape a text for Markdown."""
     return _SPECIAL.sub(r"\\\1", " ".join(_xml(text).split()))

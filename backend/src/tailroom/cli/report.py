@@ -1,18 +1,12 @@
-"""`tailroom report RUN-or-FILE… --output X.html|X.pdf`: what was measured and concluded, without a server."""
+"""`tailroom report RUN-or-FILE… --output X.html|X.pdf`: write a report without a server."""
 
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-from tailroom.cli.budgets import budget_named
-from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.reports.file_verdicts import read_runs, verdicts_of
-from tailroom.reports.of_file import report_of_files
-from tailroom.reports.page import page_of
-from tailroom.reports.printing import pdf_of
 
 _UNUSABLE = 2
 
@@ -35,13 +29,20 @@ def report(
     ] = None,
 ) -> None:
     """Write a report as HTML or PDF: question, answer, figures with bounds, disclosure, configuration."""
+    from tailroom.cli.budgets import budget_named
+    from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
+    from tailroom.reports.file_verdicts import read_runs, verdicts_of
+    from tailroom.reports.of_file import report_of_files
+    from tailroom.reports.page import page_of
+    from tailroom.reports.printing import pdf_of
+
     form = output.suffix.lower()
     if form not in {".html", ".pdf"}:
         _stop(f"{output} ends neither in .html nor in .pdf: the ending says how the report is written")
     try:
         files = contents_of(subjects)
         runs = read_runs(files)
-        verdicts = verdicts_of(runs, [budget_named(one) for one in budget or ()])
+        verdicts = verdicts_of(runs, [budget_named(name) for name in budget or ()])
         page = page_of(report_of_files(files, runs, verdicts, utc_now()))
         output.write_bytes(page.encode() if form == ".html" else pdf_of(page))
     except UNREADABLE as error:

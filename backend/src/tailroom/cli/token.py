@@ -9,6 +9,7 @@ import typer
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.outside_types import checked_name
+from tailroom.storage.local import LOCAL_ORGANISATION
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -20,7 +21,7 @@ app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_arg
 
 
 class ScopeOption(StrEnum):
-    """What a token allows."""
+    """Scopes of tokens."""
 
     agent = "agent"
     viewer = "viewer"
@@ -35,12 +36,12 @@ def create(
     ],
     organisation: Annotated[
         str, typer.Option(help="name of one that the command line made, or id; made where there is none")
-    ] = "local",
+    ] = LOCAL_ORGANISATION,
     scope: Annotated[
         ScopeOption, typer.Option(help="agents send, viewers read, engineers also upload, publish, edit")
     ] = ScopeOption.viewer,
 ) -> None:
-    """Makes a token and prints it, alone on standard output, this one time."""
+    """Create a token and print it, alone on standard output, only this time."""
     from tailroom.access import service, trail
 
     database = _database()
@@ -65,25 +66,25 @@ def _database() -> "Database":
 
 
 def _owner(session: "Session", name_or_id: str) -> "Organisation":
-    """Whose the token shall be. An id is never the name of a new organisation."""
+    """Return the organisation of the new token. An id is never the name of a new organisation."""
     from tailroom.access import repository
 
     try:
         UUID(name_or_id)
     except ValueError:
         return repository.ensure_organisation(session, name_or_id, utc_now())
-    found = repository.find_organisation(session, name_or_id)
-    if found is None:
+    organisation = repository.find_organisation(session, name_or_id)
+    if organisation is None:
         echo(f"There is no organisation {name_or_id}.", err=True)
         raise typer.Exit(1)
-    return found
+    return organisation
 
 
 @app.command("list")
 def list_tokens(
     organisation: Annotated[str | None, typer.Option(help="only this organisation's")] = None,
 ) -> None:
-    """Lists tokens; the texts themselves are not kept."""
+    """List tokens; their texts are not stored."""
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
@@ -98,15 +99,15 @@ def list_tokens(
             if organisation is not None and owner is None:
                 echo(f"There is no organisation “{organisation}”.", err=True)
                 raise typer.Exit(1)
-            found = repository.list_tokens(session, None if owner is None else owner.id)
+            tokens = repository.list_tokens(session, None if owner is None else owner.id)
     finally:
         database.dispose()
     table = Table(
         Column("id", no_wrap=True), "organisation", "name", "scope", "created", "last used", "revoked"
     )
-    for token, owner_name in found:
+    for token, owner_name in tokens:
         moments = (token.created_at, token.last_used_at, token.revoked_at)
-        shown = ("–" if one is None else f"{one:%Y-%m-%d %H:%M}" for one in moments)
+        shown = ("–" if moment is None else f"{moment:%Y-%m-%d %H:%M}" for moment in moments)
         written = Text(terminal_text(owner_name)), Text(terminal_text(token.name))
         table.add_row(str(token.id), *written, token.scope, *shown)
     Console().print(table)
@@ -114,7 +115,7 @@ def list_tokens(
 
 @app.command("revoke")
 def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token list` shows it")]) -> None:
-    """Ends a token, and every session in a browser that was made with it. Harmless when repeated."""
+    """End a token, and every session in a browser that was made with it. Harmless when repeated."""
     from tailroom.access import service, trail
 
     database = _database()

@@ -64,15 +64,15 @@ def upload(
     if as_json:
         echo(json.dumps(body))
     else:
-        _tell(server, body)
-    refused = [one for one in body["files"] if one["refusal"] is not None]
+        _print_runs(server, body)
+    refused = [file for file in body["files"] if file["refusal"] is not None]
     raise typer.Exit(UNREADABLE if refused else 0)
 
 
-def _tell(server: str, body: dict[str, Any]) -> None:
-    for one in body["files"]:
-        if one["refusal"] is not None:
-            echo(f"{one['name']}: not read: {one['refusal']}", err=True)
+def _print_runs(server: str, body: dict[str, Any]) -> None:
+    for file in body["files"]:
+        if file["refusal"] is not None:
+            echo(f"{file['name']}: not read: {file['refusal']}", err=True)
     for run in body["runs"]:
         echo(f"{run['title']}: {run['end_state'].replace('_', ' ')}, {run['visibility']}", err=True)
         missing = len(run["disclosure"]["missing"])
@@ -91,7 +91,7 @@ class _Form:
     boundary: str
 
     def heads(self) -> Iterator[tuple[bytes, tuple[Path, int] | None]]:
-        """What stands before the content of each part; fields have theirs in it."""
+        """Yield the header of each part; the header of a field includes its value."""
         for name, value in self.fields.items():
             yield self._head(f'name="{name}"') + value.encode() + b"\r\n", None
         for path, size in self.files:
@@ -99,12 +99,12 @@ class _Form:
             yield self._head(f'name="files"; filename="{name}"', "application/octet-stream"), (path, size)
 
     def length(self) -> int:
-        """Bytes of all pieces together."""
+        """Return the number of bytes of the body."""
         heads = sum(len(head) + (0 if file is None else file[1] + 2) for head, file in self.heads())
         return heads + len(self._end())
 
     def pieces(self) -> Iterator[bytes]:
-        """The body, flat in memory."""
+        """Yield the body with bounded memory."""
         for head, file in self.heads():
             yield head
             if file is None:
@@ -131,7 +131,7 @@ class _Form:
 
 
 def _await_reading(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """The upload after a worker has read it; it may be left waiting, because it is kept anyway."""
+    """Return the upload after a worker has read it; it may be left waiting, because it is stored anyway."""
     place = f"/api/v1/uploads/{body['upload_id']}"
     echo(f"kept; a worker reads it now: {server.rstrip('/')}{place}", err=True)
     status, last = _OK, time.monotonic() + _PATIENCE_S

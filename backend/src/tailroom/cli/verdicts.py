@@ -1,21 +1,21 @@
-"""`tailroom verdicts …`: what stands in the database about verdicts by other versions of the method."""
+"""`tailroom verdicts …`: stored verdicts by other versions of the method."""
 
 import json
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from sqlalchemy import ColumnElement, func, or_, select
-from sqlalchemy.orm import Session, aliased
 
 from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.headline import words_of
 from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
-from tailroom.kit.db import Database
-from tailroom.kit.settings import get_settings
-from tailroom.storage.verdicts import VerdictRow
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
+    from sqlalchemy.orm import Session
+
+    from tailroom.storage.verdicts import VerdictRow
 
 app = typer.Typer(help="Stored verdicts.", no_args_is_help=True)
 
@@ -30,43 +30,50 @@ def differ(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object for each line")] = False,
 ) -> None:
-    """Lists verdicts whose word or strength is another by this version of the method than by the one before.
+    """List verdicts whose word or strength differs between this version of the method and the one before.
 
-    With each stands why; at the end, how many changed in which way. Runs that were not judged again yet are
-    counted; old verdicts stay as they are.
+    The reason is printed with each, and at the end how many changed in which way. Runs that were not judged
+    again yet are counted; earlier verdicts stay.
     """
+    from tailroom.kit.db import Database
+    from tailroom.kit.settings import get_settings
+
     database = Database.from_settings(get_settings())
     try:
         with database.transaction() as session:
-            found, waiting = differing(session, METHOD_VERSION)
+            differences, waiting = differing(session, METHOD_VERSION)
     finally:
         database.dispose()
-    for one in found:
+    for difference in differences:
         if as_json:
-            echo(json.dumps(one))
+            echo(json.dumps(difference))
         else:
             echo(
-                f"{one['run_id']}  {one['budget']} {one['budget_version']}: {one['words_before']} by method "
-                f"{one['method_before']}, {one['words_now']} by method {one['method_now']}"
-                f" ({one['reason_text']})"
+                "{run_id}  {budget} {budget_version}: {words_before} by method {method_before}, "
+                "{words_now} by method {method_now} ({reason_text})".format(**difference)
             )
     if as_json:
         return
-    for (before, now), count in changes(found):
+    for (before, now), count in changes(differences):
         echo(f"{count:>7}  {before} → {now}")
-    echo(f"{len(found)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
+    echo(f"{len(differences)} verdicts differ; {waiting} are not judged by method {METHOD_VERSION} yet.")
 
 
-def changes(found: Sequence[dict[str, Any]]) -> list[tuple[tuple[str, str], int]]:
+def changes(differences: Sequence[dict[str, Any]]) -> list[tuple[tuple[str, str], int]]:
     """Return how many verdicts changed from which words to which, the most frequent first."""
-    counts = Counter((one["words_before"], one["words_now"]) for one in found)
+    counts = Counter((difference["words_before"], difference["words_now"]) for difference in differences)
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any]], int]:
-    """Verdicts whose word or strength changed with a version of the method, and how many were not judged by
-    it yet. A method before 8 states no strength: what it decided, it meant to be proven.
+def differing(session: "Session", method_version: int) -> tuple[list[dict[str, Any]], int]:
+    """Return verdicts whose word or strength changed with a version of the method, and how many are not
+    judged by it yet. A method before 8 states no strength: what it decided, it meant to be proven.
     """
+    from sqlalchemy import or_, select
+    from sqlalchemy.orm import aliased
+
+    from tailroom.storage.verdicts import VerdictRow
+
     old, new, between = aliased(VerdictRow), aliased(VerdictRow), aliased(VerdictRow)
     same = (old.run_id == new.run_id, old.budget_name == new.budget_name)
     same_budget = old.budget_version == new.budget_version
@@ -105,7 +112,7 @@ def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any
             .exists(),
         )
     ).all()
-    found = [
+    differences = [
         {
             "run_id": str(before.run_id),
             "budget": before.budget_name,
@@ -123,15 +130,19 @@ def differing(session: Session, method_version: int) -> tuple[list[dict[str, Any
         }
         for before, after in rows
     ]
-    return found, len(waiting)
+    return differences, len(waiting)
 
 
-def _strength(row: type[VerdictRow]) -> ColumnElement[str]:
+def _strength(row: "type[VerdictRow]") -> "ColumnElement[str]":
+    from sqlalchemy import func
+
     return func.coalesce(row.strength, Strength.PROVEN.value)
 
 
-def _words(row: VerdictRow) -> str:
+def _words(row: "VerdictRow") -> str:
     """Return verdict and strength as a person reads them; of a method before 8 the word alone."""
+    from tailroom.domain.verdicts.headline import words_of
+
     strength, reason = (
         Strength(row.strength) if row.strength else None,
         Reason(row.reason) if row.reason else None,

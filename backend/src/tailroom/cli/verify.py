@@ -1,29 +1,24 @@
-"""`tailroom verify PACK.zip`: every verdict of an evidence pack worked out again, without a server.
+"""`tailroom verify PACK.zip`: recompute every verdict of an evidence pack without a server.
 
-Ends with 0 where everything is as the pack says, 1 where something differs, 2 for what is no pack that this
-version can read, and 3 where an earlier version of the method made an intact pack: its verdicts are printed
-and not compared.
+Exits with 0 if everything agrees, 1 if something differs, 2 for a file that is no pack or that this version
+cannot read, and 3 for an intact pack by an earlier version of the method, whose verdicts are printed and not
+compared.
 """
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.cli.result_files import UNREADABLE, reason_of
 from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.reports.verification import SignatureState, Verification
-from tailroom.reports.verification import verify as verify_pack
+
+if TYPE_CHECKING:
+    from tailroom.reports.verification import Verification
 
 _DIFFERS, _UNUSABLE, _NOT_COMPARED = 1, 2, 3
 _SHOWN = 20
-_SIGNATURES = {
-    SignatureState.VALID: "signed by {fingerprint}",
-    SignatureState.INVALID: "SIGNATURE INVALID: somebody changed the manifest after it was signed",
-    SignatureState.NONE: "not signed",
-}
 
 
 def verify(
@@ -32,34 +27,47 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
     """Recompute every verdict of an evidence pack: 0 as it says, 1 differs, 2 unusable, 3 older method."""
+    from tailroom.cli.result_files import UNREADABLE, reason_of
+    from tailroom.reports.verification import verify as verify_pack
+
     try:
-        found = verify_pack(pack.read_bytes())
+        verification = verify_pack(pack.read_bytes())
     except UNREADABLE as error:
         echo(f"{pack} cannot be verified: {reason_of(error)}", err=True)
         raise typer.Exit(_UNUSABLE) from None
-    echo(json.dumps(found.document(), allow_nan=False) if as_json else "\n".join(_lines(found)))
-    raise typer.Exit(0 if found.ok else _NOT_COMPARED if found.is_intact else _DIFFERS)
+    if as_json:
+        echo(json.dumps(verification.document(), allow_nan=False))
+    else:
+        echo("\n".join(_lines(verification)))
+    raise typer.Exit(0 if verification.ok else _NOT_COMPARED if verification.is_intact else _DIFFERS)
 
 
-def _lines(found: Verification) -> list[str]:
-    signature = _SIGNATURES[found.signature].format(fingerprint=found.fingerprint)
-    answers = [f"  {answer.words}: {answer.budget}" for answer in found.answers]
-    omitted = [f"  not in the pack: {verdict}" for verdict in found.omitted]
-    if found.ok:
-        head = f"As it says: {found.verdicts} verdicts recomputed, nothing differs; {signature}."
+def _lines(verification: "Verification") -> list[str]:
+    from tailroom.reports.verification import SignatureState
+
+    signature = {
+        SignatureState.VALID: f"signed by {verification.fingerprint}",
+        SignatureState.INVALID: "SIGNATURE INVALID: somebody changed the manifest after it was signed",
+        SignatureState.NONE: "not signed",
+    }[verification.signature]
+    answers = [f"  {answer.words}: {answer.budget}" for answer in verification.answers]
+    omitted = [f"  not in the pack: {verdict}" for verdict in verification.omitted]
+    if verification.ok:
+        head = f"As it says: {verification.verdicts} verdicts recomputed, nothing differs; {signature}."
         return [head, *answers, *omitted]
-    if found.is_intact:
-        method = found.method_version
+    if verification.is_intact:
+        method = verification.method_version
         text = (
             f"Intact: nothing was changed; {signature}. Its verdicts are by method {method} and were not "
             f"compared: this tailroom answers by method {METHOD_VERSION}. "
             "The version that made it verifies them."
         )
         return [text, *answers]
-    lines = [f"Not as it says: {len(found.differences)} differences; {signature}."]
+    lines = [f"Not as it says: {len(verification.differences)} differences; {signature}."]
     lines += [
-        f"  {one.where}: the pack says {one.packed}, found {one.found}" for one in found.differences[:_SHOWN]
+        f"  {difference.where}: the pack says {difference.packed}, found {difference.found}"
+        for difference in verification.differences[:_SHOWN]
     ]
-    if len(found.differences) > _SHOWN:
-        lines.append(f"  and {len(found.differences) - _SHOWN} more (--json lists all)")
+    if len(verification.differences) > _SHOWN:
+        lines.append(f"  and {len(verification.differences) - _SHOWN} more (--json lists all)")
     return lines + omitted

@@ -34,7 +34,7 @@ from tailroom.comparison.words import (
 )
 from tailroom.domain.comparison.comparison import Measured, NothingInCommon, compare_measured
 from tailroom.domain.comparison.figures import THROUGHPUT, Figure
-from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
 from tailroom.domain.verdicts.other_tools import requests

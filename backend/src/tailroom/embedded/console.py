@@ -1,8 +1,8 @@
-"""How steps are shown on a terminal: each as it happens and with its time.
+"""Steps on a terminal, each with its progress and its time.
 
-On a terminal the running steps share one live line below the finished ones; elsewhere (a log, CI) every
-step has a plain line when it starts and one when it ends. Standard library only: it runs before anything
-is installed.
+On a terminal the running steps share one live line below the finished ones; elsewhere (a log, CI) every step
+has a plain line when it starts and one when it ends. Standard library only: it runs before anything is
+installed.
 """
 
 import os
@@ -57,7 +57,7 @@ class Console:
                 self.line(f"  {sign} {text:<{_LABEL_COLUMNS}} {duration(time.monotonic() - started):>8}")
 
     def detail(self, label: str, text: str) -> None:
-        """What a running step does just now, or how it went; shown beside its label."""
+        """Show the progress or the result of a step beside its label."""
         with self._lock:
             if label in self._running:
                 self._running[label] = (self._running[label][0], text)
@@ -91,11 +91,11 @@ class Console:
             self._draw()
 
     def bold(self, text: str) -> str:
-        """The text, standing out where the terminal can."""
+        """Return the text, highlighted if the terminal can."""
         return self._paint(text, 1)
 
     def verdict_colour(self, verdict: str, words: str) -> str:
-        """A verdict's words in its colour; the words alone carry the meaning."""
+        """Return a verdict's words in its colour; the words alone carry the meaning."""
         return self._paint(words, {"PASS": 32, "FAIL": 31}.get(verdict, 33))
 
     def _ensure_ticker(self) -> None:
@@ -150,7 +150,7 @@ class Console:
 
 
 def duration(seconds: float) -> str:
-    """A duration for people: `0.8 s`, `41 s`, `2 min 05 s`."""
+    """Return a duration for people: `0.8 s`, `41 s`, `2 min 05 s`."""
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < _MINUTE_S:

@@ -19,7 +19,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
 from tailroom.kit.task_queue import broker_url
-from tailroom.storage.organisation import LOCAL_ORGANISATION
+from tailroom.storage.local import LOCAL_ORGANISATION
 from tailroom.storage.partitions import create_partitions
 
 TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token

@@ -20,16 +20,14 @@ import typer
 from pydantic import ValidationError
 
 from tailroom.embedded.console import Console, duration
-from tailroom.embedded.local_api import ApiAway
-from tailroom.embedded.measurement import AgentRun, Measurement, device_run, drain, fraud_run
-from tailroom.embedded.place import measure_place
 from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import ProcessError
 from tailroom.embedded.words import STRENGTHS, verdict_lines
-from tailroom.kit.settings import Settings
 
 if TYPE_CHECKING:
+    from tailroom.embedded.measurement import AgentRun, Measurement
     from tailroom.embedded.product import Product
+    from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[4]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
@@ -41,7 +39,7 @@ _LIVE_LINK = "watch it live"
 
 
 class Measure(StrEnum):
-    """When to measure."""
+    """Values of the option `--measure`."""
 
     AUTO = "auto"
     YES = "yes"
@@ -70,6 +68,8 @@ def up(
     ] = True,
 ) -> None:
     """Start everything on this machine, measure it, show the verdicts."""
+    from tailroom.embedded.local_api import ApiAway
+    from tailroom.embedded.measurement import Measurement
     from tailroom.embedded.product import Product
 
     console = Console()
@@ -100,20 +100,24 @@ def up(
 
 def stop_on_signals(product: "Product") -> None:
     """Turn the first request to end into an orderly end and the second into an immediate one."""
-    asked = threading.Event()
+    requested = threading.Event()
 
     def handle(_number: int, _frame: FrameType | None) -> None:
-        if asked.is_set():
+        if requested.is_set():
             product.supervisor.kill()
             os._exit(_INTERRUPTED)
-        asked.set()
+        requested.set()
         raise _StopRequested
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, handle)
 
 
-def _run(product: "Product", measure: Measure, measurement: Measurement, *, example: bool, stay: bool) -> int:
+def _run(
+    product: "Product", measure: Measure, measurement: "Measurement", *, example: bool, stay: bool
+) -> int:
+    from tailroom.embedded.measurement import drain
+
     console = product.console
     console.heading("Tailroom: starting")
     product.start()
@@ -141,8 +145,10 @@ def _run(product: "Product", measure: Measure, measurement: Measurement, *, exam
         signal.pause()
 
 
-def _measure(product: "Product", agent: Path, measurement: Measurement) -> bool:
-    """Both runs, then both verdicts; what stands in the way of one does not stop the other."""
+def _measure(product: "Product", agent: Path, measurement: "Measurement") -> bool:
+    """Run both measurements, then show both verdicts; a failure of one does not stop the other."""
+    from tailroom.embedded.measurement import AgentRun, device_run, fraud_run
+    from tailroom.embedded.place import measure_place
     from tailroom.embedded.valkey import EmbeddedValkey
 
     console = product.console
@@ -150,7 +156,7 @@ def _measure(product: "Product", agent: Path, measurement: Measurement) -> bool:
     succeeded, is_judged = True, False
     try:
         place = measure_place(_measure_folder(product))
-        runs.append(_one_run(product, AgentRun(product, agent, device_run(measurement, place))))
+        runs.append(_measure_run(product, AgentRun(product, agent, device_run(measurement, place))))
     except ProcessError as error:
         succeeded = False
         console.line(f"  The device was not measured: {error}")
@@ -159,7 +165,7 @@ def _measure(product: "Product", agent: Path, measurement: Measurement) -> bool:
             password_file = product.folders.measure / "valkey.password"
             write_private(password_file, valkey.password or "")
             planned = fraud_run(measurement, valkey, password_file)
-            runs.append(_one_run(product, AgentRun(product, agent, planned)))
+            runs.append(_measure_run(product, AgentRun(product, agent, planned)))
     except ProcessError as error:
         succeeded = False
         console.line(f"  The fraud check was not measured: {error}")
@@ -175,7 +181,7 @@ def _measure(product: "Product", agent: Path, measurement: Measurement) -> bool:
     return succeeded
 
 
-def _one_run(product: "Product", run: AgentRun) -> tuple[AgentRun, bool]:
+def _measure_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
     console = product.console
 
     def announced() -> None:
@@ -185,7 +191,7 @@ def _one_run(product: "Product", run: AgentRun) -> tuple[AgentRun, bool]:
     return run, run.measure(announced)
 
 
-def _print_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> None:
+def _print_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -> None:
     console.line()
     console.heading(f"  {detail['title']}")
     # The page has every question; the terminal ends with the answer of each run.
@@ -195,7 +201,11 @@ def _print_verdicts(console: Console, run: AgentRun, detail: dict[str, Any]) -> 
 
 
 def _bring_example(product: "Product") -> None:
-    """A simulated day, after the measurement, which it would disturb. Sent again it is the same upload."""
+    """Upload a simulated day, after the measurement, which it would disturb. Repeating it gives the same
+    upload.
+    """
+    from tailroom.embedded.local_api import ApiAway
+
     # Imported only now: starting does not wait for numpy.
     example = import_module("tailroom.embedded.example")
     try:
@@ -208,7 +218,9 @@ def _bring_example(product: "Product") -> None:
 
 
 def _has_finished_runs(product: "Product") -> bool:
-    """Whether this machine was measured. The simulated example and other people's logs are no measurement."""
+    """Return whether this machine was measured. The simulated example and uploaded logs are no
+    measurement.
+    """
     runs = product.api.get("/api/v1/runs?state=finished&scope=mine&limit=200")["runs"]
     return any(run["source"] == "agent" for run in runs)
 
@@ -225,7 +237,9 @@ def _agent() -> Path:
     return path
 
 
-def _settings() -> Settings:
+def _settings() -> "Settings":
+    from tailroom.kit.settings import Settings
+
     try:
         return Settings()
     except ValidationError as error:
@@ -235,7 +249,7 @@ def _settings() -> Settings:
 
 
 def _since_start() -> str:
-    """How long ago `make up` was typed, or this command when it was started by itself."""
+    """Return how long ago `make up` was started, or this command if it was started by itself."""
     started = os.environ.get(STARTED_VARIABLE)
     return duration(time.monotonic() - (float(started) if started else _PROCESS_STARTED))
 

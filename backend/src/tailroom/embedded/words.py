@@ -1,4 +1,4 @@
-"""How measurements and verdicts are put into words: units beside numbers, bounds beside claims."""
+"""Sentences about measurements and verdicts: units beside numbers, bounds beside claims."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping
@@ -12,7 +12,7 @@ _DETAIL_COLUMNS = 22
 
 
 def latency(ns: int | None) -> str:
-    """A latency with three significant digits and its unit; a dash when there is none."""
+    """Return a latency with three significant digits and its unit; a dash when there is none."""
     if ns is None:
         return "–"
     if ns < 0:
@@ -24,7 +24,7 @@ def latency(ns: int | None) -> str:
 
 
 def share(ratio: float | None) -> str:
-    """A share in per cent; never rounded to 0 % or 100 % when it is not."""
+    """Return a share in per cent; never rounded to 0 % or 100 % when it is not."""
     if ratio is None:
         return "–"
     if ratio in {0.0, 1.0}:
@@ -38,7 +38,7 @@ def share(ratio: float | None) -> str:
 
 
 def progress_line(event: Mapping[str, Any], duration_s: float, limits_ns: Collection[int]) -> str:
-    """One line about a running measurement: time, rate against target, p99, share over each limit."""
+    """Return one line about a running measurement: time, rate against target, p99, share over each limit."""
     elapsed_s = float(event.get("elapsed_s", 0.0))
     parts = [f"{min(elapsed_s, duration_s):.0f} of {duration_s:.0f} s", str(event.get("operation", ""))]
     rate, target = event.get("rate_per_s"), event.get("target_rate_per_s")
@@ -57,7 +57,7 @@ def progress_line(event: Mapping[str, Any], duration_s: float, limits_ns: Collec
 
 
 def backend_line(event: Mapping[str, Any]) -> str:
-    """One line about the connection to the backend while it is not as it should be."""
+    """Return one line about the connection to the backend while there is a problem."""
     unsent = event.get("unsent", 0)
     if event.get("state") == "up":
         return "the API takes measurements again"
@@ -70,7 +70,7 @@ STRENGTHS = (
 
 
 def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]:
-    """The question, the answer in its words, and what this run shows and proves."""
+    """Yield the question, the answer in its words, and what this run shows and proves."""
     words = console.verdict_colour(verdict["verdict"], verdict["words"])
     yield f"  {console.bold(verdict['budget']['question'] or verdict['budget']['title'])}"
     yield f"  {words}. {_sentence(verdict['headline']['text'])}"
@@ -137,7 +137,7 @@ def _three_digits(value: float) -> str:
 
 
 def _close_to_whole(per_cent: float) -> str:
-    """As many nines as there are: 99.95 %, never 100 % for something less."""
+    """Return a share with as many nines as it has: 99.95 %, never 100 % for less."""
     short_of_whole = 100.0 - per_cent
     if short_of_whole < 0.0001:
         return "> 99.9999 %"

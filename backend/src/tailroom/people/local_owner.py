@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 from tailroom.access import repository
 from tailroom.access.tokens import make_session
 from tailroom.people import accounts, attempts
-from tailroom.storage.organisation import LOCAL_ORGANISATION, LOCAL_OWNER
+from tailroom.storage.local import LOCAL_ORGANISATION
+from tailroom.storage.organisation import LOCAL_OWNER
 from tailroom.storage.person import Person
 
 _NAME = "Owner of this machine"

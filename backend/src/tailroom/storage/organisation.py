@@ -8,10 +8,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
 
-LOCAL_ORGANISATION = "local"
-"""Name of the organisation that owns what one machine measures for itself."""
 LOCAL_OWNER = "owner@localhost"
-"""The account that owns it: without a password until its owner chooses one, and never anybody else's."""
+"""The account that owns the local organisation: without a password until its owner chooses one, and never
+anybody else's."""
 
 OPERATOR, PERSON = "operator", "person"
 

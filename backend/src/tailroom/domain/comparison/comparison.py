@@ -26,7 +26,8 @@ from tailroom.domain.comparison.figures import (
     is_share,
     quantile_name,
 )
-from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO, Effect, Gain, gain_of
+from tailroom.domain.comparison.gains import Effect, Gain, gain_of
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tailroom.domain.comparison.figures import Better, Figure, better, is_share
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
-
-SMALLEST_CHANGE_RATIO = 0.05
-"""Below this nothing is called a change, however many operations show it: one run is not every run."""
 
 
 class Effect(StrEnum):

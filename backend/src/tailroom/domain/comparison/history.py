@@ -19,7 +19,8 @@ from scipy.special import stdtrit
 
 from tailroom.domain.comparison.comparison import Outcome
 from tailroom.domain.comparison.figures import MEAN, THROUGHPUT
-from tailroom.domain.comparison.gains import SMALLEST_CHANGE_RATIO, Effect
+from tailroom.domain.comparison.gains import Effect
+from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import e_divisive
 

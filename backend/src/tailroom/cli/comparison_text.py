@@ -1,0 +1,114 @@
+"""What `tailroom compare` prints of a comparison, and the exit code of each outcome."""
+
+from collections.abc import Sequence
+
+from tailroom.cli.baselines import Baseline
+from tailroom.cli.pipeline_files import Check, CheckState
+from tailroom.comparison.words import quantity_text, ratio_text
+from tailroom.domain.comparison.comparison import Comparison, Outcome
+from tailroom.domain.comparison.figures import THROUGHPUT, Figure, is_share
+from tailroom.domain.comparison.gains import Effect, Gain
+from tailroom.domain.comparison.history import Against
+from tailroom.domain.units import latency_text, percent_text
+
+EXIT_CODES = {
+    Outcome.REGRESSION: 1,
+    Outcome.IMPROVEMENT: 0,
+    Outcome.NO_CHANGE: 0,
+    Outcome.NOT_SHOWN: 3,
+    Outcome.NOT_COMPARABLE: 3,
+}
+_ANSWERS = {
+    Outcome.REGRESSION: "Regression: {worse} got worse.",
+    Outcome.IMPROVEMENT: "Improvement: {better} got better, and nothing worse.",
+    Outcome.NO_CHANGE: "No change: every difference is smaller than {smallest}.",
+    Outcome.NOT_SHOWN: "Not shown: these measurements neither show a change nor exclude one of {smallest}.",
+    Outcome.NOT_COMPARABLE: "Not comparable: {reasons}",
+}
+
+
+def history_lines(baseline: Baseline | None, differences: Sequence[Against]) -> list[str]:
+    """Return lines about the differences from the runs of the baseline."""
+    if baseline is None:
+        return []
+    if not differences:
+        return ["", f"{baseline.branch} has too few runs for a history: compared with its latest one."]
+    return [
+        "",
+        f"By how {differences[0].runs} runs of {baseline.branch} differ:",
+        *(_history_line(difference) for difference in differences),
+    ]
+
+
+def _history_line(difference: Against) -> str:
+    quantity = difference.quantity
+    return (
+        f"{quantity_text(quantity):<12} {_value(quantity, difference.value):>12} "
+        f"(by chance {_value(quantity, difference.lower)} to {_value(quantity, difference.upper)}) "
+        f"{difference.effect.value}"
+    )
+
+
+def _value(quantity: str, value: float) -> str:
+    return f"{value:,.0f}/s" if quantity == THROUGHPUT else latency_text(round(value))
+
+
+def answer(comparison: Comparison, smallest: float) -> str:
+    """Return the answer as a sentence."""
+    worse = [_name(gain) for gain in comparison.gains if gain.effect is Effect.WORSE]
+    better = [_name(gain) for gain in comparison.gains if gain.effect is Effect.BETTER]
+    return _ANSWERS[comparison.outcome].format(
+        worse=", ".join(worse),
+        better=", ".join(better),
+        smallest=percent_text(smallest),
+        reasons=" ".join(comparison.comparability.reasons),
+    )
+
+
+def checks(comparison: Comparison) -> list[Check]:
+    """Return each figure as a check of a pipeline; if the runs cannot be compared, all are skipped."""
+    comparable = comparison.outcome is not Outcome.NOT_COMPARABLE
+    states = {Effect.WORSE: CheckState.FAILED, Effect.OPEN: CheckState.SKIPPED}
+    return [
+        Check(
+            _name(gain),
+            states.get(gain.effect, CheckState.PASSED) if comparable else CheckState.SKIPPED,
+            _line(gain, comparable=comparable),
+        )
+        for gain in comparison.gains
+    ]
+
+
+def lines(comparison: Comparison, smallest: float) -> list[str]:
+    """Return the answer, each figure, the factors that differ, and the notes."""
+    comparable = comparison.outcome is not Outcome.NOT_COMPARABLE
+    text = [answer(comparison, smallest), ""]
+    text += [_line(gain, comparable=comparable) for gain in comparison.gains]
+    if comparison.comparability.factors:
+        several = len(comparison.comparability.factors)
+        text += ["", f"{several} other {'factor differs' if several == 1 else 'factors differ'}: "]
+        text[-1] += ", ".join(comparison.comparability.factors)
+    return [*text, "", *comparison.notes]
+
+
+def _line(gain: Gain, *, comparable: bool) -> str:
+    ratio = ratio_text(gain.ratio_lower, gain.ratio_upper) or "ratio not known"
+    effect = gain.effect.value if comparable else ""
+    return f"{_name(gain):<12} {_text(gain.base):>24} → {_text(gain.new):<24} {ratio:<18} {effect}".rstrip()
+
+
+def _name(gain: Gain) -> str:
+    return quantity_text(gain.quantity)
+
+
+def _text(figure: Figure) -> str:
+    if figure.quantity == THROUGHPUT:
+        return f"{figure.middle:,.0f}/s"
+    if is_share(figure.quantity):
+        shares = [percent_text(share) for share in dict.fromkeys((figure.lower, figure.upper or 0.0))]
+        return "–".join(shares)
+    lower = latency_text(round(figure.lower))
+    if figure.upper is None:
+        return f"over {lower}"
+    upper = latency_text(round(figure.upper))
+    return lower if lower == upper else f"{lower}–{upper}"

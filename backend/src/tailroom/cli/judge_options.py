@@ -1,0 +1,139 @@
+"""The budget that the options of `tailroom judge` ask for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from tailroom.cli.budgets import budget_named
+from tailroom.domain.errors import DomainError
+from tailroom.domain.quantities import duration_ns, share_ratio
+from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.units import percent_text
+from tailroom.domain.verdicts.budget import BUDGETS
+from tailroom.domain.verdicts.budget_kinds import (
+    OWN_OPERATION,
+    Budget,
+    ExceedanceBudget,
+    PercentileBudget,
+    TransactionBudget,
+)
+from tailroom.domain.verdicts.documents import default_scheduling
+from tailroom.domain.verdicts.objective_text import is_objective, objective_of
+from tailroom.domain.verdicts.own_question import own_question
+from tailroom.importers.parsed_run import ParsedRun
+
+
+class OptionsUnusable(DomainError):
+    """Options that name no budget, or two."""
+
+
+def budget_of_options(
+    built: Mapping[str, Any], budget: str | None, version: int | None, operation: str | None
+) -> Budget | None:
+    """Return the budget that the command line asks for; None if it leaves that to the run. Raise
+    OptionsUnusable.
+    """
+    if budget is not None:
+        return _named_budget(budget, version, operation, built)
+    objective = built["--objective"]
+    if objective is not None and is_objective(objective):
+        return _for_operation(_objective_budget(objective, version, built), operation)
+    if all(value is None for value in (*built.values(), operation, version)):
+        return None
+    if version is not None:
+        raise OptionsUnusable("--version chooses a version of a built-in budget: name it with --budget")
+    return _built_budget(
+        built["--reads"],
+        built["--window"],
+        fan_out=built["--fan-out"],
+        scheduling=built["--scheduling"],
+        objective=objective,
+        reserve=built["--reserve"],
+        operation=operation or OWN_OPERATION,
+    )
+
+
+def budget_of_plan(runs: Sequence[ParsedRun]) -> Budget:
+    """Return the budget that follows from the plan of a run of transactions. Raise OptionsUnusable."""
+    budgets = [own_question(str(run.parameters.get("workload")), run.parameters) for run in runs]
+    budget = next((budget for budget in budgets if budget is not None), None)
+    return _refuse_without_budget() if budget is None else budget
+
+
+def _named_budget(
+    budget: str, version: int | None, operation: str | None, built: Mapping[str, object]
+) -> Budget:
+    """Return the budget of a name or file; refuse options of another budget beside it."""
+    conflicting = [name for name, value in built.items() if value is not None]
+    if conflicting:
+        raise OptionsUnusable(f"--budget and {conflicting[0]} both say what to judge by; use one of the two")
+    return _for_operation(budget_named(budget, version), operation)
+
+
+def _objective_budget(text: str, version: int | None, built: Mapping[str, object]) -> Budget:
+    """Return the budget of a latency objective; refuse options of another budget beside it."""
+    conflicting = [name for name, value in built.items() if value is not None and name != "--objective"]
+    if version is not None:
+        conflicting.append("--version")
+    if conflicting:
+        raise OptionsUnusable(f"--objective {text!r} is a whole question; leave {conflicting[0]} out")
+    return objective_of(text)
+
+
+def _refuse_without_budget() -> NoReturn:
+    names = ", ".join(budget.name for budget in BUDGETS)
+    raise OptionsUnusable(
+        "say what to judge by: --budget NAME or FILE, --objective “p99 < 10ms”, or at least --reads and "
+        f"--window (built-in budgets: {names})"
+    )
+
+
+def _for_operation(budget: Budget, operation: str | None) -> Budget:
+    """Return the same budget for another operation."""
+    if operation is None:
+        return budget
+    if isinstance(budget, ExceedanceBudget | PercentileBudget):
+        return replace(budget, operation=operation)
+    if isinstance(budget, TransactionBudget) and len(budget.plan.stages) == 1:
+        return replace(budget, plan=Plan((replace(budget.plan.stages[0], operation=operation),)))
+    raise OptionsUnusable(
+        f"--operation fits a budget about one operation, and {budget.name} is about several or none"
+    )
+
+
+def _built_budget(
+    reads: int | None,
+    window: str | None,
+    *,
+    fan_out: int | None,
+    scheduling: Scheduling | None,
+    objective: str | None,
+    reserve: str | None,
+    operation: str,
+) -> Budget:
+    """Return a transaction budget from the options of the command line."""
+    if reads is None or window is None:
+        _refuse_without_budget()
+    at_once = 1 if fan_out is None else fan_out
+    if fan_out is None and scheduling is Scheduling.PARALLEL:
+        at_once = reads
+    how = scheduling or default_scheduling(at_once, reads)
+    ratio = share_ratio(objective or "99.9%")
+    plan = Plan((Stage(operation, reads, at_once, how),))
+    order = {
+        Scheduling.SEQUENTIAL: "one after another",
+        Scheduling.PARALLEL: "at once",
+        Scheduling.WAVES: f"in waves of {at_once}",
+        Scheduling.POOL: f"{at_once} at a time",
+    }[how]
+    of = "" if operation == OWN_OPERATION else f"{operation} "
+    return TransactionBudget(
+        name="command-line",
+        version=1,
+        title=f"{reads} {of}operations, {order}, in {window}",
+        question=f"Do {percent_text(ratio)} of transactions finish {reads} operations within {window}?",
+        plan=plan,
+        window_ns=duration_ns(window),
+        objective_ratio=ratio,
+        reserve_ns=duration_ns(reserve) if reserve else 0,
+    )
