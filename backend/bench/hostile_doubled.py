@@ -22,7 +22,6 @@ from tailroom.kit.limits import RUN_OPERATIONS
 GOAL_BESIDE_S = 1.0
 LEAST_S = 0.25
 _ASKED_AT_ONCE = 3
-_ROUNDS = 3
 _OPERATIONS, _DEVICES, _INTERVALS = 100, 50, 2_000
 
 

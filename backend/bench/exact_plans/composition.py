@@ -10,7 +10,6 @@ all at once, is decided by one exact counter at the window. Source: docs/method.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from backend.bench.exact_plans.curves import TransactionCurves
@@ -41,7 +40,6 @@ from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.waves import power_of_shares
 
 _DISPLAY_BINS = 1 << 13
-_POINTS = 2_048
 
 
 def transaction_curves(
@@ -185,35 +183,3 @@ def records_within(
     # Contradictory records could bring the guarantee over the upper bound; the certain end is the lower one.
     lower = min(max(lower, mean_guarantee(plan, records, window_ns)), upper)
     return lower, max(lower, estimate), upper
-
-
-@dataclass(frozen=True, slots=True)
-class CurveDistance:
-    """`sup |F_meas − F_model|` up to the horizon: least and largest that both bands allow, and where."""
-
-    lower: float
-    estimate: float
-    upper: float
-    at_ns: int
-
-
-def curve_distance(measured: LatencyRecord, model: TransactionCurves) -> CurveDistance:
-    """Largest distance between measured transactions and a model's curves, at the model's points.
-
-    Looked at where the record has edges, and at evenly spaced points of the model.
-    """
-    edges = measured.edges_ns()
-    inside = edges[(edges > model.offset_ns) & (edges <= model.horizon_ns)]
-    even = np.linspace(model.offset_ns + 1, model.horizon_ns, _POINTS).astype(np.int64)
-    lower = upper = estimate = 0.0
-    at_ns = int(even[-1])
-    for time in np.union1d(inside, even).tolist():
-        seen_low, seen_high = measured.cdf_bounds(time)
-        # Records count what lies strictly below a time; times are whole nanoseconds.
-        low, middle, high = model.within(time - 1)
-        lower = max(lower, seen_low - high, low - seen_high)
-        upper = max(upper, seen_high - low, high - seen_low)
-        apart = abs((seen_low + seen_high) / 2.0 - middle)
-        if apart > estimate:
-            estimate, at_ns = apart, int(time)
-    return CurveDistance(max(0.0, lower), estimate, min(1.0, upper), at_ns)

@@ -15,9 +15,6 @@ import scipy.fft
 from tailroom.domain.latency.bounds import Floats, LatencyBounds, Law
 from tailroom.domain.transactions.grid import TransactionInvalid
 
-COARSE_BINS = 1 << 13
-"""Steps of the grid for a picture."""
-
 ROUNDING = 1e-12
 """Bounds that went through Fourier transforms are widened by this: the error over all stays below 3e-13."""
 

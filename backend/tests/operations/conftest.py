@@ -14,7 +14,7 @@ from backend.tests.analysis.recording import (
     organisation_of,
     steady,
 )
-from backend.tests.operations.moving import CONTENT, Place
+from backend.tests.operations.moving import Place, store_file
 from sqlalchemy import update
 
 from tailroom.access import trail
@@ -25,7 +25,6 @@ from tailroom.kit.identifiers import new_id
 from tailroom.storage.campaign import CommandKey
 from tailroom.storage.person import Membership, Person
 from tailroom.storage.run import Run
-from tailroom.storage.upload import RawFile
 from tailroom.storage.watch import Watch
 
 
@@ -90,16 +89,5 @@ def owner(here: Place) -> UUID:
             )
         )
         trail.record(session, found, trail.OPERATOR, "begin", trail.Note("it"))
-    with here.store.stage() as staged, here.database.transaction() as session:
-        staged.write(CONTENT)
-        here.store.keep(staged)
-        session.add(
-            RawFile(
-                organisation_id=found,
-                sha256=staged.sha256,
-                size_bytes=len(CONTENT),
-                name="act.log",
-                stored_at=now,
-            )
-        )
+    store_file(here.database, here.store, found)
     return found

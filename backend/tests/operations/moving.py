@@ -10,8 +10,25 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.operations import organisation_pack
+from tailroom.storage.upload import RawFile
 
 CONTENT = b"a raw log\n" * 1_000
+
+
+def store_file(database: Database, store: LocalRawFiles, organisation_id: UUID) -> None:
+    """Store `CONTENT` as an uploaded file of the organisation."""
+    with store.stage() as staged, database.transaction() as session:
+        staged.write(CONTENT)
+        store.keep(staged)
+        session.add(
+            RawFile(
+                organisation_id=organisation_id,
+                sha256=staged.sha256,
+                size_bytes=len(CONTENT),
+                name="act.log",
+                stored_at=utc_now(),
+            )
+        )
 
 
 class Place:

@@ -14,6 +14,7 @@ from backend.tests.analysis.recording import (
     organisation_of,
     steady,
 )
+from backend.tests.operations.moving import CONTENT, store_file
 from sqlalchemy import select, text, update
 from typer.testing import CliRunner
 
@@ -30,8 +31,6 @@ from tailroom.storage.base import Base
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.upload import RawFile
 from tailroom.storage.verdicts import VerdictRow
-
-CONTENT = b"a raw log\n" * 1_000
 
 
 class Installation:
@@ -69,18 +68,7 @@ def installation(fresh_postgres_url: str, tmp_path: Path) -> Iterator[Installati
         finish(session, run_id, specs)
         look_at_run(session, run_id, utc_now())
         owner = organisation_of(session)
-    with found.store.stage() as staged, found.database.transaction() as session:
-        staged.write(CONTENT)
-        found.store.keep(staged)
-        session.add(
-            RawFile(
-                organisation_id=owner,
-                sha256=staged.sha256,
-                size_bytes=len(CONTENT),
-                name="act.log",
-                stored_at=utc_now(),
-            )
-        )
+    store_file(found.database, found.store, owner)
     yield found
     found.database.dispose()
 

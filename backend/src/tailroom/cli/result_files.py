@@ -15,7 +15,7 @@ from tailroom.evidence.answers import Answers
 from tailroom.importers.limits import DEFAULT_LIMITS
 from tailroom.importers.opening import open_bytes, open_path
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.importers.registry import read_together
+from tailroom.importers.registry import runs_together
 from tailroom.importers.source import Source
 
 UNREADABLE = (DomainError, OSError, RecursionError, UnicodeError)
@@ -45,19 +45,10 @@ def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Uni
 
 def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
     """Return every run of the file. Raise for an unreadable file; problems inside are for `inspect`."""
-    runs: list[ParsedRun] = []
-    refused: list[DomainError] = []
     sources = sources_of(file)
     for source in sources:
         source.stated_unit_ns = None if unit is None else UNITS_NS[_UNIT_NAMES[unit]]
-    for reading in read_together(sources):
-        if reading.result is not None:
-            runs.extend(reading.result.runs)
-        elif reading.refusal is not None:
-            refused.append(reading.refusal)
-    if not runs and refused:
-        raise refused[0]
-    return runs
+    return runs_together(sources)
 
 
 def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:

@@ -107,6 +107,18 @@ def _parsed(importer: Importer, source: Source, beside: Sequence[Source]) -> tup
     return tuple(runs)
 
 
+def runs_together(sources: Sequence[Source]) -> list[ParsedRun]:
+    """Return the runs of files that lie together, in their order. Raise the first refusal if nothing can be
+    read.
+    """
+    results = list(read_together(sources))
+    runs = [run for each in results if each.result is not None for run in each.result.runs]
+    refusals = [each.refusal for each in results if each.refusal is not None]
+    if refusals and not runs:
+        raise refusals[0]
+    return runs
+
+
 def read_together(
     sources: Sequence[Source], remembered: Mapping[int, Sequence[Source]] | None = None
 ) -> Iterator[FileResult]:

@@ -8,9 +8,9 @@ says all of it in words.
 
 import math
 from uuid import UUID
-from xml.sax.saxutils import escape
 
 from tailroom.domain.rating.conditions import MetricClass, OpClass
+from tailroom.kit.encodings import xml_text
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings.drive_page import drive_of
 from tailroom.ratings.judgements import JudgedTests
@@ -89,7 +89,7 @@ def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
 def _svg(label: str, word: str, colour: str, title: str) -> str:
     left = round(len(label) * _SIGN_WIDTH) + 2 * _PADDING
     right = round(len(word) * _SIGN_WIDTH) + 2 * _PADDING
-    label, word, title = escape(label), escape(word), escape(title)
+    label, word, title = xml_text(label), xml_text(word), xml_text(title)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{_HEIGHT}" role="img" '
         f'aria-labelledby="t"><title id="t">{title}</title>'

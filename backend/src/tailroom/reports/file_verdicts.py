@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.documents import document_of as budget_document
@@ -23,7 +22,7 @@ from tailroom.evidence.file import (
 from tailroom.evidence.source import OperationOpen, about_own, asks_about_own
 from tailroom.importers.opening import open_bytes
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.importers.registry import read_together
+from tailroom.importers.registry import runs_together
 from tailroom.runs.verdicts import BUILT_IN_NAMES
 from tailroom.uploads.storable import workload_of
 
@@ -52,16 +51,7 @@ def read_runs(files: Mapping[str, bytes], answers: Answers = NOTHING) -> list[Pa
     sources = [source for name, data in files.items() for source in open_bytes(name, data)]
     for source in sources:
         source.stated_unit_ns = answers.unit_ns
-    found: list[ParsedRun] = []
-    refused: list[DomainError] = []
-    for one in read_together(sources):
-        if one.result is not None:
-            found.extend(one.result.runs)
-        elif one.refusal is not None:
-            refused.append(one.refusal)
-    if not found and refused:
-        raise refused[0]
-    return answers.applied(found)
+    return answers.applied(runs_together(sources))
 
 
 def judge_run(
