@@ -50,17 +50,17 @@ def evidence_of_kind(kind: str, rng: np.random.Generator) -> RunEvidence:
     spread = float(rng.uniform(0.1, 1.0))
     if kind == "published":
         at = np.sort(np.exp(rng.normal(np.log(median_ns), spread, 4)).astype(np.int64)) + 1
-        pairs = [[share, int(one)] for share, one in zip((0.5, 0.95, 0.99, 0.999), at, strict=True)]
+        pairs = [[share, int(value)] for share, value in zip((0.5, 0.95, 0.99, 0.999), at, strict=True)]
         document = {"layout": {"t": "knots"}, "n": 10**7, "percentiles": pairs}
         if rng.random() < 0.5:
             document.pop("n")
-        (found,) = distributions_of(document)
-        return RunEvidence((OperationEvidence("read", "operation", found.record),))
+        (distribution,) = distributions_of(document)
+        return RunEvidence((OperationEvidence("read", "operation", distribution.record),))
     layout = Pow2Layout(1_000) if kind == "doubling buckets" else HdrLayout()
     size = {"few": 3_000}.get(kind, 12_000)
     is_slow = rng.random(int(rng.integers(4, 40))) < 0.1
     medians_ns = median_ns * (1.0 + is_slow.astype(np.float64))
-    pieces = [_piece(rng, layout, float(one), spread, size) for one in medians_ns]
+    pieces = [_piece(rng, layout, float(median_ns), spread, size) for median_ns in medians_ns]
     course = IntervalRecords.of(
         pieces, [place * 10 * NS_PER_S for place in range(len(pieces))], [10 * NS_PER_S] * len(pieces)
     )
@@ -75,8 +75,8 @@ def evidence_of_kind(kind: str, rng: np.random.Generator) -> RunEvidence:
     )
     if kind != "run with transactions":
         return RunEvidence((reads,), measured_ns=course.end_ns)
-    whole, issued = _transactions(rng, medians_ns, spread)
-    transactions = OperationEvidence(TRANSACTION, "response", whole, issued=issued)
+    run, issued = _transactions(rng, medians_ns, spread)
+    transactions = OperationEvidence(TRANSACTION, "response", run, issued=issued)
     return RunEvidence((reads, transactions), measured_ns=course.end_ns)
 
 
@@ -133,27 +133,29 @@ def question(evidence: RunEvidence, rng: np.random.Generator) -> TransactionBudg
     return TransactionBudget("asked", 1, "", "", Plan((stage,)), window_ns, objective)
 
 
-def easier(asked: TransactionBudget, rng: np.random.Generator) -> tuple[str, TransactionBudget]:
+def easier(budget: TransactionBudget, rng: np.random.Generator) -> tuple[str, TransactionBudget]:
     """A question that nothing can answer worse."""
-    stage = asked.plan.only_stage
+    stage = budget.plan.only_stage
     count = stage.largest_count
     kind = str(rng.choice(["count", "window", "objective", "fan-out", "reserve"]))
     if kind == "count" and count > 1:
         fewer = count - 1 if rng.random() < 0.5 else int(rng.integers(1, count))
-        return kind, replace(asked, plan=asked.plan.with_count(fewer))
+        return kind, replace(budget, plan=budget.plan.with_count(fewer))
     if kind == "objective":
-        return kind, replace(asked, objective_ratio=asked.objective_ratio * float(rng.uniform(0.5, 1.0)))
+        return kind, replace(budget, objective_ratio=budget.objective_ratio * float(rng.uniform(0.5, 1.0)))
     if kind == "fan-out":
         more = Stage("read", count, stage.fan_out + int(rng.integers(1, 6)), Scheduling.POOL)
-        return kind, replace(asked, plan=Plan((more,)))
+        return kind, replace(budget, plan=Plan((more,)))
     if kind == "reserve":
-        return kind, replace(asked, window_ns=2 * asked.window_ns, reserve_ns=asked.window_ns // 2)
-    later = 1 + int(asked.window_ns * (1.001 if rng.random() < 0.5 else rng.uniform(1.0, 4.0)))
-    return "window", replace(asked, window_ns=later)
+        return kind, replace(budget, window_ns=2 * budget.window_ns, reserve_ns=budget.window_ns // 2)
+    later = 1 + int(budget.window_ns * (1.001 if rng.random() < 0.5 else rng.uniform(1.0, 4.0)))
+    return "window", replace(budget, window_ns=later)
 
 
 def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) -> Iterator[str]:
-    """What the harder question says better than the easier one, in either scope."""
+    """Yield statements of the harder question that are better than those of the easier question, in either
+    scope.
+    """
     hard_rank, easy_rank = (rank_of(each.judgement.verdict, each.judgement.strength) for each in (hard, easy))
     if easy_rank > hard_rank:
         yield f"words ({words(hard.judgement)} to {words(easy.judgement)})"
@@ -161,24 +163,28 @@ def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) ->
         before, after = (getattr(each.judgement, scope).verdict for each in (hard, easy))
         if ORDER.index(after) > ORDER.index(before):
             yield f"{scope} verdict ({before.value} to {after.value})"
-    first, second = hard.summary(), easy.summary()
+    of_hard, of_easy = hard.summary(), easy.summary()
     if kind != "objective":
         for end in ("p_lower", "p_upper", "p_lower_confident"):
-            if first[end] is not None and second[end] < first[end] - DIGITS:
+            if of_hard[end] is not None and of_easy[end] < of_hard[end] - DIGITS:
                 yield end
     if kind in ("window", "objective", "reserve", "fan-out"):
         for end in ("n_guaranteed", "n_possible"):
-            before, after = (np.inf if found[end] is None else found[end] for found in (first, second))
-            if after < before:
+            first, second = (
+                np.inf if summary[end] is None else summary[end] for summary in (of_hard, of_easy)
+            )
+            if second < first:
                 yield end
     if kind == "count":
         for end in ("n_guaranteed", "n_possible"):
-            if first[end] != second[end]:
+            if of_hard[end] != of_easy[end]:
                 yield f"{end} depends on the count asked"
 
 
 def unsound(assessment: BudgetAssessment, evidence: RunEvidence) -> Iterator[str]:
-    """What no answer may say: proven bounds inside those of the run, or a closed loop that proves a PASS."""
+    """Yield statements that no answer may make: proven bounds inside those of the run, or a closed loop that
+    proves a PASS.
+    """
     judgement = assessment.judgement
     in_run, in_next = judgement.observed.bounds, judgement.proven.bounds
     if in_run and in_next and not in_next.lower <= in_run.lower <= in_run.upper <= in_next.upper:
@@ -193,28 +199,30 @@ def unsound(assessment: BudgetAssessment, evidence: RunEvidence) -> Iterator[str
 
 
 def unenclosed(quick: BudgetAssessment, full: BudgetAssessment) -> Iterator[str]:
-    """What a quick answer says more narrowly than the full one."""
+    """Yield statements of a quick answer that are narrower than those of the full answer."""
     for scope in ("observed", "proven"):
         before, after = (getattr(each.judgement, scope).verdict for each in (quick, full))
         if before is not after and before is not Verdict.INDETERMINATE:
             yield f"quick {scope} verdict"
-    one, other = quick.summary(), full.summary()
+    of_quick, of_full = quick.summary(), full.summary()
     for name in ("p_lower", "p_lower_confident", "n_guaranteed"):
-        if one[name] is not None and one[name] > other[name] + DIGITS:
+        if of_quick[name] is not None and of_quick[name] > of_full[name] + DIGITS:
             yield f"quick {name}"
     for name in ("p_upper", "p_upper_confident", "n_possible"):
-        first, second = (np.inf if found[name] is None else found[name] for found in (one, other))
-        if one["p_upper"] is not None and first < second - DIGITS:
+        first, second = (
+            np.inf if summary[name] is None else summary[name] for summary in (of_quick, of_full)
+        )
+        if of_quick["p_upper"] is not None and first < second - DIGITS:
             yield f"quick {name}"
     for end, sign in (("lower", 1.0), ("upper", -1.0)):
-        first, second = (found["room_ms"][end] for found in (one, other))
+        first, second = (summary["room_ms"][end] for summary in (of_quick, of_full))
         if first is not None and second is not None and sign * (first - second) > DIGITS:
             yield f"quick room {end}"
 
 
-def doors(found: BudgetAssessment) -> Iterator[str]:
+def doors(assessment: BudgetAssessment) -> Iterator[str]:
     """Figures that the stored document and the summary of a program show differently."""
-    document, summary = found.document(), found.summary()
+    document, summary = assessment.document(), assessment.summary()
     shared = ("verdict", "strength", "words", "observed", "proven", "reason", "unproven", "reason_text")
     for name in (*shared, "decided_by", "headline", "meter"):
         if document[name] != summary[name]:
@@ -232,15 +240,15 @@ def compare(kind: str, questions: int, seed: int) -> tuple[int, Counter[str]]:
         evidence = evidence_of_kind(kind, rng)
         at_once = settled(evidence, (("read",),))
         for _ in range(_RECORD_QUESTIONS):
-            asked = question(evidence, rng)
-            hard = judge_budget(asked, at_once, bins=QUICK_BINS)
-            related, other = easier(asked, rng)
-            easy = judge_budget(other, at_once, bins=QUICK_BINS)
-            failed.update(f"{related}: {one}" for one in contradictions(hard, easy, related))
+            budget = question(evidence, rng)
+            hard = judge_budget(budget, at_once, bins=QUICK_BINS)
+            related, easier_budget = easier(budget, rng)
+            easy = judge_budget(easier_budget, at_once, bins=QUICK_BINS)
+            failed.update(f"{related}: {problem}" for problem in contradictions(hard, easy, related))
             failed.update(unsound(hard, evidence))
             tried += 1
             if tried % 4 == 0:
-                full = judge_budget(asked, evidence, bins=FULL_BINS)
+                full = judge_budget(budget, evidence, bins=FULL_BINS)
                 failed.update(unenclosed(hard, full))
                 failed.update(doors(hard))
                 tried += 2

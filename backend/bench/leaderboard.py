@@ -1,9 +1,9 @@
-"""How long the leaderboard takes with 1,000 drives and 3 loads for each: over HTTP, on loopback.
+"""Response times of the leaderboard with 1,000 drives and 3 loads for each: over HTTP, on loopback.
 
-Fills an own PostgreSQL with `bench/many_drives.py`, starts one `tailroom serve` and asks. "First" is the
-first question of its kind after the process has started; "then" are the ones after it, each asked in full
-(no 304). A question that is not stored is judged in portions: "complete after" says how long that took, and
-how many answers. Prints the machine and the figures; `--json` one object.
+Fills a PostgreSQL of its own with `bench/many_drives.py`, starts one `tailroom serve` and sends questions.
+"First" is the first question of its kind after the start of the process; "then" are the following ones, each
+answered in full (no 304). A question that is not stored is judged in portions: "complete after" is how long
+that took, and after how many answers. Prints the machine and the figures; `--json` one object.
 
     python -m backend.bench.leaderboard [--drives 1000] [--loads 3] [--questions 30] [--json]
 """
@@ -68,29 +68,29 @@ def main() -> None:
 
 def _measured(port: int, process: psutil.Process, questions: int) -> dict[str, Any]:
     at_once_ms, _ = _ask(port, "/api/v1/leaderboard")
-    found: dict[str, Any] = {}
+    measured: dict[str, Any] = {}
     for name, query in QUESTIONS.items():
         path = f"/api/v1/leaderboard{query}" if query.startswith(".") else f"/api/v1/leaderboard?{query}"
         began = time.perf_counter()
         cold_ms, size = _ask(port, path)
-        asked = 1
-        while asked < MOST_ASKED and "not been judged yet" in _body(port, path):
-            asked += 1
+        requests = 1
+        while requests < MOST_ASKED and "not been judged yet" in _body(port, path):
+            requests += 1
         complete_ms = 1_000 * (time.perf_counter() - began)
         before = sum(process.cpu_times()[:2])
         print(f"{name}: first answer after {cold_ms:.0f} ms", file=sys.stderr)
         warm = sorted(_ask(port, path)[0] for _ in range(questions))
         spent = sum(process.cpu_times()[:2]) - before
-        found[name] = {
+        measured[name] = {
             "cold_ms": cold_ms,
-            "asked_until_complete": asked,
+            "asked_until_complete": requests,
             "complete_ms": complete_ms,
             "p50_ms": statistics.median(warm),
             "p95_ms": warm[min(len(warm) - 1, int(0.95 * len(warm)))],
             "cpu_ms": 1_000 * spent / questions,
             "bytes": size,
         }
-    return {"at_once_ms": at_once_ms, "questions": found, "memory_mib": process.memory_info().rss / 2**20}
+    return {"at_once_ms": at_once_ms, "questions": measured, "memory_mib": process.memory_info().rss / 2**20}
 
 
 def _body(port: int, path: str) -> str:
@@ -164,12 +164,14 @@ def _wait(port: int) -> None:
 def _show(figures: dict[str, Any]) -> None:
     print(f"{figures['machine']}; {figures['tests']:,} tests; {figures['memory_mib']:.0f} MiB")
     print(f"asked at once after the start: {figures['at_once_ms']:.0f} ms; then:")
-    for name, one in figures["questions"].items():
+    for name, row in figures["questions"].items():
         goal = "" if name in {"a thousand rows", "as a table"} else f", goal {GOAL_P95_MS:.0f}"
-        asked = f"complete after {one['complete_ms'] / 1e3:.1f} s and {one['asked_until_complete']} answers"
+        complete = (
+            f"complete after {row['complete_ms'] / 1e3:.1f} s and {row['asked_until_complete']} answers"
+        )
         print(
-            f"{name:18} first {one['cold_ms']:8.1f} ms ({asked})   then p50 {one['p50_ms']:7.1f}, p95 "
-            f"{one['p95_ms']:7.1f} ms{goal}   CPU {one['cpu_ms']:6.1f} ms   {one['bytes'] / 1024:7.0f} KiB"
+            f"{name:18} first {row['cold_ms']:8.1f} ms ({complete})   then p50 {row['p50_ms']:7.1f}, p95 "
+            f"{row['p95_ms']:7.1f} ms{goal}   CPU {row['cpu_ms']:6.1f} ms   {row['bytes'] / 1024:7.0f} KiB"
         )
 
 

@@ -1,11 +1,11 @@
-"""A product full of drives, made up and the same every time: for measurements and journeys with many rows.
+"""Generates a product full of drives, the same every time: for measurements and journeys with many rows.
 
     python backend/bench/many_drives.py --url postgresql+psycopg://… [--drives 1000] [--loads 3]
 
 Every drive has one capacity and tests at every load from one of three sources: its vendor, a third party, or
-one that states shares at many thresholds, with the reads behind them. All rows say of themselves that they
-are made up. `fill` stores and judges them in the transaction of a session; the tests stay until the product
-is started again, which keeps only those of its own publications.
+one that states shares at many thresholds, with the reads behind them. All rows are marked as generated.
+`fill` stores and judges them in the transaction of a session; the tests stay until the product is started
+again, which keeps only those of its own publications.
 """
 
 import argparse
@@ -65,12 +65,12 @@ def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
         items.append(item)
         facts += own_facts
         tests += _tests(number, item["slug"], own_facts, chosen, rng)
-    known = {row.slug for row in repository.drives(session, None)}
-    fresh = [item for item in items if item["slug"] not in known]
+    slugs = {row.slug for row in repository.drives(session, None)}
+    fresh = [item for item in items if item["slug"] not in slugs]
     if fresh:
         session.execute(insert(CatalogueItem), fresh)
-        wanted = {item["item_id"] for item in fresh}
-        session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in wanted])
+        item_ids = {item["item_id"] for item in fresh}
+        session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in item_ids])
     repository.store(session, [test.values() for test in tests])
     judge_published(session, tests)
     count_change(session, PUBLIC_SCOPE)
@@ -154,7 +154,9 @@ def _tests(
         spread = 0.5 + 0.9 * min(load / knee, 2.0) * float(rng.uniform(0.97, 1.03))
         total = round(2_000 * load * 24 * 3_600) if evidence == "uploaded" else None
         shares = _printed(median_ns, spread) if total is None else _counted(median_ns, spread, total)
-        knots = tuple((one.threshold_ns, 1.0 - one.upper_ratio, 1.0 - one.lower_ratio) for one in shares)
+        knots = tuple(
+            (share.threshold_ns, 1.0 - share.upper_ratio, 1.0 - share.lower_ratio) for share in shares
+        )
         yield TestOnRecord(
             test_id=f"made-up:{slug}:{load:g}",
             source_title="Made-up tests for measurements",
@@ -183,18 +185,18 @@ def _tests(
 
 def _over(median_ns: float, spread: float, thresholds_ns: npt.NDArray[np.float64]) -> list[float]:
     """Share of a log-normal latency at or over each threshold."""
-    found: list[float] = ndtr(-np.log(thresholds_ns / median_ns) / spread).tolist()
-    return found
+    shares: list[float] = ndtr(-np.log(thresholds_ns / median_ns) / spread).tolist()
+    return shares
 
 
 def _printed(median_ns: float, spread: float) -> tuple[Share, ...]:
     """At ACT's limits, as a page prints percent with two decimals."""
-    half, found = 0.5 * 10.0**-_DECIMALS, []
+    half, shares = 0.5 * 10.0**-_DECIMALS, []
     for at, share in zip(_LIMITS_NS.tolist(), _over(median_ns, spread, _LIMITS_NS), strict=True):
         shown = round(share, _DECIMALS)
         printed = f"{shown * 100:.2f}"
-        found.append(Share(round(at), max(0.0, shown - half), min(1.0, shown + half), printed))
-    return tuple(found)
+        shares.append(Share(round(at), max(0.0, shown - half), min(1.0, shown + half), printed))
+    return tuple(shares)
 
 
 def _counted(median_ns: float, spread: float, total: int) -> tuple[Share, ...]:

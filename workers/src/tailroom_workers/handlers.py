@@ -1,4 +1,4 @@
-"""What is done for each kind of work, and who is told afterwards."""
+"""Handlers for each kind of work, and the notifications after it."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -31,8 +31,8 @@ _log = structlog.get_logger(__name__)
 def handlers(
     settings: Settings, notifier: Notifier, raw_files: RawFiles, installation: Transactions
 ) -> Mapping[str, Handler]:
-    """One for each kind that this process can do; `installation` opens transactions that see everybody's
-    files.
+    """Return a handler for each kind of work; `installation` opens transactions that see the files of all
+    organisations.
     """
 
     mailer, networks = Mailer.from_settings(settings), networks_of(settings.alert_networks)
@@ -41,12 +41,12 @@ def handlers(
 
     def judge(claim: WorkClaim, transactions: Transactions) -> datetime | None:
         with forking():
-            found = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
-        if found is None:
+            judged = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause)
+        if judged is None:
             return None
-        if found.changed:
-            notifier.changed(claim.subject, found.changed, found.run_state)
-        return found.again_at
+        if judged.changed:
+            notifier.changed(claim.subject, judged.changed, judged.run_state)
+        return judged.again_at
 
     def audit(claim: WorkClaim, transactions: Transactions) -> None:
         run_state = judgement.audit(transactions, claim.subject)

@@ -11,16 +11,16 @@ def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
     """A row for each run; the verdict on each budget is a column of its name, its strength one beside it."""
     rows = [
         {
-            "run_id": str(one.run_id),
-            "title": one.title,
-            "workload": one.workload,
-            "started_at": one.started_at,
-            "host_name": one.host_name,
-            "tool": one.tool,
-            **{verdict.budget_name: verdict.verdict for verdict in one.verdicts},
-            **{f"{verdict.budget_name} strength": verdict.strength for verdict in one.verdicts},
+            "run_id": str(run.run_id),
+            "title": run.title,
+            "workload": run.workload,
+            "started_at": run.started_at,
+            "host_name": run.host_name,
+            "tool": run.tool,
+            **{verdict.budget_name: verdict.verdict for verdict in run.verdicts},
+            **{f"{verdict.budget_name} strength": verdict.strength for verdict in run.verdicts},
         }
-        for one in runs
+        for run in runs
     ]
     return pd.DataFrame(rows)
 
@@ -28,7 +28,7 @@ def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
 def leaderboard_frame(rows: Iterable[LeaderboardRow]) -> pd.DataFrame:
     """A row for each drive under one set of conditions."""
     names = ("drive_slug", "drive", "passed_load", "failed_load", "rank_best", "rank_worst", "visibility")
-    return pd.DataFrame([{name: getattr(one, name) for name in names} for one in rows])
+    return pd.DataFrame([{name: getattr(row, name) for name in names} for row in rows])
 
 
 def figures_frame(figures: Figures) -> pd.DataFrame:
@@ -36,16 +36,16 @@ def figures_frame(figures: Figures) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "operation": one.operation,
-                "clock": one.clock,
+                "operation": operation.operation,
+                "clock": operation.clock,
                 "quantity": figure.quantity,
                 "lower": figure.lower,
                 "upper": figure.upper,
                 "lower_limit": figure.lower_limit,
                 "upper_limit": figure.upper_limit,
             }
-            for one in figures.operations
-            for figure in one.figures
+            for operation in figures.operations
+            for figure in operation.figures
         ]
     )
 

@@ -1,4 +1,4 @@
-"""What the client answers with. Fields that a newer server adds are left out; `raw` has the whole answer."""
+"""Answers of the client. Fields that a newer server adds are left out; `raw` has the whole answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,16 +28,16 @@ class VerdictWord:
     provisional: bool
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
         return cls(
-            found["budget_name"],
-            found["budget_title"],
-            found["verdict"],
-            found.get("strength"),
-            found.get("words"),
-            found["reason"],
-            found["provisional"],
+            document["budget_name"],
+            document["budget_title"],
+            document["verdict"],
+            document.get("strength"),
+            document.get("words"),
+            document["reason"],
+            document["provisional"],
         )
 
 
@@ -60,14 +60,16 @@ class RunSummary:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        return cls(verdicts=tuple(VerdictWord.of(one) for one in found["verdicts"]), **_of_run(found))
+        return cls(
+            verdicts=tuple(VerdictWord.of(verdict) for verdict in document["verdicts"]), **_of_run(document)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The number of a verdict: what was found, between two ends, beside what is asked."""
+    """The number of a verdict: the measured interval beside the limit or objective."""
 
     text: str
     lower: float | None
@@ -91,19 +93,19 @@ class Verdict:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        headline = found["headline"]
+        headline = document["headline"]
         names = ("text", "lower", "upper", "asked")
         return cls(
-            found["budget"]["name"],
-            found["verdict"],
-            found.get("strength"),
-            found.get("words"),
-            found["reason_text"],
+            document["budget"]["name"],
+            document["verdict"],
+            document.get("strength"),
+            document.get("words"),
+            document["reason_text"],
             None if headline is None else Headline(*(headline[name] for name in names)),
-            found["provisional"],
-            found,
+            document["provisional"],
+            document,
         )
 
 
@@ -129,14 +131,14 @@ class Run:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
         return cls(
-            target_name=found["target_name"],
-            host=found["host"],
-            plan=found["plan"],
-            verdicts=tuple(Verdict.of(one) for one in found["verdicts"]),
-            **_of_run(found),
+            target_name=document["target_name"],
+            host=document["host"],
+            plan=document["plan"],
+            verdicts=tuple(Verdict.of(verdict) for verdict in document["verdicts"]),
+            **_of_run(document),
         )
 
 
@@ -152,9 +154,9 @@ class Figure:
     why_no_limits: str
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        return cls(**{name: found[name] for name in cls.__slots__})
+        return cls(**{name: document[name] for name in cls.__slots__})
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +170,12 @@ class OperationFigures:
 
     def figure(self, quantity: str) -> Figure:
         """One of them, such as `latency_p99_ns`. Raises MissingFromRun."""
-        for one in self.figures:
-            if one.quantity == quantity:
-                return one
-        raise MissingFromRun(f"no {quantity}; there is {', '.join(one.quantity for one in self.figures)}")
+        for figure in self.figures:
+            if figure.quantity == quantity:
+                return figure
+        raise MissingFromRun(
+            f"no {quantity}; there is {', '.join(figure.quantity for figure in self.figures)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,27 +186,27 @@ class Figures:
     operations: tuple[OperationFigures, ...]
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
         return cls(
-            UUID(found["run_id"]),
+            UUID(document["run_id"]),
             tuple(
                 OperationFigures(
-                    one["operation"],
-                    one["clock"],
-                    one["samples"],
-                    tuple(Figure.of(figure) for figure in one["figures"]),
+                    operation["operation"],
+                    operation["clock"],
+                    operation["samples"],
+                    tuple(Figure.of(figure) for figure in operation["figures"]),
                 )
-                for one in found["operations"]
+                for operation in document["operations"]
             ),
         )
 
     def of_operation(self, operation: str, clock: str | None = None) -> OperationFigures:
         """One operation, on the first clock that it has where none is named. Raises MissingFromRun."""
-        for one in self.operations:
-            if one.operation == operation and clock in {None, one.clock}:
-                return one
-        there = ", ".join(f"{one.operation} ({one.clock})" for one in self.operations)
+        for figures in self.operations:
+            if figures.operation == operation and clock in {None, figures.clock}:
+                return figures
+        there = ", ".join(f"{figures.operation} ({figures.clock})" for figures in self.operations)
         raise MissingFromRun(f"no {operation}; there is {there or 'nothing'}")
 
 
@@ -226,10 +230,15 @@ class Curve:
     points: tuple[QuantilePoint, ...]
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        points = (QuantilePoint(one["quantile"], one["lower_ns"], one["upper_ns"]) for one in found["points"])
-        return cls(found["operation"], found["clock"], found["count"], found["miss_count"], tuple(points))
+        points = (
+            QuantilePoint(point["quantile"], point["lower_ns"], point["upper_ns"])
+            for point in document["points"]
+        )
+        return cls(
+            document["operation"], document["clock"], document["count"], document["miss_count"], tuple(points)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,10 +253,10 @@ class Gain:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        ratio = found["ratio_lower"], found["ratio_upper"]
-        return cls(found["quantity"], *ratio, found["significant"], found["effect"], found)
+        ratio = document["ratio_lower"], document["ratio_upper"]
+        return cls(document["quantity"], *ratio, document["significant"], document["effect"], document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,19 +279,19 @@ class Comparison:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
         pairs = (
             Pair(
-                one["verdict"],
-                one["headline"],
-                one["comparable"],
-                tuple(str(reason) for reason in one["reasons"]),
-                tuple(Gain.of(gain) for gain in one["gains"]),
+                pair["verdict"],
+                pair["headline"],
+                pair["comparable"],
+                tuple(str(reason) for reason in pair["reasons"]),
+                tuple(Gain.of(gain) for gain in pair["gains"]),
             )
-            for one in found["pairs"]
+            for pair in document["pairs"]
         )
-        return cls(found["operation"], tuple(pairs), found)
+        return cls(document["operation"], tuple(pairs), document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,10 +305,10 @@ class BaselineComparison:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        compared = Comparison.of(found["comparison"])
-        return cls(found["branch"], found["verdict"], found["basis"], compared, found)
+        compared = Comparison.of(document["comparison"])
+        return cls(document["branch"], document["verdict"], document["basis"], compared, document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,9 +325,9 @@ class LeaderboardRow:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        drive, rating, rank = found["drive"], found["rating"], found["rank"] or {}
+        drive, rating, rank = document["drive"], document["rating"], document["rank"] or {}
         return cls(
             drive["slug"],
             f"{drive['vendor']} {drive['name']}",
@@ -326,14 +335,14 @@ class LeaderboardRow:
             rating["failed_load"],
             rank.get("best"),
             rank.get("worst"),
-            found["visibility"],
-            found,
+            document["visibility"],
+            document,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawnTest:
-    """What is left of a test that was public."""
+    """A withdrawn test."""
 
     drive_slug: str
     drive: str
@@ -344,17 +353,17 @@ class WithdrawnTest:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        drive, run_id, at = found["drive"], found["run_id"], found["withdrawn_at"]
+        drive, run_id, at = document["drive"], document["run_id"], document["withdrawn_at"]
         return cls(
             drive["slug"],
             f"{drive['vendor']} {drive['name']}",
-            found["load"],
+            document["load"],
             None if run_id is None else UUID(run_id),
             None if at is None else datetime.fromisoformat(at),
-            found["reason"],
-            found,
+            document["reason"],
+            document,
         )
 
 
@@ -369,9 +378,15 @@ class Watch:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
-        return cls(UUID(found["watch_id"]), found["name"], found["budget_name"], found["verdict"], found)
+        return cls(
+            UUID(document["watch_id"]),
+            document["name"],
+            document["budget_name"],
+            document["verdict"],
+            document,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,30 +414,30 @@ class Trend:
     raw: Json = field(repr=False, compare=False)
 
     @classmethod
-    def of(cls, found: Json) -> Self:
+    def of(cls, document: Json) -> Self:
         """Of an answer of the API."""
         points = (
             TrendPoint(
-                UUID(one["run_id"]),
-                one["title"],
-                datetime.fromisoformat(one["started_at"]),
-                one["verdict"],
-                one.get("strength"),
-                one.get("words"),
-                tuple(Figure.of(figure) for figure in one["figures"]),
-                tuple((fact["name"], fact["before"], fact["after"]) for fact in one["facts_changed"]),
+                UUID(point["run_id"]),
+                point["title"],
+                datetime.fromisoformat(point["started_at"]),
+                point["verdict"],
+                point.get("strength"),
+                point.get("words"),
+                tuple(Figure.of(figure) for figure in point["figures"]),
+                tuple((fact["name"], fact["before"], fact["after"]) for fact in point["facts_changed"]),
             )
-            for one in found["points"]
+            for point in document["points"]
         )
-        steps = tuple((one["quantity"], UUID(one["run_id"])) for one in found["steps"])
-        return cls(found["name"], found["operation"], tuple(points), steps, found)
+        steps = tuple((step["quantity"], UUID(step["run_id"])) for step in document["steps"])
+        return cls(document["name"], document["operation"], tuple(points), steps, document)
 
 
-def _of_run(found: Json) -> dict[str, Any]:
+def _of_run(document: Json) -> dict[str, Any]:
     names = ("title", "workload", "state", "outcome", "measured_duration_ns", "host_name", "tool")
     return {
-        "run_id": UUID(found["run_id"]),
-        "started_at": datetime.fromisoformat(found["started_at"]),
-        "raw": found,
-        **{name: found[name] for name in (*names, "tool_version", "visibility")},
+        "run_id": UUID(document["run_id"]),
+        "started_at": datetime.fromisoformat(document["started_at"]),
+        "raw": document,
+        **{name: document[name] for name in (*names, "tool_version", "visibility")},
     }

@@ -1,5 +1,5 @@
-"""Decides how large a body may be, how slowly it may come, and how that is refused: it is counted while it
-arrives, before anything else reads it.
+"""Limits of request bodies: size, pace and their refusals. A body is counted while it arrives, before it is
+read.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class RequestTooSlow(Problem):
 
 
 class ContentRefused(HTTPException):
-    """Carries the refusal past whoever reads the body."""
+    """Carries a refusal through the code that reads the body."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.status, problem.detail)
@@ -43,7 +43,7 @@ class ContentRefused(HTTPException):
 
 
 class BodyRefused(ContentRefused):
-    """Likewise, where the rest of the body is not read."""
+    """The same, for a body whose rest is not read."""
 
 
 class BodyLimit:
@@ -55,7 +55,7 @@ class BodyLimit:
         self._unlimited = unlimited
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hands one request on."""
+        """Forward one request."""
         if scope["type"] != "http" or scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             await self._app(scope, receive, send)
             return
@@ -93,7 +93,7 @@ class BodyLimit:
 
 @dataclass
 class _AtMost:
-    """Of one body; none: whoever reads it counts."""
+    """Limit of one body; None: the code that reads the body counts."""
 
     size_bytes: int | None
 
@@ -102,7 +102,7 @@ _KEY = "tailroom.body_at_most"
 
 
 def lower_limit(scope: Scope, limit_bytes: int) -> None:
-    """Has a body refused that is larger than its route needs; to be said before any of it is read."""
+    """Refuse a body that is larger than its route allows; call it before the body is read."""
     at_most = scope.get(_KEY)
     if isinstance(at_most, _AtMost) and at_most.size_bytes is not None:
         at_most.size_bytes = min(at_most.size_bytes, limit_bytes)

@@ -1,9 +1,9 @@
-"""Decides what a document may be that agents and people write freely: plan, host, disclosure, notes.
+"""Schema of the documents that agents and people write freely: plan, host, disclosure, notes.
 
-Whatever stands in one has to be stored, compared, indexed, calculated with and shown for years. So numbers
-fit into 64 bits, texts have no control characters and nothing that turns the direction of text round, and
-depth, length and number of values are limited. The same check reads what was stored before there was one: a
-document that breaks it is shown as unreadable, and nobody who lists it is troubled.
+Their values are stored, compared, indexed, calculated with and shown for years. So numbers fit into 64 bits,
+texts have no control characters and no marks that reverse the direction of text, and depth, length and number
+of values are limited. The same check runs when a document is read: a stored one that breaks it is shown as
+unreadable, and lists of other documents are not affected.
 """
 
 import math
@@ -23,7 +23,7 @@ from tailroom.kit.limits import (
 from tailroom.kit.outside_types import text_problem
 
 UNREADABLE = "unreadable"
-"""The one key of a document that cannot be shown; its value says why."""
+"""The single key of a document that cannot be shown; its value is the reason."""
 _NUMBER_MOST = 2**63 - 1
 
 Text = Annotated[str, Meta(max_length=DOCUMENT_TEXT_CHARACTERS)]
@@ -32,7 +32,7 @@ _Rate = Annotated[int, Meta(ge=0, le=10**12)] | Annotated[float, Meta(ge=0, le=1
 
 
 class _Load(Struct, frozen=True):
-    """What the product reads of a device plan; anything else may stand beside it."""
+    """Fields of a device plan that the product reads; other fields are allowed."""
 
     path: _Path | None = None
     further_paths: Annotated[list[_Path], Meta(max_length=256)] | None = None
@@ -50,7 +50,7 @@ class _Ladder(Struct, frozen=True):
     kind: Text | None = None
 
 
-class _Plan(Struct, frozen=True):
+class _PlanFields(Struct, frozen=True):
     title: Text | None = None
     workload: Text | None = None
     duration_s: _Rate | None = None
@@ -70,32 +70,33 @@ class _Host(Struct, frozen=True):
 
 _LEAVES = (str, int, float, type(None))
 _OBJECT = (dict, Mapping)
-"""What a document is nearly always comes first: asking an abstract class costs ten times as much."""
-_SHAPES: Mapping[str, type[Struct]] = {"plan": _Plan, "host": _Host}
+"""The usual types come first: checking an abstract class costs ten times as much."""
+_SHAPES: Mapping[str, type[Struct]] = {"plan": _PlanFields, "host": _Host}
 
 
 def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[tuple[str, str]]:
-    """What is wrong with a `plan`, a `host` or another document: where, and which rule; at most 20 of them.
+    """Yield where a `plan`, a `host` or another document breaks which rule, at most 20 of them.
 
-    Of a stored one only what nobody could calculate with or send: depth, numbers and types, not its texts.
+    Of a stored document only depth, numbers and types are checked, because nothing could calculate with or
+    send it otherwise; its texts are not.
     """
     if not isinstance(document, _OBJECT):
         yield kind, "is no object"
         return
-    found = 0
+    problem_count = 0
     for count, (path, value, depth) in enumerate(_values(document)):
         reason = (
             f"the document has more than {DOCUMENT_VALUES:,} values"
             if count >= DOCUMENT_VALUES
-            else _broken(value, depth, stored=stored)
+            else _violation(value, depth, stored=stored)
         )
         if reason is not None:
             yield ".".join([kind, *path])[:200], reason
-            found += 1
-            if found == PROBLEMS_NAMED or count >= DOCUMENT_VALUES or depth > DOCUMENT_DEPTH:
+            problem_count += 1
+            if problem_count == PROBLEMS_NAMED or count >= DOCUMENT_VALUES or depth > DOCUMENT_DEPTH:
                 return
     shape = _SHAPES.get(kind)
-    if found or shape is None:
+    if problem_count or shape is None:
         return
     try:
         msgspec.convert(document, shape)
@@ -105,24 +106,26 @@ def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[t
 
 
 def readable(kind: str, document: Any) -> dict[str, Any]:
-    """A stored document, or `{"unreadable": why}` where it breaks what is asked today."""
+    """Return a stored document, or `{"unreadable": reason}` if it breaks today's schema."""
     for place, reason in problems_of(kind, document, stored=True):
         return {UNREADABLE: f"{place}: {reason}"}
     return dict(document)
 
 
 def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """Its leaves by name, in order: `cpu.model`, `block_devices.1.firmware`; empty parts say nothing."""
+    """Yield the leaves of a document by name, in order: `cpu.model`, `block_devices.1.firmware`; empty parts
+    are left out.
+    """
     if isinstance(document, Mapping):
         for name in sorted(document):
             yield from rows_of(document[name], f"{before}.{name}" if before else str(name))
     elif isinstance(document, Sequence) and not isinstance(document, str):
-        if all(not isinstance(one, Mapping | list) for one in document):
+        if all(not isinstance(item, Mapping | list) for item in document):
             if document:
-                yield before, ", ".join(_plain(one) for one in document)
+                yield before, ", ".join(_plain(item) for item in document)
             return
-        for number, one in enumerate(document, 1):
-            yield from rows_of(one, f"{before}.{number}")
+        for number, item in enumerate(document, 1):
+            yield from rows_of(item, f"{before}.{number}")
     elif document is not None and document != "":
         yield before, _plain(document)
 
@@ -134,7 +137,7 @@ def _plain(value: Any) -> str:
 
 
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
-    """Every value and every key of a document with its path and depth; without recursion."""
+    """Yield every value and every key of a document with its path and depth; without recursion."""
     waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
     while waiting:
         path, value, depth = waiting.pop()
@@ -147,7 +150,7 @@ def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
             waiting.extend(((*path, str(position)), inner, depth + 1) for position, inner in enumerate(value))
 
 
-def _broken(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR0911 - one line for each rule
+def _violation(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR0911 - one line for each rule
     if depth > DOCUMENT_DEPTH:
         return f"is nested more than {DOCUMENT_DEPTH} levels deep"
     if isinstance(value, str):
@@ -162,12 +165,12 @@ def _broken(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR
         return (
             None
             if stored
-            else next((reason for key in value if (reason := _broken_key(key)) is not None), None)
+            else next((reason for key in value if (reason := _key_violation(key)) is not None), None)
         )
     return "is neither text, number, list nor object"
 
 
-def _broken_key(key: Any) -> str | None:
+def _key_violation(key: Any) -> str | None:
     if not isinstance(key, str) or not 1 <= len(key) <= DOCUMENT_KEY_CHARACTERS:
         return f"a name in it does not have 1 to {DOCUMENT_KEY_CHARACTERS} characters"
     reason = text_problem(key)

@@ -1,4 +1,4 @@
-"""Sends mail by SMTP, or stores it in a private folder where no server is set: one machine needs none.
+"""Mail by SMTP, or into a private folder if no server is set: one machine needs none.
 
 Mails hold secrets. They are written for their owner alone, and what is stored is forgotten after a week.
 Headers are encoded here and written as they are: the newer interface of the standard library takes the values
@@ -54,38 +54,38 @@ class MailNotSent(Exception):
 
 
 class Mailer:
-    """How this installation sends mail."""
+    """Sends the mails of this installation."""
 
     def __init__(self, smtp_url: str | None, sender: str, folder: Path) -> None:
         self._smtp_url = None if smtp_url is None else urlsplit(smtp_url)
         if self._smtp_url is not None and self._smtp_url.scheme not in _DEFAULT_PORTS:
             raise ValueError(
                 f"TAILROOM_SMTP_URL begins with {self._smtp_url.scheme}://; it must be one of"
-                f" {', '.join(f'{one}://' for one in _DEFAULT_PORTS)}"
+                f" {', '.join(f'{scheme}://' for scheme in _DEFAULT_PORTS)}"
             )
         self._sender = sender
         self._folder = folder
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Mailer":
-        """As the settings say. Raises ValueError where they cannot be read."""
+        """Return a mailer from the settings. Raise ValueError if they are invalid."""
         url = "" if settings.smtp_url is None else settings.smtp_url.get_secret_value()
         return cls(url or None, settings.mail_from, settings.home / "mail")
 
     @property
     def is_stored(self) -> bool:
-        """Whether mails stay on this machine."""
+        """Return whether mails stay on this machine."""
         return self._smtp_url is None
 
     def send(self, to: str, subject: str, text: str) -> None:
-        """Sends a mail, or stores it. What fails is logged without its text: whoever asked can ask again."""
+        """Send a mail, or store it. A failure is logged without the text; the person can ask again."""
         try:
             self.hand_over(to, subject, text)
         except MailNotSent as error:
             _log.error("mail_not_sent", subject=subject, error=str(error))
 
     def hand_over(self, to: str, subject: str, text: str) -> None:
-        """Sends a mail, or stores it. Raises MailNotSent, for whoever tries again."""
+        """Send a mail, or store it. Raise MailNotSent, so that the caller can retry."""
         try:
             content = _written(self._sender, to, subject, text)
             if self._smtp_url is None:
@@ -99,11 +99,11 @@ class Mailer:
             raise MailNotSent(f"it cannot be written ({type(error).__name__})") from error
 
     def stored(self) -> list[StoredMail]:
-        """What is in the folder, the newest first."""
+        """Return the mails in the folder, newest first."""
         if not self._folder.is_dir():
             return []
         newest = sorted(self._folder.glob("*.eml"), reverse=True)[:MOST_SHOWN]
-        return [mail for one in newest if (mail := _read(one)) is not None]
+        return [mail for path in newest if (mail := _read(path)) is not None]
 
     def _deliver(self, to: str, content: bytes) -> None:
         url = self._smtp_url
@@ -127,9 +127,9 @@ class Mailer:
         path.touch(mode=0o600)
         path.write_bytes(content)
         oldest = time.time() - _STORED_S
-        for other in self._folder.glob("*.eml"):
-            if other.stat().st_mtime < oldest:
-                other.unlink(missing_ok=True)
+        for older in self._folder.glob("*.eml"):
+            if older.stat().st_mtime < oldest:
+                older.unlink(missing_ok=True)
 
 
 def _written(sender: str, to: str, subject: str, text: str) -> bytes:
@@ -164,7 +164,7 @@ def _read(path: Path) -> StoredMail | None:
     try:
         message = message_from_bytes(content)
         to, subject = (_decoded(str(message[name] or "")) for name in ("To", "Subject"))
-        plain = next((one for one in message.walk() if one.get_content_type() == "text/plain"), message)
+        plain = next((part for part in message.walk() if part.get_content_type() == "text/plain"), message)
         payload = plain.get_payload(decode=True)
         charset = plain.get_content_charset("utf-8")
         text = payload.decode(charset, "replace").replace("\r\n", "\n") if isinstance(payload, bytes) else ""

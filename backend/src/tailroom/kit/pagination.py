@@ -1,6 +1,4 @@
-"""Decides how long lists are cut into pages: by the key of the last row shown, so that new rows shift
-nothing.
-"""
+"""Keyset pagination: a page begins after the key of the last row shown, so that new rows shift nothing."""
 
 import base64
 import binascii
@@ -16,20 +14,20 @@ _CURSOR_BYTES = 24
 
 
 class TimeCursor(NamedTuple):
-    """The last row of a page in a list ordered by time, then id."""
+    """Position after a row in a list ordered by time, then id."""
 
     moment: datetime
     identifier: UUID
 
     def encode(self) -> str:
-        """As text for a URL; whole microseconds, as the database keeps them."""
+        """Return the cursor as text for a URL; whole microseconds, as the database stores them."""
         microseconds = (self.moment - _EPOCH) // timedelta(microseconds=1)
         packed = microseconds.to_bytes(8, "big", signed=True) + self.identifier.bytes
         return base64.urlsafe_b64encode(packed).decode()
 
     @classmethod
     def decode(cls, text: str) -> "TimeCursor":
-        """Reads what `encode` wrote. Raises ValueError for anything else."""
+        """Read what `encode` wrote. Raise ValueError for anything else."""
         try:
             packed = base64.b64decode(text, altchars=b"-_", validate=True)
         except (binascii.Error, ValueError) as error:
@@ -44,26 +42,26 @@ class TimeCursor(NamedTuple):
 
 
 class KeyCursor(NamedTuple):
-    """The last row of a page in a list ordered by any key, then id."""
+    """Position after a row in a list ordered by any key, then id."""
 
     key: str | int
     identifier: UUID
 
     def encode(self) -> str:
-        """As text for a URL."""
+        """Return the cursor as text for a URL."""
         packed = json.dumps([self.key, self.identifier.hex], ensure_ascii=False).encode()
         return base64.urlsafe_b64encode(packed).decode()
 
     @classmethod
     def decode(cls, text: str, kind: type[str] | type[int]) -> "KeyCursor":
-        """Reads what `encode` wrote of a key of this kind. Raises ValueError for anything else."""
+        """Read what `encode` wrote of a key of this kind. Raise ValueError for anything else."""
         try:
             key, identifier = read_json(base64.b64decode(text, altchars=b"-_", validate=True))
-            found = cls(key, UUID(hex=identifier))
+            cursor = cls(key, UUID(hex=identifier))
         except (binascii.Error, ValueError, TypeError, AttributeError) as error:
             raise ValueError(f"not a place in this order: {error}") from None
-        if isinstance(found.key, int) and not -(2**63) <= found.key < 2**63:
+        if isinstance(cursor.key, int) and not -(2**63) <= cursor.key < 2**63:
             raise ValueError("not a place in this order: the number does not fit into 64 bits")
-        if type(found.key) is not kind:
+        if type(cursor.key) is not kind:
             raise ValueError("it belongs to a list in another order")
-        return found
+        return cursor

@@ -1,8 +1,8 @@
-"""Decides how many threads one kind of work may have, how long it waits for one, and what is worked out once
-for many who ask the same.
+"""Thread pools per kind of work: how many threads, how long a request waits for one, and which results are
+shared by identical requests.
 
-Every piece of work that uses the database runs in such threads, and all together have no more places than the
-pool has connections: whoever has a place finds a connection.
+Every request that uses the database runs in such a thread, and all pools together have no more threads than
+there are connections, so a thread always finds a connection.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _Value = TypeVar("_Value")
 
 
 class Busy(Problem):
-    """All places were taken for too long."""
+    """All threads were busy for too long."""
 
     status = 503
     code = "busy"
@@ -35,7 +35,7 @@ class Busy(Problem):
 
 
 class AnswerTooLong(Busy):
-    """Working an answer out took longer than it may, and was ended."""
+    """The function of an answer took longer than allowed, and was ended."""
 
     code = "answer-too-long"
     title = "The answer takes too long to work out"
@@ -43,7 +43,7 @@ class AnswerTooLong(Busy):
 
 @dataclass(eq=False, slots=True)
 class _Shared:
-    """One piece of work for everybody who asked the same before it began."""
+    """A function that runs once for all identical requests that arrived before its start."""
 
     deadline: Deadline
     task: asyncio.Task[Any] | None = None
@@ -51,10 +51,11 @@ class _Shared:
 
 
 class Threads:
-    """Places for one kind of work in one process, given to organisations in turn. Belongs to one event loop.
+    """Threads for one kind of work in one process, shared fairly between organisations. Belongs to one event
+    loop.
 
-    `most_waiting` limits how many requests of one organisation wait, `most_of_owner` how many places it has.
-    Shared work ends after `answer_s`, and as soon as nobody waits for it, where it looks at the clock.
+    `most_waiting` limits how many requests of an organisation wait, `most_of_owner` how many slots it has.
+    A shared function ends after `answer_s`, and as soon as no request waits for it, when it checks the clock.
     """
 
     def __init__(
@@ -78,17 +79,17 @@ class Threads:
 
     @property
     def busy(self) -> int:
-        """Places at which somebody works."""
+        """Return how many threads are busy."""
         return self._turns.taken
 
     @property
     def waiting(self) -> int:
-        """Requests that wait for a place."""
+        """Return how many requests wait for a slot."""
         return self._turns.waiting
 
     @asynccontextmanager
     async def place(self, owner: Hashable = None) -> AsyncIterator[None]:
-        """A place for an organisation until the block ends. Raises Busy when none gets free in time."""
+        """Hold a slot for an organisation until the block ends. Raise Busy if none becomes free in time."""
         try:
             async with asyncio.timeout(self._wait_s):
                 await self._turns.acquire(owner)
@@ -108,20 +109,20 @@ class Threads:
             self._turns.release(owner)
 
     async def thread(self, work: Callable[[], _Result]) -> _Result:
-        """Does the work in a thread, without asking for a place: for whoever has one."""
+        """Run the function in a thread without acquiring a slot: for callers that hold one."""
         return await run_sync(work, limiter=self._threads)
 
     async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """Does the work of an organisation in one of these threads. Raises Busy."""
+        """Run the function in one of these threads for an organisation. Raise Busy."""
         async with self.place(owner):
             return await self.thread(work)
 
     async def shared(self, key: Hashable, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """The same for everybody who asks with this key before the work begins.
+        """Return the same result to all requests with this key that arrive before the function starts.
 
-        Nobody gets a result of work that had begun before he asked, so nothing is older than it would be
-        without sharing. Of one key, one piece of work is under way at a time; it ends when everybody who
-        asked has gone. Raises Busy, AnswerTooLong.
+        A request never gets a result that was started before it arrived, so nothing is older than without
+        sharing. One function per key runs at a time; it ends when all requests that wait for it have gone.
+        Raise Busy, AnswerTooLong.
         """
         shared = self._next.get(key)
         if shared is None:
@@ -139,11 +140,11 @@ class Threads:
         return result
 
     def _abandon(self, key: Hashable, shared: _Shared) -> None:
-        """End work that nobody waits for: at once where it has not begun, else when it looks at the clock."""
+        """End a function that no request waits for: at once before its start, later when it checks time."""
         shared.deadline.abandoned.set()
         if self._next.get(key) is shared:
             del self._next[key]
-            assert shared.task is not None  # noqa: S101 - nobody waits before there is one
+            assert shared.task is not None  # noqa: S101 - no request waits before it is set
             shared.task.cancel()
 
     def _too_long(self) -> AnswerTooLong:
@@ -174,7 +175,7 @@ class Threads:
 
 
 def _retrieved(task: asyncio.Task[Any]) -> None:
-    """Take note of how a task ended whose result nobody waits for any more."""
+    """Retrieve the exception of a task whose result no request waits for any more."""
     if not task.cancelled():
         task.exception()
 
@@ -189,18 +190,18 @@ class Gathering(Generic[_Key, _Value]):
         self._task: asyncio.Task[Mapping[_Key, _Value]] | None = None
 
     async def ask(self, key: _Key) -> _Value:
-        """The answer of a look that begins after this call. Raises Busy."""
+        """Return the answer of a query that starts after this call. Raise Busy."""
         self._keys.add(key)
         if self._task is None:
             self._task = asyncio.create_task(self._answer())
         return (await asyncio.shield(self._task))[key]
 
     async def _answer(self) -> Mapping[_Key, _Value]:
-        mine = asyncio.current_task()
+        task = asyncio.current_task()
         try:
             async with self._threads.place():
                 keys, self._keys, self._task = self._keys, set(), None
                 return await self._threads.thread(lambda: self._look(keys))
         finally:
-            if self._task is mine:
+            if self._task is task:
                 self._keys, self._task = set(), None

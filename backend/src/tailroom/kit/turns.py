@@ -1,6 +1,7 @@
-"""Decides whose turn it is for a place: whoever has fewest, and among those who has waited longest.
+"""Fair semaphore: the next slot goes to the owner with the fewest slots, and among those to the one who has
+waited longest.
 
-So an organisation that asks a hundred times leaves the next free place to another one that asks once.
+So an organisation with a hundred requests leaves the next free slot to an organisation with one.
 """
 
 import asyncio
@@ -9,12 +10,12 @@ from collections.abc import Hashable
 
 
 class TurnsTaken(Exception):
-    """One owner waits too often already."""
+    """As many requests of the owner wait as may wait."""
 
 
 class Turns:
-    """Places of one event loop, given to owners in turn; at most `most_waiting` of one owner wait, and it has
-    at most `most_of_owner` places at the same time.
+    """Slots of one event loop, shared fairly between owners; at most `most_waiting` requests of an owner
+    wait, and it has at most `most_of_owner` slots at the same time.
     """
 
     def __init__(
@@ -28,16 +29,16 @@ class Turns:
 
     @property
     def taken(self) -> int:
-        """Places that somebody has."""
+        """Return how many slots are in use."""
         return sum(self._has.values())
 
     @property
     def waiting(self) -> int:
-        """How many wait for a place."""
+        """Return how many requests wait for a slot."""
         return sum(len(line) for line in self._waiting.values())
 
     async def acquire(self, owner: Hashable) -> None:
-        """Waits for a place. Raises TurnsTaken."""
+        """Wait for a slot. Raise TurnsTaken."""
         if self._free and self._has[owner] < self._most_of_owner:
             self._free -= 1
             self._has[owner] += 1
@@ -57,15 +58,15 @@ class Turns:
             raise
 
     def release(self, owner: Hashable) -> None:
-        """Gives a place back, or on to whoever is next."""
+        """Release a slot, or pass it on to the next waiting request."""
         self._has[owner] -= 1
         if not self._has[owner]:
             del self._has[owner]
         if not self._waiting:
             self._free += 1
             return
-        # `min` takes the first of equals, and whoever got a place goes to the end of the line of owners.
-        next_owner = min(self._waiting, key=lambda one: self._has[one])
+        # `min` takes the first of equals, and an owner that got a slot moves to the end.
+        next_owner = min(self._waiting, key=lambda owner: self._has[owner])
         if self._has[next_owner] >= self._most_of_owner:
             self._free += 1
             return

@@ -1,12 +1,12 @@
-"""An organisation as a file: everything that it owns, written in one snapshot, read by another installation.
+"""Export and import of an organisation: everything it owns, from one snapshot.
 
-Rows are JSON as PostgreSQL writes and reads it, so numbers, moments and bytes come back bit for bit. Ids stay
-as they are. What lets somebody in stays out: tokens, sessions, links, keys of commands, secrets of webhooks.
+Rows are JSON as PostgreSQL writes and reads it, so numbers, times and bytes are equal bit for bit. Ids stay
+the same. Credentials are left out: tokens, sessions, links, keys of commands, secrets of webhooks.
 
-Whoever wrote a pack may be a stranger. A file is the organisation's here only if the pack holds its bytes:
-naming the SHA-256 of somebody else's file opens nothing. What this installation can work out itself is not
-taken from a pack: verdicts, findings, pictures, and the slices of series whose intervals are there. An
-organisation that lives here already is added to only where the operator names it.
+The author of a pack is not trusted. A file belongs to the organisation only if the pack holds its bytes:
+naming the SHA-256 of a foreign file gives no access to it. Results that this installation computes itself are
+not taken from a pack: verdicts, findings, pictures, and the slices of series whose intervals are there. Rows
+are added to an organisation that exists here only if the operator names it.
 """
 
 import hashlib
@@ -85,7 +85,7 @@ _TABLES: Mapping[str, str] = {
     "tombstone": _OWN,
     "trail_event": _OWN,
 }
-"""What goes along and by which condition; what is referred to comes before what refers to it."""
+"""Exported tables with their conditions; a referenced table comes before the tables that refer to it."""
 LEFT_OUT = frozenset(
     {
         "access_token",
@@ -106,7 +106,7 @@ LEFT_OUT = frozenset(
         "work_turn",
     }
 )
-"""What lets somebody in, is on its way, or is worked out again."""
+"""Credentials, work in progress, and results that are computed again."""
 _WITHOUT = {"watch": ("webhook_url", "webhook_secret")}
 _DERIVED = frozenset({"analysis_state", "run_finding", "run_picture", "verdict", "watch_result"})
 """Exported for those who read the file, and worked out again by the installation that imports it."""
@@ -114,25 +114,25 @@ _FROM_INTERVALS = frozenset({"rollup_state", "slice"})
 """Derived too, but all that is left of a series once retention has taken intervals of it."""
 _OVERRIDDEN: Mapping[str, str] = {
     "run": """'{"worst_verdict": null, "worst_built_in_verdict": null}'::jsonb"""
-    """ || CASE WHEN one ->> 'visibility' = 'public'"""
+    """ || CASE WHEN entry ->> 'visibility' = 'public'"""
     """ THEN '{"visibility": "private", "published_at": null}'::jsonb ELSE '{}'::jsonb END""",
     "watch": """'{"webhook_url": null, "webhook_secret": null, "email": null}'::jsonb"""
     """ || '{"known_verdict": null}'::jsonb""",
 }
 """Columns that are not taken from a pack: runs arrive private and unjudged, watches tell nobody."""
 _IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
-"""Ids that somebody else may have here, by table."""
+"""Ids that another organisation may have here, by table."""
 _NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
 """Tables whose rows do not name the organisation; they name an item of it."""
 
 
 _Row = tuple[str, dict[str, Any]]
-"""A row as it was written, and as it is looked at."""
+"""A row as written, and as parsed."""
 _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError),
     *(OSError, LookupError, TypeError, ValueError, msgspec.MsgspecError),
 )
-"""What a damaged or forged pack raises where it is read."""
+"""Errors on reading a damaged or forged pack."""
 
 
 class OrganisationPackRefused(Exception):
@@ -140,7 +140,7 @@ class OrganisationPackRefused(Exception):
 
 
 class PackManifest(msgspec.Struct, frozen=True):
-    """What is in a pack. Written last: a file without one is no pack."""
+    """Manifest of a pack. Written last: a file without a manifest is no pack."""
 
     format: int
     made_at: datetime
@@ -163,7 +163,7 @@ class Imported:
     rows: Mapping[str, int]
     """Newly stored, by table; nothing where the pack was read before."""
     items_taken: int
-    """Drives whose name somebody else's drive has here: they and their facts were left out."""
+    """Drives whose name is taken by another organisation's drive here: they and their facts were left out."""
     members: tuple["PackMember", ...]
 
 
@@ -184,7 +184,7 @@ class _PackOrganisation(msgspec.Struct, frozen=True):
 def export(
     database: Database, store: RawFiles, organisation_id: UUID, file: IO[bytes], now: datetime
 ) -> PackManifest:
-    """Writes an organisation, as it is at one moment. Raises OrganisationPackRefused."""
+    """Write an organisation, as it is at one moment. Raise OrganisationPackRefused."""
     hashes: dict[str, str] = {}
     rows: dict[str, int] = {}
     missing: list[str] = []
@@ -206,17 +206,17 @@ def export(
             ),
             {"id": organisation_id},
         ).scalar()
-        hashes[_ORGANISATION] = _written(pack, _ORGANISATION, iter([str(owner).encode()]))
-        hashes[_MEMBERS] = _written(pack, _MEMBERS, iter([str(members).encode()]))
+        hashes[_ORGANISATION] = _write_part(pack, _ORGANISATION, iter([str(owner).encode()]))
+        hashes[_MEMBERS] = _write_part(pack, _MEMBERS, iter([str(members).encode()]))
         for table in _TABLES:
-            found = _Counted(_rows(connection, table, organisation_id))
-            hashes[f"{table}.jsonl"] = _written(pack, f"{table}.jsonl", found)
-            rows[table] = found.count
+            counted_rows = _Counted(_rows(connection, table, organisation_id))
+            hashes[f"{table}.jsonl"] = _write_part(pack, f"{table}.jsonl", counted_rows)
+            rows[table] = counted_rows.count
         files = select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)
         for sha256 in connection.scalars(files.order_by(RawFile.sha256)).all():
             name = f"files/{sha256.hex()}"
             try:
-                hashes[name] = _written(pack, name, iter(store.chunks(sha256)))
+                hashes[name] = _write_part(pack, name, iter(store.chunks(sha256)))
             except RawFileMissing:
                 missing.append(sha256.hex())
         named = json.loads(str(owner))["name"]
@@ -230,22 +230,23 @@ def export(
 def import_(
     database: Database, store: RawFiles, path: Path, now: datetime, *, into: str | None = None
 ) -> Imported:
-    """Read a pack into this installation, whole or not at all; again it changes nothing.
+    """Import a pack, all or nothing; repeating it changes nothing.
 
-    Runs arrive private, and are judged again. `into` is the name of the organisation of the pack's id that
-    lives here, by which an operator confirms that rows may be added to it. Raises OrganisationPackRefused.
+    Runs arrive private and are judged again; the owner decides again what to publish. `into` is the name of
+    the organisation that has the pack's id here, by which an operator confirms that rows may be added to it.
+    Raise OrganisationPackRefused.
     """
     try:
         with zipfile.ZipFile(path) as pack:
-            found = _checked(pack)
+            manifest = _verify_manifest(pack)
             members = tuple(msgspec.json.decode(_text(pack, _MEMBERS), type=list[PackMember]))
             with database.transaction() as session:
-                _check_owner(session, found, into)
-            for name in found.sha256:
+                _check_owner(session, manifest, into)
+            for name in manifest.sha256:
                 if name.startswith("files/"):
                     _keep(pack, store, name)
             with database.transaction() as session:
-                rows, taken = _stored(session, pack, found, now, into)
+                rows, items_taken = _store_rows(session, pack, manifest, now, into)
     except OrganisationPackRefused:
         raise
     except DBAPIError as error:
@@ -256,7 +257,7 @@ def import_(
         raise OrganisationPackRefused(
             f"{path.name} cannot be read as a pack of an organisation: {type(error).__name__}: {error}."
         ) from error
-    return Imported(found, rows, taken, members)
+    return Imported(manifest, rows, items_taken, members)
 
 
 def _rule(error: DBAPIError) -> str:
@@ -290,8 +291,8 @@ def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator
         yield str(line).encode() + b"\n"
 
 
-def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
-    """Writes one part; its SHA-256. Raises RawFileMissing before anything of it is written."""
+def _write_part(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
+    """Write one part; return its SHA-256. Raise RawFileMissing before writing any of it."""
     digest = hashlib.sha256()
     piece = next(pieces, None)
     with pack.open(name, "w", force_zip64=True) as part:
@@ -302,48 +303,52 @@ def _written(pack: zipfile.ZipFile, name: str, pieces: Iterator[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _checked(pack: zipfile.ZipFile) -> PackManifest:
-    """The manifest of a pack whose every part is what was written."""
-    names = [one.filename for one in pack.infolist()]
+def _verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
+    """Return the manifest of a pack after verifying every part."""
+    names = [member.filename for member in pack.infolist()]
     if len(set(names)) < len(names):
         raise OrganisationPackRefused("The pack holds two parts of one name.")
-    if any(one.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for one in pack.infolist()):
+    if any(
+        member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for member in pack.infolist()
+    ):
         raise OrganisationPackRefused("The pack is compressed by another method than Tailroom writes.")
-    unpacked = sum(one.file_size for one in pack.infolist())
-    if unpacked > max(_ALWAYS_TAKEN, _LARGEST_RATIO * sum(one.compress_size for one in pack.infolist())):
+    unpacked = sum(member.file_size for member in pack.infolist())
+    if unpacked > max(
+        _ALWAYS_TAKEN, _LARGEST_RATIO * sum(member.compress_size for member in pack.infolist())
+    ):
         raise OrganisationPackRefused(
             f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size."
         )
     try:
-        found = msgspec.json.decode(_text(pack, _MANIFEST), type=PackManifest)
+        manifest = msgspec.json.decode(_text(pack, _MANIFEST), type=PackManifest)
     except (KeyError, msgspec.DecodeError) as error:
         raise OrganisationPackRefused(
             f"This is no pack of an organisation, or one that was not finished: {error}."
         ) from error
     parts = {_ORGANISATION, _MEMBERS, *(f"{table}.jsonl" for table in _TABLES)}
-    if missing := parts - found.sha256.keys():
+    if missing := parts - manifest.sha256.keys():
         raise OrganisationPackRefused(f"The pack has no hash of {', '.join(sorted(missing))}.")
-    if found.format != FORMAT:
-        raise OrganisationPackRefused(f"The pack has form {found.format}; this version reads {FORMAT}.")
-    for name, expected in found.sha256.items():
+    if manifest.format != FORMAT:
+        raise OrganisationPackRefused(f"The pack has form {manifest.format}; this version reads {FORMAT}.")
+    for name, expected in manifest.sha256.items():
         digest = hashlib.sha256()
         with pack.open(name) as part:
             while piece := part.read(CHUNK_BYTES):
                 digest.update(piece)
         if digest.hexdigest() != expected:
             raise OrganisationPackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
-    return found
+    return manifest
 
 
 def _text(pack: zipfile.ZipFile, name: str) -> bytes:
-    """A part that is read as a whole. Raises OrganisationPackRefused where it is too large for that."""
+    """Return a part that is read as a whole. Raise OrganisationPackRefused if it is too large."""
     if pack.getinfo(name).file_size > _MOST_OF_A_TEXT:
         raise OrganisationPackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
     return pack.read(name)
 
 
 def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
-    """Brings one uploaded file into the store."""
+    """Copy one uploaded file into the store."""
     with pack.open(name) as part, store.stage() as staged:
         while piece := part.read(CHUNK_BYTES):
             staged.write(piece)
@@ -352,11 +357,11 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
         store.keep(staged)
 
 
-def _check_owner(session: Session, found: PackManifest, into: str | None) -> Organisation | None:
+def _check_owner(session: Session, manifest: PackManifest, into: str | None) -> Organisation | None:
     """Return the organisation that has the id here. Raise OrganisationPackRefused unless `into` names it."""
-    if session.get(Tombstone, found.organisation_id) is not None:
+    if session.get(Tombstone, manifest.organisation_id) is not None:
         raise OrganisationPackRefused("The organisation was deleted here, and cannot be imported again.")
-    here = session.get(Organisation, found.organisation_id)
+    here = session.get(Organisation, manifest.organisation_id)
     if here is not None and into != here.name:
         raise OrganisationPackRefused(
             f"An organisation of this id lives here: “{here.name}”. Whoever wrote the pack could add runs to"
@@ -369,29 +374,29 @@ def _check_owner(session: Session, found: PackManifest, into: str | None) -> Org
     return here
 
 
-def _stored(
-    session: Session, pack: zipfile.ZipFile, found: PackManifest, now: datetime, into: str | None
+def _store_rows(
+    session: Session, pack: zipfile.ZipFile, manifest: PackManifest, now: datetime, into: str | None
 ) -> tuple[dict[str, int], int]:
-    """Store the rows of a pack; return how many were new, and how many items are somebody else's."""
+    """Store the rows of a pack; return the new rows by table, and the number of items left out as foreign."""
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
-    if revision != found.schema_revision:
+    if revision != manifest.schema_revision:
         raise OrganisationPackRefused(
-            f"The pack has the schema {found.schema_revision} (Tailroom {found.product_version}), this"
+            f"The pack has the schema {manifest.schema_revision} (Tailroom {manifest.product_version}), this"
             f" installation {revision}. Bring both to the same version, and export again."
         )
-    owner = found.organisation_id
+    owner = manifest.organisation_id
     tables = list(_TABLES)
-    if _check_owner(session, found, into) is None:
+    if _check_owner(session, manifest, into) is None:
         described = msgspec.json.decode(_text(pack, _ORGANISATION), type=dict[str, Any])
         session.add(_organisation(owner, described))
         session.flush()
     else:
         tables.remove("trail_event")  # it goes on here, after the import before
-    held = {f"\\x{name.removeprefix('files/')}" for name in found.sha256 if name.startswith("files/")}
+    held = {f"\\x{name.removeprefix('files/')}" for name in manifest.sha256 if name.startswith("files/")}
     stored = dict.fromkeys(tables, 0)
-    own: dict[str, set[str]] = {one: set() for one in _IDS}
+    own: dict[str, set[str]] = {table: set() for table in _IDS}
     expired: set[tuple[str, int]] = set()
-    taken = items_taken = 0
+    taken_count = items_taken = 0
     for table in tables:
         if table in _DERIVED:
             continue
@@ -399,26 +404,32 @@ def _stored(
             _check_series(session, owner)
             expired = _expired_series(session, owner)
         for rows in _batches(pack, f"{table}.jsonl"):
-            batch = _fitting(table, rows, owner, own)
+            batch = _importable_rows(table, rows, owner, own)
             if table in {"raw_file", "upload", "upload_file"}:
-                batch = [one for row in batch if (one := _of_held_files(table, row, held)) is not None]
+                batch = [
+                    held_row for row in batch if (held_row := _of_held_files(table, row, held)) is not None
+                ]
             elif table in _FROM_INTERVALS:
                 batch = [(line, row) for line, row in batch if (row["run_id"], row["series_no"]) in expired]
-            stored[table] += _inserted(session, table, [line for line, _ in batch])
+            stored[table] += _insert_rows(session, table, [line for line, _ in batch])
             if table in _IDS:
-                mine = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
-                own[table] |= mine
-                taken += len(batch) - len(mine)
-        if table in {"run", "upload"} and taken > items_taken:
+                owned = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
+                own[table] |= owned
+                taken_count += len(batch) - len(owned)
+        if table in {"run", "upload"} and taken_count > items_taken:
             raise OrganisationPackRefused(f"An id of the pack is a {table} of another organisation here.")
-        items_taken = taken
+        items_taken = taken_count
     if any(stored.values()):
         _make_due(session, owner, now)
-        said = {"rows": sum(stored.values()), "made_at": found.made_at.isoformat()}
+        note = {"rows": sum(stored.values()), "made_at": manifest.made_at.isoformat()}
         trail.record(
-            session, owner, trail.OPERATOR, "import_organisation", trail.Note(found.organisation, after=said)
+            session,
+            owner,
+            trail.OPERATOR,
+            "import_organisation",
+            trail.Note(manifest.organisation, after=note),
         )
-    return stored, taken
+    return stored, taken_count
 
 
 def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
@@ -433,11 +444,11 @@ def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
     )
 
 
-def _of_held_files(table: str, one: _Row, held: Collection[str]) -> _Row | None:
-    """Return a row about uploaded files as far as the pack holds their bytes; none where it holds nothing."""
-    line, row = one
+def _of_held_files(table: str, line_and_row: _Row, held: Collection[str]) -> _Row | None:
+    """Return a row about uploaded files as far as the pack holds their bytes; None where it holds nothing."""
+    line, row = line_and_row
     if table != "upload":
-        return one if row["sha256"] in held else None
+        return line_and_row if row["sha256"] in held else None
     if row["read_at"] is not None or not row["waiting"]:
         return line, row
     files = [file for file in row["waiting"]["files"] if f"\\x{file['sha256']}" in held]
@@ -465,8 +476,8 @@ def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
     return {(run_id, series_no) for run_id, series_no in session.execute(query, {"id": owner})}
 
 
-def _fitting(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
-    """Rows of the organisation and of its runs, without those of drives that were left out. Raises
+def _importable_rows(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
+    """Return rows of the organisation and of its runs, without those of drives that were left out. Raise
     OrganisationPackRefused.
     """
     if table in _NAMELESS:
@@ -515,14 +526,14 @@ def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
             yield rows
 
 
-def _inserted(session: Session, table: str, lines: Sequence[str]) -> int:
-    """Stores rows that are not there yet; how many these were. PostgreSQL reads what PostgreSQL wrote."""
+def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
+    """Store rows that are not there yet; return how many. PostgreSQL reads the JSON that PostgreSQL wrote."""
     if not lines:
         return 0
     rows = "CAST(:rows AS json)"
     if table in _OVERRIDDEN:
-        changed = f"one::jsonb || {_OVERRIDDEN[table]}"
-        rows = f"(SELECT json_agg({changed}) FROM json_array_elements({rows}) one)"  # noqa: S608 - names of ours
+        changed = f"entry::jsonb || {_OVERRIDDEN[table]}"
+        rows = f"(SELECT json_agg({changed}) FROM json_array_elements({rows}) entry)"  # noqa: S608 - names of ours
     read = f"json_populate_recordset(NULL::public.{table}, {rows})"
     # Rows that come back are counted: a cluster says how many were offered, not how many were new.
     insert = f"INSERT INTO {table} SELECT * FROM {read} ON CONFLICT DO NOTHING RETURNING 1"  # noqa: S608
@@ -530,15 +541,15 @@ def _inserted(session: Session, table: str, lines: Sequence[str]) -> int:
 
 
 def _owned(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set[str]:
-    """Which of the rows are there and the organisation's."""
+    """Return which of the rows exist and belong to the organisation."""
     key = _IDS[table]
     query = f"SELECT {key}::text FROM {table} WHERE {key} = ANY(:keys) AND organisation_id = :id"  # noqa: S608
-    return set(session.scalars(text(query), {"keys": [UUID(one) for one in ids], "id": owner}))
+    return set(session.scalars(text(query), {"keys": [UUID(key) for key in ids], "id": owner}))
 
 
 def _make_due(session: Session, owner: UUID, now: datetime) -> None:
-    """What this installation works out for itself: tests of drives, runs without their last verdict, uploads
-    that nobody has read.
+    """Make the results due that this installation computes: tests of drives, last verdicts of runs, uploads
+    not read yet.
     """
     of_owner = select(Run.run_id.label("subject"), Run.organisation_id).where(Run.organisation_id == owner)
     make_many_due(session, RATE, of_owner.where(Run.state == FINISHED), now, RENEWAL)
@@ -554,7 +565,7 @@ def _make_due(session: Session, owner: UUID, now: datetime) -> None:
 def to_temporary_file(
     database: Database, store: RawFiles, organisation_id: UUID, now: datetime, folder: Path | None = None
 ) -> IO[bytes]:
-    """The pack in a file that is gone when it is closed; its place is at the beginning."""
+    """Return the pack as a file that is deleted when it is closed, at its beginning."""
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - whoever sends it closes it
     export(database, store, organisation_id, file, now)
     file.seek(0)

@@ -150,10 +150,10 @@ _OWNER_RESPONSES = problem_responses(
 )
 @needs(Capability.PUBLISH, body_bytes=ANSWERS_BODY_BYTES)
 def answer_disclosure(
-    run_id: RunIdPath, asked: DisclosureIn, caller: CallerDep, session: SessionDep
+    run_id: RunIdPath, disclosure: DisclosureIn, caller: CallerDep, session: SessionDep
 ) -> RunDetail:
     """Answers are kept apart from what was measured, with their time; null takes one back."""
-    run = publication.answer(session, caller.organisation_id, run_id, asked.answers, utc_now())
+    run = publication.answer(session, caller.organisation_id, run_id, disclosure.answers, utc_now())
     return service.describe_run(session, run)
 
 
@@ -166,8 +166,8 @@ def answer_disclosure(
 @needs(Capability.PUBLISH)
 def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunNamesOut:
     """The organisation's own. What is not ticked when it is published reads "host 1", "device 1"."""
-    found = publication.names(session, caller.organisation_id, run_id)
-    return RunNamesOut.model_validate(found)
+    names = publication.names(session, caller.organisation_id, run_id)
+    return RunNamesOut.model_validate(names)
 
 
 @router.post(
@@ -196,7 +196,9 @@ def publish_run(
     responses=_OWNER_RESPONSES,
 )
 @needs(Capability.PUBLISH)
-def retract_run(run_id: RunIdPath, asked: RetractionIn, caller: CallerDep, session: SessionDep) -> RunDetail:
+def retract_run(
+    run_id: RunIdPath, request: RetractionIn, caller: CallerDep, session: SessionDep
+) -> RunDetail:
     """Others read from now on that it was withdrawn, when, and why. Harmless when repeated."""
-    run = publication.retract(session, caller.organisation_id, run_id, asked.reason, utc_now())
+    run = publication.retract(session, caller.organisation_id, run_id, request.reason, utc_now())
     return service.describe_run(session, run)

@@ -1,8 +1,7 @@
-"""Queries about runs and series. Every one is scoped by organisation or by a run that was found through
-one.
+"""Queries about runs and series, each scoped by organisation or by a run that was found through one.
 
-What every page asks for is put together once and has its values filled in: putting a statement together takes
-longer than having it answered.
+Statements that every page needs are built once and executed with parameters: building a statement takes
+longer than executing it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -58,7 +57,7 @@ class RunFilter(NamedTuple):
     """`started` or one of ORDERS; a leading minus is descending."""
 
 
-class Order(NamedTuple):
+class RunOrder(NamedTuple):
     """By what a list of runs is ordered; runs that are equal in it follow by id."""
 
     key: ColumnElement[Any]
@@ -72,13 +71,13 @@ _TITLE: ColumnElement[str] = case((_IS_MINE, Run.title), else_=func.coalesce(Run
 """As the organisation reads it: nothing may be found, or put in order, by what it does not see."""
 _WORST = case((_IS_MINE, Run.worst_verdict), else_=Run.worst_built_in_verdict)
 """The worst verdict that the organisation sees."""
-ORDERS: Mapping[str, Order] = {
-    "title": Order(func.lower(_TITLE), str),
-    "workload": Order(Run.workload.expression, str),
-    "state": Order(Run.state.expression, str),
-    "duration": Order(func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
+ORDERS: Mapping[str, RunOrder] = {
+    "title": RunOrder(func.lower(_TITLE), str),
+    "workload": RunOrder(Run.workload.expression, str),
+    "state": RunOrder(Run.state.expression, str),
+    "duration": RunOrder(func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
     # Best first; not judged stands before FAIL.
-    "verdict": Order(func.coalesce(2 * _WORST, 2 * FIRST_FAIL - 1), int),
+    "verdict": RunOrder(func.coalesce(2 * _WORST, 2 * FIRST_FAIL - 1), int),
 }
 """Besides `started`, whose cursors are those of any list by time."""
 _FIND = select(Run).where(Run.run_id == _RUN_ID, or_(_IS_MINE, Run.visibility != PRIVATE))
@@ -89,23 +88,23 @@ _SERIES = (
     .execution_options(populate_existing=True)
 )
 _UNUSED = tuple(
-    defer(one) for one in (Run.agent, Run.finish, Run.claims, Run.problems, Run.missing, Run.disclosed)
+    defer(column) for column in (Run.agent, Run.finish, Run.claims, Run.problems, Run.missing, Run.disclosed)
 )
 
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """The run, if it belongs to the organisation, or is or was public."""
+    """Return the run, if it belongs to the organisation, or is or was public."""
     run = session.scalar(_FIND, {"run_id": run_id, "asking": organisation_id})
-    return None if run is None else _shown(session, organisation_id, [run])[0]
+    return None if run is None else _show_public_runs(session, organisation_id, [run])[0]
 
 
 def shown_runs(session: Session, organisation_id: UUID, runs: Sequence[Run]) -> list[Run]:
     """Return runs as the organisation sees them: those of others without names that these do not show."""
-    return list(_shown(session, organisation_id, runs))
+    return list(_show_public_runs(session, organisation_id, runs))
 
 
 def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
-    """The files that a run was read from, the longest first."""
+    """Return the files that a run was read from, the longest first."""
     return list(
         session.scalars(
             select(RunSource)
@@ -116,7 +115,7 @@ def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
 
 
 def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """The run, held until the transaction ends: whoever changes a run or its series waits in line here."""
+    """Return the run, locked until the transaction ends: concurrent changes of the run wait here."""
     return session.scalar(
         select(Run)
         .where(Run.run_id == run_id, Run.organisation_id == organisation_id)
@@ -127,7 +126,7 @@ def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | Non
 
 
 def list_series(session: Session, run_id: UUID) -> list[Series]:
-    """The series of a run in order of their numbers, as they are now."""
+    """Return the series of a run in order of their numbers, as they are now."""
     return list(session.scalars(_SERIES, {"run_id": run_id}))
 
 
@@ -138,12 +137,12 @@ def page_of_runs(
     cursor: TimeCursor | KeyCursor | None,
     limit: int,
 ) -> Sequence[Run]:
-    """At most `limit` runs after the cursor."""
+    """Return at most `limit` runs after the cursor."""
     values = _values(organisation_id, chosen, limit)
     if cursor is not None:
         values |= {"after_key": cursor[0], "after_id": cursor.identifier}
-    found = session.scalars(_page(_form(chosen), is_after=cursor is not None), values).all()
-    return _shown(session, organisation_id, found)
+    runs = session.scalars(_page(_form(chosen), is_after=cursor is not None), values).all()
+    return _show_public_runs(session, organisation_id, runs)
 
 
 @lru_cache(_MOST_FORMS)
@@ -162,14 +161,14 @@ def _page(chosen: RunFilter, *, is_after: bool) -> Select[Run]:
 
 
 def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> str | int:
-    """Where a run stands in an order other than by time, as the database compares it."""
+    """Return the sort key of a run in an order other than by time, as the database compares it."""
     query = select(ORDERS[name].key).where(Run.run_id == _RUN_ID)
     key: str | int = session.execute(query, {"run_id": run_id, "asking": organisation_id}).scalar_one()
     return key
 
 
 def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter, most: int) -> int:
-    """How many runs match; where there are `most` or more, `most`."""
+    """Return how many runs match, at most `most`."""
     values = _values(organisation_id, chosen, most)
     return min(most, int(session.scalar(_count(_form(chosen)), values) or 0))
 
@@ -183,27 +182,27 @@ def _count(chosen: RunFilter) -> Select[int]:
 def runs_of_ladder(
     session: Session, organisation_id: UUID, ladder_id: str, *, only_public: bool
 ) -> Sequence[Run]:
-    """The organisation's runs whose plans name this ladder, in no order."""
+    """Return the organisation's runs whose plans name this ladder, in no order."""
     query = select(Run).where(Run.organisation_id == organisation_id, LADDER_ID.in_([ladder_id]))
     if only_public:
         query = query.where(Run.visibility == PUBLIC)
-    found = session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
-    return found if not only_public else _shown(session, None, found)
+    runs = session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
+    return runs if not only_public else _show_public_runs(session, None, runs)
 
 
 def plans_of_ladders(
     session: Session, organisation_id: UUID, ladder_ids: Collection[str]
 ) -> Sequence[Mapping[str, Any]]:
-    """The plans of all the organisation's runs that name one of these ladders."""
+    """Return the plans of all the organisation's runs that name one of these ladders."""
     return session.scalars(
         select(Run.plan).where(Run.organisation_id == organisation_id, LADDER_ID.in_(ladder_ids))
     ).all()
 
 
-def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
-    """The same, with what belongs to public runs of others readable from now on."""
+def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
+    """Return the runs, with the data of public runs of other organisations readable from now on."""
     public = [
-        one.run_id for one in runs if one.organisation_id != organisation_id and one.visibility == PUBLIC
+        run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC
     ]
     if public:
         show_runs(session, public)
@@ -212,12 +211,14 @@ def _shown(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) 
 
 
 def _form(chosen: RunFilter) -> RunFilter:
-    """What makes a list's statement another one: which runs it is about are values, and so is who asks."""
+    """Return the parts of a filter that change the statement of a list; the organisation and other values are
+    parameters.
+    """
     return chosen._replace(run_ids=None if chosen.run_ids is None else ())
 
 
 def _values(organisation_id: UUID, chosen: RunFilter, most: int) -> dict[str, Any]:
-    """What is filled into such a statement."""
+    """Return the parameters of such a statement."""
     values: dict[str, Any] = {"asking": organisation_id, "most": most}
     return values if chosen.run_ids is None else values | {"run_ids": list(chosen.run_ids)}
 
@@ -227,13 +228,14 @@ def _ids(
     order: Sequence[ColumnElement[Any]] = (),
     beyond: Sequence[ColumnElement[bool]] = (),
 ) -> Select[UUID] | CompoundSelect[UUID]:
-    """Ids of the first `most` runs that match, of the organisation's own and of public ones each: two walks
-    along an index, where one condition with OR would sort everything. A run may be named twice.
+    """Return the ids of the first `most` matching runs, of the organisation and of public runs each: two
+    walks along an index, because one condition with OR would sort the whole table. A run may be named
+    twice.
     """
     public = Run.visibility == PUBLIC
     scopes = {"mine": [_IS_MINE], "public": [public], "all": [_IS_MINE, public]}[chosen.scope]
     conditions = [*_conditions(chosen), *beyond]
-    parts = [select(Run.run_id).where(one, *conditions).order_by(*order).limit(_MOST) for one in scopes]
+    parts = [select(Run.run_id).where(scope, *conditions).order_by(*order).limit(_MOST) for scope in scopes]
     if len(parts) == 1:
         return parts[0]
     return union_all(*(select(part.subquery().c.run_id) for part in parts))

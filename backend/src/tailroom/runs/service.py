@@ -56,9 +56,10 @@ MOST_COUNTED = 10_000
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """The organisation's run, or one that somebody else has published.
+    """Return a run of the organisation, or a published run of another organisation.
 
-    Raises RunUnknown, also for somebody else's private run; RunRetracted for one that was public; RunDeleted.
+    Raise RunUnknown, also for a private run of another organisation; RunRetracted for a withdrawn run;
+    RunDeleted.
     """
     run = repository.find_run(session, organisation_id, run_id)
     if run is None:
@@ -73,14 +74,14 @@ def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def refuse_deleted(session: Session, organisation_id: UUID, run_id: UUID) -> None:
-    """Raises RunDeleted where a run was there: to its owner, and to everybody where it was public."""
-    found = session.get(Tombstone, run_id)
-    if found is not None and (found.was_public or found.organisation_id == organisation_id):
-        raise RunDeleted(f"Run {run_id} was deleted by its owner on {found.deleted_at:%Y-%m-%d}.")
+    """Raise RunDeleted for a deleted run: for its owner, and for all readers if it was public."""
+    tombstone = session.get(Tombstone, run_id)
+    if tombstone is not None and (tombstone.was_public or tombstone.organisation_id == organisation_id):
+        raise RunDeleted(f"Run {run_id} was deleted by its owner on {tombstone.deleted_at:%Y-%m-%d}.")
 
 
 def unknown_run(run_id: UUID) -> RunUnknown:
-    """The refusal for a run that is not there for whoever asks."""
+    """Return the refusal for a run that the caller cannot read."""
     return RunUnknown(
         f"There is no run {run_id} in this organisation. Check the address; an agent announces a run"
         " before it"
@@ -91,10 +92,10 @@ def unknown_run(run_id: UUID) -> RunUnknown:
 def list_runs(
     session: Session, organisation_id: UUID, chosen: RunFilter, cursor_text: str | None, limit: int
 ) -> RunPage:
-    """One page of the organisation's runs. Raises CursorUnreadable."""
+    """Return one page of the organisation's runs. Raise CursorUnreadable."""
     cursor = None if cursor_text is None else _cursor_in(cursor_text, chosen.sort)
-    found = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
-    runs, more = found[:limit], len(found) > limit
+    page = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
+    runs, more = page[:limit], len(page) > limit
     verdicts = listed_verdicts(session, [run.run_id for run in runs], organisation_id)
     marks = marks_of(session, runs, organisation_id)
     count = repository.count_runs(session, organisation_id, chosen, MOST_COUNTED + 1)
@@ -126,7 +127,7 @@ def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
 
 
 def read_cursor(text: str) -> TimeCursor:
-    """Where a page of a list by time begins. Raises CursorUnreadable."""
+    """Return the position of a page in a list by time. Raise CursorUnreadable."""
     try:
         return TimeCursor.decode(text)
     except ValueError as error:
@@ -138,7 +139,7 @@ def _unreadable(error: ValueError) -> CursorUnreadable:
 
 
 def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:
-    """Everything that is known about a run besides its distributions."""
+    """Return everything that is known about a run besides its distributions."""
     series = repository.list_series(session, run.run_id)
     verdicts = shown_verdicts(session, [run.run_id], to=organisation_id).get(run.run_id, [])
     return RunDetail(
@@ -151,7 +152,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         data_through_ns=run.data_through_ns,
         judged_at=session.scalar(_JUDGED_AT, {"run_id": run.run_id}),
         removed=_REMOVED.get(run.expired_classes),
-        series=[_series_out(one) for one in series],
+        series=[_series_out(row) for row in series],
         missing=[
             MissingRange(series=gap.series, from_seq=gap.from_seq, to_seq=gap.to_seq)
             for gap in missing_ranges(session, series, last_seq_of(run.finish))
@@ -160,7 +161,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         disclosure=disclosure_of(run),
         format=run.format,
         end_state=cast(EndState | None, run.end_state),
-        problems=[FileProblemOut.model_validate(one) for one in run.problems],
+        problems=[FileProblemOut.model_validate(problem) for problem in run.problems],
         files=_files(session, run) if organisation_id in {None, run.organisation_id} else [],
         published_at=run.published_at,
         shown_names=cast(list[Kind], run.shown_names),
@@ -168,18 +169,23 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         retraction_reason=run.retraction_reason,
         is_own=organisation_id in {None, run.organisation_id},
         given_up=[
-            GivenUpOut(work=one.kind, attempts=one.attempts, error=one.error, given_up_at=one.given_up_at)
-            for one in failures.of_subjects(session, [run.run_id]).get(run.run_id, [])
+            GivenUpOut(
+                work=failure.kind,
+                attempts=failure.attempts,
+                error=failure.error,
+                given_up_at=failure.given_up_at,
+            )
+            for failure in failures.of_subjects(session, [run.run_id]).get(run.run_id, [])
             if organisation_id in {None, run.organisation_id}
         ],
     )
 
 
 def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
-    """Notes that a person wants the run to end; the agent is told with the answer to its next batch.
+    """Record that a person wants the run to end; the agent stops with the answer to its next batch.
 
-    The run, and whether this is news. Raises RunUnknown; RunAlreadyFinished when the agent has said that it
-    is done.
+    Return the run, and whether this is new. Raise RunUnknown; RunAlreadyFinished when the agent has already
+    finished.
     """
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
@@ -196,7 +202,9 @@ def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple
 
 
 def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
-    """The last sequence number of each series, as the finish message names them; None before it came."""
+    """Return the last sequence number of each series, as the finish message names them; None before it
+    came.
+    """
     if finish is None:
         return None
     return {int(series): int(seq) for series, seq in finish["last_seq"].items()}
@@ -232,7 +240,7 @@ def _summary(
 
 
 def _planned_operations(plan: Mapping[str, Any]) -> int | None:
-    """Operations after which a phase of a database plan ends, where no time ends it."""
+    """Return the number of operations after which a phase of a database plan ends, unless a time ends it."""
     phase = plan.get("phase")
     if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
         return None
@@ -241,7 +249,7 @@ def _planned_operations(plan: Mapping[str, Any]) -> int | None:
 
 
 def _phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
-    """What comes before measuring in a plan for databases."""
+    """Return the kind of a phase before measuring in a plan for databases."""
     job = plan.get("job")
     kind = job.get("kind") if isinstance(job, Mapping) else None
     return kind if kind in {"load", "warm-up"} else None
@@ -276,25 +284,25 @@ def _files(session: Session, run: Run) -> list[SourceFileOut]:
         return []
     return [
         SourceFileOut(
-            name=one.name,
-            sha256=one.sha256.hex(),
-            size_bytes=one.size_bytes,
-            read_at=one.read_at,
+            name=source.name,
+            sha256=source.sha256.hex(),
+            size_bytes=source.size_bytes,
+            read_at=source.read_at,
             is_current=position == 0,
         )
-        for position, one in enumerate(repository.sources_of(session, run.run_id))
+        for position, source in enumerate(repository.sources_of(session, run.run_id))
     ]
 
 
 def disclosure_of(run: Run) -> DisclosureOut:
-    """What must be disclosed about a run, and what neither the measurement nor a person has stated of it."""
+    """Return the facts that must be disclosed about a run, and those that are still missing."""
     if run.source == UPLOAD:
-        required = {one.field for one in required_of_other_tools(run.workload)} | set(run.missing)
+        required = {field.field for field in required_of_other_tools(run.workload)} | set(run.missing)
         open_fields: Sequence[str] = run.missing
     else:
         facts: Mapping[str, Any] = {"agent": run.agent, "host": run.host, "plan": run.plan}
-        required = {one.field for one in required_fields(run.workload)}
-        open_fields = [one.field for one in missing_fields(run.workload, facts)]
+        required = {field.field for field in required_fields(run.workload)}
+        open_fields = [field.field for field in missing_fields(run.workload, facts)]
     missing = [name for name in open_fields if name not in run.disclosed]
     return DisclosureOut(
         required_count=len(required),
@@ -308,13 +316,15 @@ def disclosure_of(run: Run) -> DisclosureOut:
 
 
 def _target_name(run: Run, series: Sequence[Series]) -> str | None:
-    """The model of the drive where the host has just one, else the device or address that the series name."""
-    told = run.disclosed.get(DRIVE_MODEL)
-    if told is not None:
-        return str(told["value"])
+    """Return the model of the drive where the host has just one, else the device or address that the series
+    name.
+    """
+    disclosed_model = run.disclosed.get(DRIVE_MODEL)
+    if disclosed_model is not None:
+        return str(disclosed_model["value"])
     devices = run.host.get("block_devices")
     if run.workload == "act-storage" and isinstance(devices, list) and len(devices) == 1:
         model = devices[0].get("model") if isinstance(devices[0], dict) else None
         if isinstance(model, str) and model.strip():
             return model.strip()
-    return next((one.device for one in series if one.device), None)
+    return next((row.device for row in series if row.device), None)

@@ -1,8 +1,8 @@
-"""Which verdicts a run shows: of each budget the one by the newest versions of budget and method. The first
+"""Verdicts shown for a run: of each budget the verdict by the newest versions of budget and method. The first
 is the answer of the run (`domain.verdicts.order.lead`), on its page as in lists.
 
-To others a published run shows verdicts on built-in budgets alone: what an organisation wants of its systems,
-and how it calls that, is its own.
+Other readers of a published run see verdicts on built-in budgets alone: an organisation's own budgets are
+private.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,33 +40,33 @@ from tailroom.storage.verdicts import VerdictRow
 _Item = TypeVar("_Item")
 _RUN_IDS: BindParameter[Any] = bindparam("run_ids", expanding=True)
 
-BUILT_IN_NAMES = (*dict.fromkeys(one.name for one in BUDGETS), OWN_QUESTION)
+BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
 """Budgets whose verdicts others see of a published run: also what its own plan asks, which they see too."""
 
 
 def shown_verdicts(
     session: Session, run_ids: Sequence[UUID], only: str | None = None, *, to: UUID | None = None
 ) -> Mapping[UUID, list[Verdict]]:
-    """Verdicts of each run, its answer first; of one budget, where only that is asked for. `to` is the
-    organisation that sees them; none: each run's own.
+    """Return the verdicts of each run, its answer first; of one budget if given. `to` is the organisation of
+    the reader; None: each run's own organisation.
     """
     if not run_ids:
         return {}
-    found: dict[UUID, list[tuple[Lead, Verdict]]] = {}
+    by_run: dict[UUID, list[tuple[Lead, Verdict]]] = {}
     query, values = _WHOLE[only is not None, to is not None], _values(run_ids, only, to)
     for row, workload in session.execute(query, values):
         place = _lead(row.verdict, row.budget_name, row.kind, workload)
-        found.setdefault(row.run_id, []).append((place, verdict_of(row)))
-    return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
+        by_run.setdefault(row.run_id, []).append((place, verdict_of(row)))
+    return {run_id: _in_order(verdicts) for run_id, verdicts in by_run.items()}
 
 
 def verdicts_in_a_word(
     session: Session, run_ids: Sequence[UUID], *, to: UUID | None = None
 ) -> dict[UUID, list[VerdictSummaryOut]]:
-    """The same as lists show them, without reading the rest of the verdicts."""
+    """Return the verdicts for lists, without reading the rest of the documents."""
     if not run_ids:
         return {}
-    found: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
+    by_run: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
     for (
         run_id,
         workload,
@@ -97,32 +97,34 @@ def verdicts_in_a_word(
             slices=slices,
             unreliable_slices=unreliable,
         )
-        found.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
-    return {run_id: _in_order(verdicts) for run_id, verdicts in found.items()}
+        by_run.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
+    return {run_id: _in_order(verdicts) for run_id, verdicts in by_run.items()}
 
 
 def listed_verdicts(
     session: Session, run_ids: Sequence[UUID], to: UUID
 ) -> Mapping[UUID, Sequence[VerdictSummaryOut]]:
-    """`verdicts_in_a_word` for lists, which ask for the same runs again and again: what was read of a run is
-    given again until it is judged once more. Stored verdicts change in no other way.
+    """Return `verdicts_in_a_word` for lists, which repeat the same runs: cached until the run is judged
+    again. Stored verdicts change in no other way.
 
-    When and from what a run was judged is read first, so that nothing is kept as newer than it is.
+    The judgement's time and source are read first, so that no entry is newer than recorded.
     """
     if not run_ids:
         return {}
     rows = session.execute(_JUDGED, {"run_ids": run_ids})
     judged = {run_id: state for run_id, *state in rows}
     with _lock:
-        kept = {one: _listed.get((one, to)) for one in run_ids}
-    found = {one: known[1] for one, known in kept.items() if known and known[0] == judged.get(one)}
-    others = [one for one in run_ids if one not in found]
-    read = verdicts_in_a_word(session, others, to=to)
+        cached = {run_id: _listed.get((run_id, to)) for run_id in run_ids}
+    current = {
+        run_id: entry[1] for run_id, entry in cached.items() if entry and entry[0] == judged.get(run_id)
+    }
+    missing_ids = [run_id for run_id in run_ids if run_id not in current]
+    read = verdicts_in_a_word(session, missing_ids, to=to)
     with _lock:
-        for one in others:
-            if (state := judged.get(one)) is not None:
-                _listed[one, to] = state, tuple(read.get(one, ()))
-    return found | read
+        for missing_id in missing_ids:
+            if (state := judged.get(missing_id)) is not None:
+                _listed[missing_id, to] = state, tuple(read.get(missing_id, ()))
+    return current | read
 
 
 _JUDGED = select(
@@ -213,13 +215,13 @@ _IN_A_WORD = {to_one: _newest(_SELECTED, to_one=to_one) for to_one in (False, Tr
 
 
 def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[str, Any]:
-    """What is filled into one of these statements."""
-    found = {"run_ids": run_ids, "only": only, "to": to}
-    return {name: value for name, value in found.items() if value is not None}
+    """Return the parameters of one of these statements."""
+    parameters = {"run_ids": run_ids, "only": only, "to": to}
+    return {name: value for name, value in parameters.items() if value is not None}
 
 
 def verdict_of(row: VerdictRow) -> Verdict:
-    """A stored verdict as the API shows it."""
+    """Return a stored verdict as the API shows it."""
     return Verdict.model_validate(
         {
             "verdict_id": row.verdict_id,
