@@ -199,7 +199,7 @@ impl<C: Cluster> ClusterSession<C> {
         let mut again = false;
         for place in 0..self.nodes.len() {
             let node = &mut self.nodes[place];
-            while node.session.free_places(0) > 0
+            while node.session.free_slots_of(0) > 0
                 && let Some(begin) = node.queue.pop_front()
             {
                 node.session.begin_as(begin);
@@ -220,7 +220,7 @@ impl<C: Cluster> ClusterSession<C> {
             }
             self.ended = ended;
             let node = &self.nodes[place];
-            again |= !node.queue.is_empty() && node.session.free_places(0) > 0;
+            again |= !node.queue.is_empty() && node.session.free_slots_of(0) > 0;
         }
         Ok(again)
     }
@@ -261,7 +261,7 @@ impl<C: Cluster> Session for ClusterSession<C> {
         self.time = time;
     }
 
-    fn free_places(&self, _: usize) -> usize {
+    fn free_slots_of(&self, _: usize) -> usize {
         self.places - self.in_flight.min(self.places)
     }
 

@@ -383,7 +383,7 @@ impl<P: Protocol> Session for ServerSession<P> {
         self.time = time;
     }
 
-    fn free_places(&self, _: usize) -> usize {
+    fn free_slots_of(&self, _: usize) -> usize {
         self.free
     }
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use keys::chooser::{Chooser, Law, YCSB_THETA};
 use measure::arrivals::{Arrivals, Pick};
-use measure::book::Book;
 use measure::recorder::{OperationPlan, Recorder};
 use measure::schedule::{Rate, Schedule};
 use measure::series::{Clock, WorkloadError};
+use measure::series_table::SeriesTable;
 use runner::{Lane, Pace, Plan, Prepared, Program, Rules, Target};
 use workloads::job::{Operation, ScanLength, Stage, Stream};
 
@@ -130,7 +130,7 @@ pub fn prepared<T: Target<Command = Command>>(
 ) -> Result<Prepared<StagePlan, T>, WorkloadError> {
     let threads = threads_for(stage);
     let mut objects = objects;
-    let mut book = Book::default();
+    let mut series_table = SeriesTable::default();
     let mut flows = Vec::new();
     let (mut read_limits_ns, mut seed) = (READ_LIMITS_NS.to_vec(), settings.seed);
     for stream in &stage.streams {
@@ -146,8 +146,8 @@ pub fn prepared<T: Target<Command = Command>>(
             clocks: clocks.to_vec(),
             pin_thresholds_ns: limits_ns,
         };
-        let place = book.add(operation.clone(), threads, None);
-        (operation, book.entries()[place].first_series_no)
+        let place = series_table.add(operation.clone(), threads, None);
+        (operation, series_table.entries()[place].first_series_no)
     };
     let limits_ns = ascending(read_limits_ns);
     for stream in &stage.streams {
@@ -212,7 +212,7 @@ pub fn prepared<T: Target<Command = Command>>(
     Ok(Prepared {
         rules: Rules { largest_lateness_ns: None, timeout_ns: settings.timeout_ns, measured: "server" },
         target: open(objects, threads),
-        book,
+        series_table,
         threads,
         duration_ns: plan.duration_ns,
         ramp_ns: if stage.streams.iter().all(is_open) { ramp_ns } else { 0 },

@@ -84,12 +84,12 @@ fn run_slowly(text: &str, number: usize, latency_ns: fn(&Request) -> u64, look_n
     let places = usize::try_from(stage.connections).expect("few") * stage.pipeline as usize;
     let (mut session, truth) = Injected::new(places, latency_ns, (0, 0));
     let (memory, time) = (Memory::default(), Arc::new(SlowMachine(ManualTime::default(), look_ns)));
-    let outcome = with_reporter(&prepared.book, &memory, |reporter| {
+    let outcome = with_reporter(&prepared.series_table, &memory, |reporter| {
         prepared.measure(&mut session, time.clone(), reporter, &StopFlag::default())
     });
     let outcome = outcome.expect("reported").expect("ends");
     assert!(time.now_ns() > 0);
-    Seen { memory, outcome, series: prepared.book.definitions("here"), truth }
+    Seen { memory, outcome, series: prepared.series_table.definitions("here"), truth }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use measure::series::{Workload, WorkloadError};
-use runner::{Session, Target};
+use runner::{Session, Target, Warning};
 use workloads::job::{Part, Stage};
 
 use crate::command::Command;
@@ -120,17 +120,17 @@ impl Target for StoreStage {
         Some(format!("database server {name} refuses operations: {refusal}; look at its {look_at}, then run again"))
     }
 
-    fn clear(&self) -> Option<String> {
+    fn finish(&self) -> Result<(), Warning> {
         let grown = if self.part.is_alone() { &self.grown.count } else { &self.grown.own };
         grown.fetch_max(self.objects.taken_since(self.part), Ordering::AcqRel);
         let refused = self
             .objects
             .refusal()
-            .map(|told| format!("database server {} refused operations, the first with: {told}", self.name));
+            .map(|refusal| format!("database server {} refused operations, the first with: {refusal}", self.name));
         let redirected = Some(self.objects.redirections()).filter(|count| *count > 0).map(|count| {
             format!("{count} commands met another node of the cluster and were sent again; their latency spans both")
         });
         let sentences: Vec<String> = refused.into_iter().chain(redirected).collect();
-        (!sentences.is_empty()).then(|| sentences.join("; "))
+        if sentences.is_empty() { Ok(()) } else { Err(Warning(sentences.join("; "))) }
     }
 }

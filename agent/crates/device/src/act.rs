@@ -6,10 +6,10 @@
 use std::thread;
 
 use measure::arrivals::Arrivals;
-use measure::book::Book;
 use measure::recorder::{OperationPlan, Recorder};
 use measure::schedule::Schedule;
 use measure::series::{Clock, WorkloadError};
+use measure::series_table::SeriesTable;
 use runner::{Lane, Pace, Plan, Prepared, Rules};
 
 use crate::command::{Command, Kind};
@@ -17,7 +17,7 @@ use crate::content::Content;
 use crate::drive::Drive;
 use crate::drives::Drives;
 use crate::engine::settings::Sizes;
-use crate::places::{Operations, Places};
+use crate::extents::{Extents, Operations};
 use crate::plan::{ActStoragePlan, ArrivalProcess};
 use crate::rates;
 
@@ -41,8 +41,8 @@ struct Stream {
 pub struct Act {
     plan: ActStoragePlan,
     streams: Vec<Stream>,
-    /// By device: places of each kind.
-    places: Vec<[Places; Kind::ALL.len()]>,
+    /// By device: extents of each kind.
+    extents: Vec<[Extents; Kind::ALL.len()]>,
     first_series: Vec<u16>,
     threads: usize,
     ticks_per_histogram: u64,
@@ -65,7 +65,7 @@ impl Act {
             .map(|rate| rate.as_per_second() * devices as f64)
             .sum();
         let threads = plan.threads.map_or_else(|| threads_for(all_per_s, plan.sq_poll), usize::from);
-        let (mut streams, mut book) = (Vec::new(), Book::default());
+        let (mut streams, mut series_table) = (Vec::new(), SeriesTable::default());
         for kind in Kind::ALL {
             let rate = match kind {
                 Kind::Read => rates.read,
@@ -90,7 +90,7 @@ impl Act {
                         seed: plan.seed,
                         stream: (device as u64 * 8 + kind as u64) << 10,
                     },
-                    // Of all devices: only its rate is asked for.
+                    // Of all devices: only its rate is used.
                     (_, None) => Arrivals::Poisson {
                         rate_per_s: rate.as_per_second() * devices as f64,
                         seed: plan.seed,
@@ -109,34 +109,34 @@ impl Act {
                     pin_thresholds_ns: plan.limits_ns.clone(),
                 }
             };
-            let total = (devices > 1).then(|| book.add(operation(None), 1, None));
+            let total = (devices > 1).then(|| series_table.add(operation(None), 1, None));
             for device in 0..devices {
                 let operation = operation(Some(device));
                 let split = threads > devices && matches!(kind, Kind::Read | Kind::Write);
                 let parts = if split { threads } else { 1 };
-                let place = book.add(operation.clone(), parts, total);
+                let place = series_table.add(operation.clone(), parts, total);
                 let device = u16::try_from(device).unwrap_or(u16::MAX);
                 streams.push(Stream { kind, device, operation, place, parts: parts as u64 });
             }
         }
-        let places = (0..devices).map(|device| {
+        let extents = (0..devices).map(|device| {
             let drive = drives.get(device);
             let span_bytes = drive.map_or(plan.size_bytes(), |drive| drive.span_bytes);
             let unit_bytes = drive.map_or(USUAL_UNIT_BYTES, |drive| drive.unit_bytes);
-            Kind::ALL.map(|kind| Places::of(kind, &plan, span_bytes, unit_bytes))
+            Kind::ALL.map(|kind| Extents::of(kind, &plan, span_bytes, unit_bytes))
         });
-        let places: Vec<_> = places.collect();
-        let first_series = book.entries().iter().map(|entry| entry.first_series_no).collect();
+        let extents: Vec<_> = extents.collect();
+        let first_series = series_table.entries().iter().map(|entry| entry.first_series_no).collect();
         let rules = rules(&plan);
         let ramp_ns = u64::from(plan.ramp_s) * 1_000_000_000;
         let paths = plan.paths().into_iter().map(std::path::Path::to_owned).collect();
         let engine = plan.engine;
-        let act = Self { plan, streams, places, first_series, threads, ticks_per_histogram, duration_ns };
+        let act = Self { plan, streams, extents, first_series, threads, ticks_per_histogram, duration_ns };
         let target = Drives { opened: drives, paths, engine, sizes: act.sizes() };
         Ok(Prepared {
             plan: act,
             target,
-            book,
+            series_table,
             rules,
             threads,
             duration_ns,
@@ -158,7 +158,7 @@ impl Act {
         let at_once = |per_s: f64, least: u32, most: u32| ((per_s * 0.032) as u32).clamp(least, most);
         let records = per_s(Kind::Read) + per_s(Kind::Write);
         let large = per_s(Kind::LargeBlockRead).max(per_s(Kind::LargeBlockWrite));
-        let largest = self.places.iter().map(|places| places[Kind::Read as usize].largest_bytes());
+        let largest = self.extents.iter().map(|extents| extents[Kind::Read as usize].largest_bytes());
         Sizes {
             record_bytes: largest.max().unwrap_or(self.plan.record_bytes),
             large_block_bytes: self.plan.large_block_bytes,
@@ -193,8 +193,8 @@ impl Plan for Act {
                 Some(arrivals) => Pace::Open(arrivals.cursor()),
                 None => Pace::Closed { at_once: 1, pause_ns: u64::from(self.plan.tomb_raider_sleep_us) * 1_000 },
             };
-            let places = self.places[usize::from(stream.device)][stream.kind as usize];
-            let operations = Operations { kind: stream.kind, device: stream.device, places, seed: self.plan.seed };
+            let extents = self.extents[usize::from(stream.device)][stream.kind as usize];
+            let operations = Operations { kind: stream.kind, device: stream.device, extents, seed: self.plan.seed };
             lanes.push(Lane::new(Box::new(operations), pace, recorder, (part, stream.parts)));
         }
         lanes

@@ -72,7 +72,7 @@ fn workload(seconds: u64) -> Prepared<Act, Drives> {
 fn measure_plan(plan: ActStoragePlan, engine: &mut Engine, seconds: u64) -> (Outcome, Memory) {
     let (memory, workload) = (Memory::default(), workload_of(plan, seconds));
     let time = Arc::new(ManualTime::default());
-    let outcome = with_reporter(&workload.book, &memory, |reporter| {
+    let outcome = with_reporter(&workload.series_table, &memory, |reporter| {
         workload.measure(engine, time, reporter, &StopFlag::default())
     });
     (outcome.expect("reported").expect("ends"), memory)
@@ -170,7 +170,7 @@ impl Session for Bad {
         self.time = time;
     }
 
-    fn free_places(&self, _: usize) -> usize {
+    fn free_slots_of(&self, _: usize) -> usize {
         self.room.saturating_sub(self.taken.len())
     }
 
@@ -363,7 +363,7 @@ fn a_device_that_is_gone_ends_the_run_with_the_reason_and_keeps_what_was_measure
     let mut engine =
         engine.ending(|request| if request.command.number < 3_000 { End::Done } else { End::Failed(libc::ENODEV) });
     let (memory, workload) = (Memory::default(), workload(10));
-    let error = with_reporter(&workload.book, &memory, |reporter| {
+    let error = with_reporter(&workload.series_table, &memory, |reporter| {
         workload.measure(&mut engine, Arc::new(ManualTime::default()), reporter, &StopFlag::default())
     });
     let sentence = error.expect("reported").expect_err("nothing is left to measure").to_string();
@@ -376,7 +376,7 @@ fn a_device_that_is_gone_ends_the_run_with_the_reason_and_keeps_what_was_measure
 fn reading_only_leaves_out_whatever_writes() {
     let plan = ActStoragePlan { read_only: true, commit_to_device: true, ..ActStoragePlan::new("/no/file".into()) };
     let names: Vec<String> =
-        workload_of(plan, 1).book.entries().iter().map(|one| one.operation.operation.clone()).collect();
+        workload_of(plan, 1).series_table.entries().iter().map(|one| one.operation.operation.clone()).collect();
     assert_eq!(names, ["read", "large-block-read"]);
 }
 

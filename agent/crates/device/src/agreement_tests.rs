@@ -60,7 +60,7 @@ fn measure_over(
     let workload = Act::prepared(plan, Vec::new(), 10 * SECOND, 1).expect("usable");
     let (mut engine, truth) = Injected::new(room, latency_ns, stall);
     let memory = Memory::default();
-    with_reporter(&workload.book, &memory, |reporter| {
+    with_reporter(&workload.series_table, &memory, |reporter| {
         workload.measure(&mut engine, time, reporter, &StopFlag::default())
     })
     .expect("reported")

@@ -1,5 +1,5 @@
 //! A closed queue: a fixed number of random reads under way, the next begins when one ends. This is how benchmarks
-//! measure throughput; it hides what a stall does to whoever waits, so nothing is judged by it.
+//! measure throughput; it hides the effect of a stall on waiting users, so it is not judged.
 
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom};
@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use measure::book::Book;
 use measure::random;
 use measure::recorder::{OperationPlan, Recorder};
 use measure::series::{Clock, Interval, IntervalSink, Progress, StopFlag, Workload as _, WorkloadError};
+use measure::series_table::SeriesTable;
 use runner::{Lane, Pace, Plan, Prepared, Rules, Single};
 
 use crate::command::{Command, Kind};
@@ -37,7 +37,7 @@ pub struct ClosedQueue {
     pub engine: EngineChoice,
     /// Around the page cache.
     pub direct_io: bool,
-    /// Who looks again and again instead of waiting to be told.
+    /// Busy polling instead of interrupts.
     pub polling: Polling,
 }
 
@@ -125,12 +125,12 @@ impl ClosedQueue {
         };
         let duration_ns = u64::try_from(self.duration.as_nanos()).unwrap_or(u64::MAX);
         let drive = Drive { file, span_bytes, unit_bytes: self.block_bytes, presence: None };
-        let mut book = Book::default();
-        book.add(Reads::operation(), self.threads, None);
+        let mut series_table = SeriesTable::default();
+        series_table.add(Reads::operation(), self.threads, None);
         let prepared = Prepared {
             plan: Reads { block_bytes: self.block_bytes, places, depth: self.depth, duration_ns },
             target: Drives { opened: vec![drive], paths: vec![self.path.clone()], engine: self.engine, sizes },
-            book,
+            series_table,
             rules: Rules { largest_lateness_ns: None, timeout_ns: u64::MAX, measured: "drive" },
             threads: self.threads,
             duration_ns,

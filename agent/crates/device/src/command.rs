@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// What an engine is asked for.
+/// A command for an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
     /// What.

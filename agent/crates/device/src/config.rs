@@ -138,12 +138,12 @@ fn entries(text: &str) -> Result<BTreeMap<String, Entry>, ConfigError> {
     Ok(entries)
 }
 
-/// Share of pairs of neighbouring letters that two words have in common.
-fn likeness(one: &str, other: &str) -> f64 {
+/// Returns the share of pairs of neighbouring letters that two words have in common.
+fn likeness(left: &str, right: &str) -> f64 {
     let pairs = |word: &str| word.as_bytes().windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
-    let (one, mut other) = (pairs(one), pairs(other));
-    let total = one.len() + other.len();
-    let common = one.iter().filter(|pair| other.iter().position(|o| o == *pair).map(|at| other.remove(at)).is_some());
+    let (left, mut right) = (pairs(left), pairs(right));
+    let total = left.len() + right.len();
+    let common = left.iter().filter(|pair| right.iter().position(|p| p == *pair).map(|at| right.remove(at)).is_some());
     2.0 * common.count() as f64 / total.max(1) as f64
 }
 

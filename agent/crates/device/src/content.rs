@@ -38,7 +38,7 @@ impl Content {
 
     /// Marks every stretch of what write `number` of its kind writes to `device`; `bytes` hold random bytes already, of an
     /// earlier write or another number. Marks of one device and kind differ from each other by construction: they are a
-    /// permutation of number and stretch. What is to be zeros stays so.
+    /// permutation of number and stretch. Content of zeros is not marked.
     pub fn mark(self, bytes: &mut [u8], device: u16, kind: u64, number: u64) {
         if self.random_pct == 0 {
             return;

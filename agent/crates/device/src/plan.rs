@@ -1,4 +1,4 @@
-//! The plan of a device run: what is read and written, how fast, and where.
+//! The plan of a device run: its operations, their rates, and the devices.
 //!
 //! Decides the defaults and which plans are refused before anything is touched. The names follow the plan file; those of
 //! ACT's own configuration are translated in `config`.
@@ -91,7 +91,7 @@ pub struct ActStoragePlan {
     /// A block is rewritten when less than this share of it is in use; 50 doubles the large-block rate.
     #[serde(default = "default_defrag_lwm_pct")]
     pub defrag_lwm_pct: u8,
-    /// Blocks that are rewritten need not be read (they lie in memory).
+    /// Blocks that are rewritten need not be read (they are in memory).
     #[serde(default)]
     pub no_defrag_reads: bool,
     /// Share of each written block that is random; the rest is zeros, for drives that compress.

@@ -1,7 +1,7 @@
 //! Preparing a device before its first test, as ACT's `act_prep` does: zeros over all of it, so that the drive's own
 //! bookkeeping covers every block, then random data, so that nothing can be compressed or left out.
 //!
-//! How far it is lies with the caller, who keeps it; a device that was cut off goes on where it was.
+//! The caller stores the progress, so that an interrupted preparation continues where it ended.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -24,7 +24,7 @@ const STEPS: u64 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
-    /// The drive is told that nothing on it is needed.
+    /// Discards the content of the drive (TRIM).
     Trim,
     /// Zeros.
     Zero,
@@ -86,7 +86,7 @@ fn write_over(
     stop: &StopFlag,
 ) -> std::io::Result<Result<(), WorkloadError>> {
     let mut memory = AlignedBytes::new(STEP_BYTES);
-    // Whole pages only: what is left at the very end is less than any drive reads at once.
+    // Whole pages only: the rest at the very end is smaller than any read of a drive.
     let end_bytes = at.size_bytes / 4096 * 4096;
     let share = (end_bytes / STEPS).max(1);
     let mut reported = at.position_bytes / share;

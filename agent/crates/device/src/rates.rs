@@ -62,8 +62,8 @@ pub fn rates(plan: &ActStoragePlan, devices: usize) -> Result<Rates, PlanError> 
         }
     };
     let per_ns = MICRO * 1_000_000_000 * u128::try_from(devices).unwrap_or(u128::MAX).max(1);
-    let rate = |(operations, per): Ratio, wanted: bool| {
-        if operations == 0 || !wanted {
+    let rate = |(operations, per): Ratio, is_enabled: bool| {
+        if operations == 0 || !is_enabled {
             return Ok(None);
         }
         let refuse = |error: RateUnusable| PlanError::field("load_multiple", format!("cannot be scheduled: {error}"));

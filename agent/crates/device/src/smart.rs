@@ -19,7 +19,7 @@ const DATA_CENTRE_PAGE: u32 = 0xc0;
 /// The page of data centre drives ends with this; other vendors use its number for pages of their own.
 const DATA_CENTRE_MARK: u128 = 0xafd5_14c9_7c6f_4f9c_a4f2_bfea_2810_afc5;
 const DISCARD: libc::Ioctl = 0x1277;
-/// A sensor that says something else (0 K where it has none) says nothing; the backend takes no other either.
+/// Plausible temperatures: drives without a sensor report 0 K. The backend refuses others too.
 const POSSIBLE_MILLICELSIUS: RangeInclusive<i64> = -100_000..=200_000;
 /// Unit of the page's counters of data.
 const DATA_UNIT_BYTES: u128 = 512_000;
@@ -134,7 +134,7 @@ pub fn temperature_c(sys_block: &Path, name: &str) -> Option<f64> {
     temperature_millicelsius(sys_block, name).map(|milli| milli as f64 / 1_000.0)
 }
 
-/// The same in thousandths of a degree, as the kernel tells it.
+/// Returns the same in thousandths of a degree, as the kernel reports it.
 #[must_use]
 pub fn temperature_millicelsius(sys_block: &Path, name: &str) -> Option<i64> {
     let device = sys_block.join(name).join("device");
@@ -159,7 +159,7 @@ pub fn disk_of(sys: &Path, path: &Path) -> Option<String> {
     Some(disk.file_name()?.to_str()?.to_owned())
 }
 
-/// Tells a block device that nothing on it is needed.
+/// Discards the content of a block device (TRIM).
 pub(crate) fn discard(file: &File, size_bytes: u64) -> io::Result<()> {
     let range = [0_u64, size_bytes / 4096 * 4096];
     // SAFETY: the kernel reads two numbers from `range`, which outlives the call.

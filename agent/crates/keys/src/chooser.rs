@@ -1,7 +1,7 @@
 //! Which key number an operation gets.
 //!
-//! The number of an operation and the seed decide, so that a run can be repeated and workers need no shared state. Where a
-//! law draws again, it does so from bits of its own.
+//! The number of an operation and the seed decide, so that a run can be repeated and workers need no shared state. A law
+//! that draws again does so from bits of its own.
 
 use measure::random::{self, Stream};
 use serde::Serialize;
@@ -274,7 +274,7 @@ impl Chooser {
         (key <= self.last).then_some(key)
     }
 
-    /// The key that `bits` stand for; none where the law draws again.
+    /// Returns the key for random `bits`; none where the law draws again.
     #[inline]
     fn candidate(&self, bits: u64) -> Option<u64> {
         match &self.prepared {

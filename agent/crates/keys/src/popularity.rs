@@ -5,7 +5,7 @@
 
 use crate::chooser::{Chooser, Law};
 
-/// Most keys for which popularity is worked out key by key.
+/// Most keys for which popularity is computed key by key.
 pub const MOST_KEYS: u64 = 50_000_000;
 /// Ranks of a scrambled law that are placed one by one; the rest is spread over all keys alike, to within 10⁻⁷ of a key's
 /// share.

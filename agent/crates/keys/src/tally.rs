@@ -20,7 +20,7 @@ pub struct Tally {
     /// Share of the keys that are the most popular ones by the law: so many, or so many per cent of all. None where there
     /// are too many keys to order them.
     pub share_of_top: BTreeMap<&'static str, Option<f64>>,
-    /// Share of the newest key, of the one before it, and so on.
+    /// Share of each key by age, the newest first.
     pub by_age: Vec<f64>,
 }
 

@@ -136,7 +136,7 @@ impl Gray {
         Self { items, zeta_of_all, zeta_of_two, alpha, eta, curve }
     }
 
-    /// The rank that 64 random bits stand for.
+    /// Returns the rank for 64 random bits.
     #[inline]
     #[must_use]
     pub fn rank(&self, bits: u64) -> u64 {
@@ -232,7 +232,7 @@ impl ExactZipf {
         law
     }
 
-    /// The number that 64 random bits stand for; none where it is rejected and another is to be tried.
+    /// Returns the number for 64 random bits; none where it is rejected and another must be drawn.
     #[inline]
     #[must_use]
     pub fn candidate(&self, bits: u64) -> Option<u64> {

@@ -10,7 +10,7 @@ use crate::schedule::Schedule;
 /// Which operations of a shared schedule are of one kind, as a function of their number alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pick {
-    /// Drawn, each by itself: random bits from `from` on and below `to`; `to` 0 stands for 2⁶⁴.
+    /// Drawn, each by itself: random bits from `from` on and below `to`; `to` 0 means 2⁶⁴.
     Drawn {
         /// Where the bits come from.
         stream: Stream,
@@ -119,7 +119,7 @@ pub enum Arrivals {
         /// Which of the lanes that share the seed.
         stream: u64,
     },
-    /// From nothing to `rate_per_s` at `ramp_ns`, linearly; what comes later keeps getting faster.
+    /// From nothing to `rate_per_s` at `ramp_ns`, linearly; the rate keeps rising after that.
     Ramp {
         /// Rate at the end of the ramp.
         rate_per_s: f64,
@@ -249,7 +249,7 @@ impl Even {
 #[derive(Debug, Clone)]
 enum State {
     Even(Even),
-    /// Stands at number `at` of the shared schedule.
+    /// At number `at` of the shared schedule.
     Picked {
         even: Even,
         at: u64,
@@ -278,19 +278,19 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// How many operations lie behind; the number of the next one.
+    /// Returns the number of the next operation, counted from 0.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Intended time of the next operation.
+    /// Returns the intended time of the next operation.
     #[must_use]
     pub fn next_ns(&self) -> u64 {
         self.next_ns
     }
 
-    /// Steps behind the next operation.
+    /// Advances past the next operation.
     pub fn advance(&mut self) {
         self.number += 1;
         match &mut self.state {
@@ -304,17 +304,17 @@ impl Cursor {
         }
     }
 
-    /// Goes on to the first operation of its kind, from where it stands.
+    /// Advances to the first operation of its kind, unless it is there.
     fn find_picked(&mut self) {
         let State::Picked { even, at, stride, pick } = &mut self.state else { return };
-        // Nothing is picked that has no share; whatever comes after the end of time does not come.
+        // A kind without a share is never picked; then the search ends at the end of time.
         while !pick.holds(*at) && self.next_ns < u64::MAX {
             self.next_ns = self.next_ns.saturating_add(even.step_ns());
             *at = at.saturating_add(*stride);
         }
     }
 
-    /// Steps behind everything that is intended before `offset_ns` and tells how many operations lie behind.
+    /// Advances past all operations intended before `offset_ns`, and returns how many there were since offset 0.
     pub fn count_before(&mut self, offset_ns: u64) -> u64 {
         while self.next_ns < offset_ns {
             self.advance();
@@ -424,10 +424,10 @@ mod tests {
         // Standard errors: 0.5 of the mean, 7.1 of the variance; five of them.
         assert!((mean - 100.0).abs() < 2.5, "{mean}");
         assert!((variance - 100.0).abs() < 36.0, "{variance}");
-        let (mut one, mut two) = (arrivals.cursor(), arrivals.part(1, 2).cursor());
-        assert_eq!(arrivals.cursor().count_before(SECOND), one.count_before(SECOND), "repeatable");
-        assert_ne!(two.next_ns(), arrivals.part(0, 2).cursor().next_ns());
-        assert!((400..600).contains(&two.count_before(SECOND)));
+        let (mut all, mut half) = (arrivals.cursor(), arrivals.part(1, 2).cursor());
+        assert_eq!(arrivals.cursor().count_before(SECOND), all.count_before(SECOND), "repeatable");
+        assert_ne!(half.next_ns(), arrivals.part(0, 2).cursor().next_ns());
+        assert!((400..600).contains(&half.count_before(SECOND)));
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl ManualTime {
         self.0.fetch_add(step_ns, Ordering::AcqRel);
     }
 
-    /// Moves to an offset; an earlier one than now changes nothing.
+    /// Advances to an offset; an offset before now changes nothing.
     pub fn advance_to(&self, offset_ns: u64) {
         self.0.fetch_max(offset_ns, Ordering::AcqRel);
     }

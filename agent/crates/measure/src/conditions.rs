@@ -1,5 +1,5 @@
 //! What the generator and the device did while one operation was measured: how late the generator was by itself, how busy
-//! its threads were, and what was under way. From this it is told whether a slice can be trusted (docs/method.md section 4.4).
+//! its threads were, and what was under way. They decide whether a slice is reliable (docs/method.md section 4.4).
 
 use std::sync::Arc;
 
@@ -22,15 +22,15 @@ pub(crate) struct Conditions {
 /// Processor time of one thread.
 #[derive(Debug, Clone, Copy, Default)]
 struct Busy {
-    /// Told and in no tick yet.
-    told_ns: u64,
+    /// Reported and in no tick yet.
+    reported_ns: u64,
     /// In the ticks of the histogram interval.
     in_wide_ns: u64,
 }
 
-/// What is known about one interval, on every clock the same.
+/// The conditions of an interval, the same on every clock.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Told {
+pub(crate) struct ConditionsCut {
     /// None where nothing began.
     pub lateness: Option<Arc<LatencyHistogram>>,
     pub busy_ns: Option<u64>,
@@ -44,50 +44,50 @@ impl Conditions {
         Self { lateness: empty(), lateness_in_wide: empty(), under_way: None, busy: Vec::new() }
     }
 
-    /// An operation began so late by the fault of the generator.
+    /// Records how late an operation began by the fault of the generator.
     pub(crate) fn late(&mut self, lateness_ns: u64) {
         self.lateness.record(lateness_ns);
     }
 
-    /// So many operations are under way, the oldest for so long.
+    /// Sets the number of operations under way and the age of the oldest.
     pub(crate) fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
         self.under_way = Some((in_flight, oldest_ns));
     }
 
-    /// A thread has used so much processor time since it told last.
+    /// Adds processor time that a thread has used since its last report.
     pub(crate) fn busy(&mut self, thread: usize, busy_ns: u64) {
         if self.busy.len() <= thread {
             self.busy.resize(thread + 1, Busy::default());
         }
-        self.busy[thread].told_ns += busy_ns;
+        self.busy[thread].reported_ns += busy_ns;
     }
 
-    /// Ends a tick. `seen_now`: what was told to be under way is true of its end, not of the end of a later one.
-    pub(crate) fn cut_tick(&mut self, duration_ns: u64, seen_now: bool) -> Told {
+    /// Ends a tick. `seen_now`: the reported operations under way belong to its end, not to that of a later tick.
+    pub(crate) fn cut_tick(&mut self, duration_ns: u64, seen_now: bool) -> ConditionsCut {
         let lateness = std::mem::replace(&mut self.lateness, LatencyHistogram::with_digits(DIGITS));
         self.lateness_in_wide.add(&lateness);
         let parts = self.busy.iter_mut().map(|busy| {
             // A thread reports a little after the end of a tick: processor time that does not fit into it belongs to the next.
-            let part_ns = busy.told_ns.min(duration_ns);
-            busy.told_ns -= part_ns;
+            let part_ns = busy.reported_ns.min(duration_ns);
+            busy.reported_ns -= part_ns;
             busy.in_wide_ns += part_ns;
             part_ns
         });
         let busy_ns = parts.max();
         let under_way = if seen_now { self.under_way.take() } else { None };
-        Told { lateness: known(lateness), busy_ns, under_way }
+        ConditionsCut { lateness: non_empty(lateness), busy_ns, under_way }
     }
 
     /// Ends a histogram interval, after its last tick. The busiest thread is the one with the largest sum over the
-    /// ticks; the sum of each tick's busiest would be more where threads take turns.
-    pub(crate) fn cut_wide(&mut self) -> Told {
+    /// ticks; the sum of each tick's busiest thread would be larger where threads alternate.
+    pub(crate) fn cut_wide(&mut self) -> ConditionsCut {
         let lateness = std::mem::replace(&mut self.lateness_in_wide, LatencyHistogram::with_digits(DIGITS));
         let busy_ns = self.busy.iter_mut().map(|busy| std::mem::take(&mut busy.in_wide_ns)).max();
-        Told { lateness: known(lateness), busy_ns, under_way: None }
+        ConditionsCut { lateness: non_empty(lateness), busy_ns, under_way: None }
     }
 }
 
-fn known(lateness: LatencyHistogram) -> Option<Arc<LatencyHistogram>> {
+fn non_empty(lateness: LatencyHistogram) -> Option<Arc<LatencyHistogram>> {
     (lateness.count() > 0).then(|| Arc::new(lateness))
 }
 
@@ -98,9 +98,9 @@ mod tests {
     const SECOND: u64 = 1_000_000_000;
 
     #[test]
-    fn the_busiest_thread_of_a_stretch_is_one_thread() {
+    fn the_busiest_thread_of_an_interval_is_one_thread() {
         let mut conditions = Conditions::new();
-        assert_eq!(conditions.cut_tick(SECOND, true).busy_ns, None, "nobody told");
+        assert_eq!(conditions.cut_tick(SECOND, true).busy_ns, None, "no report");
         conditions.cut_wide();
         for (first_ns, second_ns) in [(600, 100), (0, 700)] {
             conditions.busy(0, first_ns);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_has_the_lateness_of_its_ticks() {
+    fn a_histogram_interval_has_the_lateness_of_its_ticks() {
         let mut conditions = Conditions::new();
         for _ in 0..3 {
             conditions.late(5_000);

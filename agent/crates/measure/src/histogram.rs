@@ -1,4 +1,4 @@
-//! The one bucket layout: `HdrHistogram` with a unit of 1 µs and three significant digits, up to an hour.
+//! The bucket layout of all histograms: `HdrHistogram` with a unit of 1 µs and three significant digits, up to an hour.
 //!
 //! With this unit every edge of ACT (1, 2, 4 … ms and µs) is an edge of the histogram; a nanosecond unit would not
 //! align (docs/method.md section 5). Latencies are rounded down to whole microseconds; limits that are no edge are counted
@@ -11,7 +11,7 @@ use crate::series::{Layout, LayoutKind};
 
 /// Width of one unit.
 pub const UNIT_NS: u64 = 1_000;
-/// Largest value that is told apart, in units: one hour. Longer latencies fall into the bucket of this one.
+/// Largest value with a bucket of its own, in units: one hour. Longer latencies fall into the same bucket.
 pub const HIGHEST_UNITS: u64 = 3_600_000_000;
 /// Significant decimal digits.
 pub const SIGNIFICANT_DIGITS: u8 = 3;
@@ -69,7 +69,7 @@ impl LatencyHistogram {
 }
 
 impl LatencyHistogram {
-    /// The largest value in nanoseconds that may lie in the bucket of the quantile (0 to 1): values are counted in whole
+    /// Returns the upper end in nanoseconds of the bucket of the quantile (0 to 1): values are counted in whole
     /// units, and this is the end of the unit, so that nothing was longer; 0 when empty.
     #[must_use]
     pub fn upper_end_at_quantile_ns(&self, quantile: f64) -> u64 {
@@ -101,7 +101,7 @@ impl LatencyHistogram {
     }
 }
 
-/// Bytes that are no histogram of the one layout.
+/// Bytes that are no histogram of the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a histogram of this agent's layout")]
 pub struct DecodeError;
@@ -201,11 +201,11 @@ mod tests {
             latencies in proptest::collection::vec(0_u64..30_000_000_000, 1..300),
             rank in 1_u64..=300,
         ) {
-            let (mut one, mut histogram) = (LatencyHistogram::new(), LatencyHistogram::new());
+            let (mut original, mut histogram) = (LatencyHistogram::new(), LatencyHistogram::new());
             for &latency in &latencies {
-                one.record(latency);
+                original.record(latency);
             }
-            histogram.add_encoded(&Encoder::default().encode(&one)).expect("ours");
+            histogram.add_encoded(&Encoder::default().encode(&original)).expect("ours");
             let mut sorted = latencies;
             sorted.sort_unstable();
             let bounds = histogram.bounds_at_rank_ns(rank);

@@ -1,7 +1,7 @@
 //! Which operation counts in which interval, and when an interval is finished.
 //!
 //! An operation counts where it completes: the measuring thread moves the recorder on, and what is recorded next falls
-//! into the stretch that contains that moment. Everything is added to ticks of one second; a histogram interval is a
+//! into the interval that contains that moment. Everything is added to ticks of one second; a histogram interval is a
 //! whole number of ticks and gets its counters from them, so both series of one operation count the same operations by
 //! construction. The last interval stays open until the run is finished, so that late completions still have a place.
 
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arrivals::{Arrivals, Cursor};
-use crate::conditions::{Conditions, Told};
+use crate::conditions::{Conditions, ConditionsCut};
 use crate::histogram::{self, LatencyHistogram};
+use crate::open_interval::OpenInterval;
 use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError};
-use crate::stretch::Stretch;
 
 /// Length of a tick.
 pub const TICK_NS: u64 = 1_000_000_000;
@@ -110,40 +110,40 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Adds another part of the same stretch of time.
+    /// Adds another part of the same interval.
     pub fn add(&mut self, other: &Self) {
-        let (mine, theirs) = (&mut self.interval, &other.interval);
-        mine.duration_ns = mine.duration_ns.max(theirs.duration_ns);
-        mine.count += theirs.count;
-        mine.errors += theirs.errors;
-        mine.timeouts += theirs.timeouts;
-        mine.unfinished += theirs.unfinished;
-        mine.sum_ns = mine.sum_ns.saturating_add(theirs.sum_ns);
-        mine.min_ns = [mine.min_ns, theirs.min_ns].into_iter().flatten().min();
-        mine.max_ns = [mine.max_ns, theirs.max_ns].into_iter().flatten().max();
-        mine.pins.iter_mut().zip(&theirs.pins).for_each(|(mine, theirs)| *mine += theirs);
-        mine.target_count = mine.target_count.zip(theirs.target_count).map(|(mine, theirs)| mine + theirs);
-        mine.lateness_max_ns = mine.lateness_max_ns.max(theirs.lateness_max_ns);
-        // Both are known, or the whole is not: half of what is under way would be a claim.
-        let both = |mine: Option<u64>, theirs: Option<u64>, of: fn(u64, u64) -> u64| {
-            mine.zip(theirs).map(|(mine, theirs)| of(mine, theirs))
+        let (sum, part) = (&mut self.interval, &other.interval);
+        sum.duration_ns = sum.duration_ns.max(part.duration_ns);
+        sum.count += part.count;
+        sum.errors += part.errors;
+        sum.timeouts += part.timeouts;
+        sum.unfinished += part.unfinished;
+        sum.sum_ns = sum.sum_ns.saturating_add(part.sum_ns);
+        sum.min_ns = [sum.min_ns, part.min_ns].into_iter().flatten().min();
+        sum.max_ns = [sum.max_ns, part.max_ns].into_iter().flatten().max();
+        sum.pins.iter_mut().zip(&part.pins).for_each(|(sum, part)| *sum += part);
+        sum.target_count = sum.target_count.zip(part.target_count).map(|(sum, part)| sum + part);
+        sum.lateness_max_ns = sum.lateness_max_ns.max(part.lateness_max_ns);
+        // Unknown unless both parts are known: a partial count of operations under way would be wrong.
+        let both = |sum: Option<u64>, part: Option<u64>, of: fn(u64, u64) -> u64| {
+            sum.zip(part).map(|(sum, part)| of(sum, part))
         };
-        mine.in_flight = both(mine.in_flight, theirs.in_flight, |mine, theirs| mine + theirs);
-        mine.oldest_in_flight_ns = both(mine.oldest_in_flight_ns, theirs.oldest_in_flight_ns, u64::max);
-        // Each part tells of its own threads over the whole stretch, so the largest is the busiest thread's own time, in a
-        // histogram interval as well as in a tick: nothing is added up over ticks behind this point, where each tick's
+        sum.in_flight = both(sum.in_flight, part.in_flight, |sum, part| sum + part);
+        sum.oldest_in_flight_ns = both(sum.oldest_in_flight_ns, part.oldest_in_flight_ns, u64::max);
+        // Each part reports its own threads over the whole interval, so the largest is the busiest thread's own time, in a
+        // histogram interval as well as in a tick: nothing is added up over ticks after this point, where each tick's
         // largest may come from another thread.
-        mine.busy_ns = both(mine.busy_ns, theirs.busy_ns, u64::max);
-        let add = |mine: &mut Option<LatencyHistogram>, theirs: &Option<LatencyHistogram>| match (mine, theirs) {
-            (Some(mine), Some(theirs)) => mine.add(theirs),
-            (mine @ None, Some(theirs)) => *mine = Some(theirs.clone()),
+        sum.busy_ns = both(sum.busy_ns, part.busy_ns, u64::max);
+        let add = |sum: &mut Option<LatencyHistogram>, part: &Option<LatencyHistogram>| match (sum, part) {
+            (Some(sum), Some(part)) => sum.add(part),
+            (sum @ None, Some(part)) => *sum = Some(part.clone()),
             (_, None) => {}
         };
         add(&mut self.histogram, &other.histogram);
         add(&mut self.overview, &other.overview);
         match (&mut self.lateness, &other.lateness) {
-            (Some(mine), Some(theirs)) => Arc::make_mut(mine).add(theirs),
-            (mine @ None, theirs) => mine.clone_from(theirs),
+            (Some(sum), Some(part)) => Arc::make_mut(sum).add(part),
+            (sum @ None, part) => sum.clone_from(part),
             (_, None) => {}
         }
     }
@@ -164,14 +164,14 @@ pub struct Recorder {
     first_series_no: u16,
     ticks_per_histogram: u64,
     end_ns: u64,
-    tick: Stretch,
-    wide: Stretch,
-    whole: Stretch,
+    tick: OpenInterval,
+    wide: OpenInterval,
+    run_so_far: OpenInterval,
     histograms: Vec<LatencyHistogram>,
-    /// Two digits, of the tick: for the person at the terminal.
+    /// Two digits, of the tick: for progress at the terminal.
     overviews: Vec<LatencyHistogram>,
     conditions: Conditions,
-    /// Counts what was intended; stands at the start of the tick, or of the histogram interval.
+    /// Counts intended operations, up to the start of the tick, and of the histogram interval.
     intended: Option<Cursor>,
     intended_in_wide: u64,
 }
@@ -185,9 +185,9 @@ impl Recorder {
             first_series_no,
             ticks_per_histogram: ticks_per_histogram.max(1),
             end_ns,
-            tick: Stretch::new(0, 0, clocks, pins),
-            wide: Stretch::new(0, 0, clocks, pins),
-            whole: Stretch::new(0, 0, clocks, pins),
+            tick: OpenInterval::new(0, 0, clocks, pins),
+            wide: OpenInterval::new(0, 0, clocks, pins),
+            run_so_far: OpenInterval::new(0, 0, clocks, pins),
             histograms: empty_histograms(clocks),
             overviews: empty_overviews(clocks),
             conditions: Conditions::new(),
@@ -203,26 +203,26 @@ impl Recorder {
         &self.plan.operation
     }
 
-    /// Somebody took an operation this long after it was intended, and so late by the generator's own fault: later than
-    /// intended although there was room for it.
+    /// Records how long after its intended time an operation was taken, and how much of that is the generator's own fault:
+    /// the time in which a slot was free.
     pub fn dispatched(&mut self, lateness_ns: u64, of_generator_ns: u64) {
         self.tick.misses.lateness_max_ns = self.tick.misses.lateness_max_ns.max(lateness_ns);
         self.conditions.late(of_generator_ns);
     }
 
-    /// So many operations are under way now, the oldest of them for so long since it was intended. Told right before a
-    /// tick ends; a tick without it tells nothing.
+    /// So many operations are under way now, the oldest of them for so long since it was intended. Called right before a
+    /// tick ends; unknown in a tick without a call.
     pub fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
         self.conditions.under_way(in_flight, oldest_ns);
     }
 
-    /// A thread that measures (0, 1, … among those that share this recorder) has used so much processor time since it told
-    /// last.
+    /// A thread that measures (0, 1, … among those that share this recorder) has used so much processor time since its
+    /// last report.
     pub fn busy(&mut self, thread: usize, busy_ns: u64) {
         self.conditions.busy(thread, busy_ns);
     }
 
-    /// Whether moving on to `now_ns` ends a tick.
+    /// Returns whether advancing to `now_ns` ends a tick.
     #[must_use]
     pub fn is_due(&self, now_ns: u64) -> bool {
         self.ends_tick(self.tick.start_ns, now_ns)
@@ -252,8 +252,8 @@ impl Recorder {
         self.tick.misses.timeouts += 1;
     }
 
-    /// Moves on to `now_ns` and appends what is finished by then. The interval that ends with the run is not: see `finish`.
-    /// True when a tick was cut.
+    /// Advances to `now_ns` and appends the intervals that end by then, without the last interval of the run: see `finish`.
+    /// Returns whether a tick was cut.
     pub fn advance(&mut self, now_ns: u64, cuts: &mut Vec<Cut>) -> bool {
         let first = self.tick.seq;
         self.cut_ticks(now_ns, true, cuts);
@@ -274,12 +274,12 @@ impl Recorder {
     /// without a schedule it is `under_way` operations.
     pub fn finish(&mut self, end_ns: u64, under_way: u64, cuts: &mut Vec<Cut>) {
         self.end_ns = end_ns.max(self.tick.start_ns + 1);
-        // What was told last is true of the end.
+        // The last report is true of the end.
         self.cut_ticks(self.end_ns, false, cuts);
-        let results = |stretch: &Stretch| {
-            stretch.tallies.first().map_or(0, |tally| tally.count) + stretch.misses.errors + stretch.misses.timeouts
+        let results = |interval: &OpenInterval| {
+            interval.tallies.first().map_or(0, |tally| tally.count) + interval.misses.errors + interval.misses.timeouts
         };
-        let done = results(&self.tick) + results(&self.whole);
+        let done = results(&self.tick) + results(&self.run_so_far);
         let intended = self.intended.as_ref().map(|cursor| cursor.clone().count_before(self.end_ns));
         self.tick.misses.unfinished = intended.map_or(under_way, |intended| intended.saturating_sub(done));
         self.cut_tick(self.end_ns, true, cuts);
@@ -287,20 +287,21 @@ impl Recorder {
     }
 
     fn cut_tick(&mut self, end_ns: u64, seen_now: bool, cuts: &mut Vec<Cut>) {
-        let next = Stretch::new(self.tick.seq + 1, end_ns, self.plan.clocks.len(), self.plan.pin_thresholds_ns.len());
+        let next =
+            OpenInterval::new(self.tick.seq + 1, end_ns, self.plan.clocks.len(), self.plan.pin_thresholds_ns.len());
         let done = std::mem::replace(&mut self.tick, next);
         self.wide.add(&done);
-        self.whole.add(&done);
+        self.run_so_far.add(&done);
         let before = self.intended.as_ref().map(Cursor::number);
         let intended = self.intended.as_mut().map(|cursor| cursor.count_before(end_ns));
         let target_count = before.zip(intended).map(|(before, through)| through - before);
         self.intended_in_wide += target_count.unwrap_or(0);
         let clocks = self.plan.clocks.len();
         let overviews = std::mem::replace(&mut self.overviews, empty_overviews(clocks));
-        let told = self.conditions.cut_tick(end_ns - done.start_ns, seen_now);
+        let conditions = self.conditions.cut_tick(end_ns - done.start_ns, seen_now);
         let first = cuts.len();
         let empty = std::iter::repeat_with(|| None);
-        append(done, end_ns, self.first_series_no, target_count, &told, empty, cuts);
+        append(done, end_ns, self.first_series_no, target_count, &conditions, empty, cuts);
         for (cut, overview) in cuts[first..].iter_mut().zip(overviews) {
             cut.overview = Some(overview);
         }
@@ -308,22 +309,22 @@ impl Recorder {
 
     fn cut_wide(&mut self, end_ns: u64, cuts: &mut Vec<Cut>) {
         let (clocks, pins) = (self.plan.clocks.len(), self.plan.pin_thresholds_ns.len());
-        let done = std::mem::replace(&mut self.wide, Stretch::new(0, end_ns, clocks, pins));
+        let done = std::mem::replace(&mut self.wide, OpenInterval::new(0, end_ns, clocks, pins));
         self.wide.seq = done.seq + 1;
         let full = std::mem::replace(&mut self.histograms, empty_histograms(clocks));
         let intended = std::mem::take(&mut self.intended_in_wide);
         let target_count = self.plan.schedule.map(|_| intended);
-        let told = self.conditions.cut_wide();
-        append(done, end_ns, self.first_series_no + 1, target_count, &told, full.into_iter().map(Some), cuts);
+        let conditions = self.conditions.cut_wide();
+        append(done, end_ns, self.first_series_no + 1, target_count, &conditions, full.into_iter().map(Some), cuts);
     }
 }
 
 fn append(
-    done: Stretch,
+    done: OpenInterval,
     end_ns: u64,
     mut series_no: u16,
     target_count: Option<u64>,
-    told: &Told,
+    conditions: &ConditionsCut,
     histograms: impl Iterator<Item = Option<LatencyHistogram>>,
     cuts: &mut Vec<Cut>,
 ) {
@@ -343,9 +344,9 @@ fn append(
             pins: tally.pins,
             target_count,
             lateness_max_ns: done.misses.lateness_max_ns,
-            busy_ns: told.busy_ns,
-            in_flight: told.under_way.map(|(in_flight, _)| in_flight),
-            oldest_in_flight_ns: told.under_way.map(|(_, oldest_ns)| oldest_ns),
+            busy_ns: conditions.busy_ns,
+            in_flight: conditions.under_way.map(|(in_flight, _)| in_flight),
+            oldest_in_flight_ns: conditions.under_way.map(|(_, oldest_ns)| oldest_ns),
             // What is known only later, and elsewhere.
             ..Interval::default()
         };
@@ -353,13 +354,13 @@ fn append(
             interval,
             histogram: histogram.filter(|histogram| histogram.count() > 0),
             overview: None,
-            lateness: told.lateness.clone(),
+            lateness: conditions.lateness.clone(),
         });
         series_no += 2;
     }
 }
 
-/// Each made anew instead of cloned: fresh memory stays untouched until it is counted in.
+/// Returns new histograms instead of clones: fresh memory stays untouched until it is counted in.
 fn empty_histograms(clocks: usize) -> Vec<LatencyHistogram> {
     std::iter::repeat_with(LatencyHistogram::new).take(clocks).collect()
 }

@@ -106,8 +106,8 @@ fn stopping_on_a_boundary_still_leaves_room_for_what_completes() {
 
 #[test]
 fn the_live_view_counts_misses_as_over_and_shows_both_clocks() {
-    let mut book = crate::book::Book::default();
-    book.add(plan(), 1, None);
+    let mut series_table = crate::series_table::SeriesTable::default();
+    series_table.add(plan(), 1, None);
     let mut recorder = Recorder::new(plan(), 0, 10, 60 * SECOND);
     for _ in 0..9 {
         recorder.completed(times(0, 1_500_000, 500_000));
@@ -117,7 +117,7 @@ fn the_live_view_counts_misses_as_over_and_shows_both_clocks() {
     recorder.under_way(3, 700);
     let mut cuts = Vec::new();
     assert!(recorder.advance(SECOND, &mut cuts));
-    let mut view = crate::view::View::new(&book);
+    let mut view = crate::view::View::new(&series_table);
     let shown: Vec<_> = cuts.iter().filter_map(|cut| view.add(cut)).collect();
     let [progress] = &shown[..] else { panic!("one operation: {shown:?}") };
     assert!((progress.rate_per_s - 9.0).abs() < 1e-9);
@@ -132,8 +132,8 @@ fn the_live_view_counts_misses_as_over_and_shows_both_clocks() {
 
 /// The slice of ten operations that 10 a second intend, after `change`.
 fn slice(change: impl FnOnce(&mut Recorder)) -> crate::series::Slice {
-    let mut book = crate::book::Book::default();
-    book.add(plan(), 1, None);
+    let mut series_table = crate::series_table::SeriesTable::default();
+    series_table.add(plan(), 1, None);
     let mut recorder = Recorder::new(plan(), 0, 1, 9 * SECOND);
     for number in 0..7 {
         recorder.completed(times(number * 100_000_000, 0, 2_000_000));
@@ -142,7 +142,7 @@ fn slice(change: impl FnOnce(&mut Recorder)) -> crate::series::Slice {
     let mut cuts = Vec::new();
     recorder.advance(SECOND, &mut cuts);
     cuts.iter_mut().for_each(Cut::settle);
-    let view = crate::view::View::new(&book);
+    let view = crate::view::View::new(&series_table);
     let slices: Vec<_> = cuts.iter().filter_map(|cut| view.slice(cut)).collect();
     assert_eq!(slices.len(), 1, "one for an operation, not for a clock");
     slices[0].clone()

@@ -4,10 +4,10 @@
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use crate::book::{Book, Merge};
 use crate::histogram::Encoder;
 use crate::recorder::Cut;
 use crate::series::{Interval, IntervalSink, WorkloadError};
+use crate::series_table::{Merge, SeriesTable};
 use crate::view::View;
 
 /// Takes finished intervals without waiting.
@@ -34,7 +34,7 @@ impl Reporter {
 /// # Panics
 /// With the panic of the sink.
 pub fn with_reporter<R>(
-    book: &Book,
+    series_table: &SeriesTable,
     sink: &dyn IntervalSink,
     measuring: impl FnOnce(&Reporter) -> R,
 ) -> Result<R, WorkloadError> {
@@ -42,7 +42,7 @@ pub fn with_reporter<R>(
     thread::scope(|scope| {
         thread::Builder::new()
             .name("report".into())
-            .spawn_scoped(scope, move || pass_on(&receiver, book, sink))
+            .spawn_scoped(scope, move || pass_on(&receiver, series_table, sink))
             .map_err(|error| {
                 WorkloadError(format!(
                     "the thread that reports cannot be started: {error}; raise the limit of processes (ulimit -u)"
@@ -54,8 +54,8 @@ pub fn with_reporter<R>(
     })
 }
 
-fn pass_on(receiver: &Receiver<Vec<Cut>>, book: &Book, sink: &dyn IntervalSink) {
-    let (mut merge, mut view, mut encoder) = (Merge::new(book), View::new(book), Encoder::default());
+fn pass_on(receiver: &Receiver<Vec<Cut>>, series_table: &SeriesTable, sink: &dyn IntervalSink) {
+    let (mut merge, mut view, mut encoder) = (Merge::new(series_table), View::new(series_table), Encoder::default());
     for cuts in receiver {
         let mut merged = Vec::with_capacity(cuts.len());
         for cut in cuts {
@@ -72,8 +72,8 @@ fn pass_on(receiver: &Receiver<Vec<Cut>>, book: &Book, sink: &dyn IntervalSink) 
         for slice in slices {
             sink.slice(slice);
         }
-        for one in progress {
-            sink.progress(one);
+        for progress in progress {
+            sink.progress(progress);
         }
     }
 }
@@ -113,9 +113,9 @@ mod tests {
             clocks: vec![Clock::Service],
             pin_thresholds_ns: vec![],
         };
-        let (memory, mut book) = (Memory::default(), Book::default());
-        book.add(plan.clone(), 1, None);
-        with_reporter(&book, &memory, |reporter| {
+        let (memory, mut series_table) = (Memory::default(), SeriesTable::default());
+        series_table.add(plan.clone(), 1, None);
+        with_reporter(&series_table, &memory, |reporter| {
             let mut recorder = Recorder::new(plan, 0, 1, 2_000_000_000);
             let mut cuts = Vec::new();
             recorder.completed(Times { intended_ns: 0, submitted_ns: 0, completed_ns: 5_000 });

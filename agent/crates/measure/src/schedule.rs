@@ -47,7 +47,7 @@ impl Rate {
         if !(1.0..=1e15).contains(&millionths) {
             return Err(RateUnusable { operations: 0, per_ns: 1_000_000_000_000_000 });
         }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to lie in 1..=10^15")]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be in 1..=10^15")]
         let operations = millionths as u128;
         Self::new(operations, 1_000_000_000_000_000)
     }

@@ -1,4 +1,4 @@
-//! What is measured, in the words of the wire contract (`docs/contracts/wire.md`), without any input or output.
+//! The types of measurements, named as in the wire contract (`docs/contracts/wire.md`), without any input or output.
 //!
 //! A workload describes its series once, then emits intervals into a sink. Ticks and histograms of one operation on
 //! one clock are two series: each interval is whole in itself and can be checked alone.
@@ -74,11 +74,11 @@ pub struct SeriesDefinition {
     pub target_rate_per_s: Option<f64>,
 }
 
-/// What happened inside one stretch of one series; only differences, never running totals.
+/// One interval of a series; only differences, never running totals.
 ///
 /// Declared here once: names, units and order are those of the contract (`docs/contracts/wire.md`), and the spool, the wire
-/// and result files write what this says. Facts that came to the contract later are left out where they are unknown, and
-/// may be missing: what an older agent wrote stays readable.
+/// and result files write what this says. Later fields of the contract are left out where unknown, and
+/// may be missing, so that the output of an older agent stays readable.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interval {
@@ -132,7 +132,7 @@ pub struct Interval {
     pub histogram: Option<Vec<u8>>,
 }
 
-/// What a person at a terminal wants to see each second.
+/// The progress of an operation at the terminal, once a second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
     /// Since the start of the run.
@@ -157,7 +157,7 @@ pub struct Progress {
     pub errors: u64,
     /// Given up at the time-out since the start.
     pub timeouts: u64,
-    /// Operations under way at the end of the last second, where somebody looked: what they will take is not known yet.
+    /// Operations under way at the end of the last second, where known; their latencies are not known yet.
     pub in_flight: Option<u64>,
     /// Age of the oldest of them, since it was intended.
     pub oldest_in_flight_ns: Option<u64>,
@@ -196,7 +196,7 @@ pub struct ClockProgress {
     pub max_ns: u64,
 }
 
-/// Where a workload puts what it measured. Must not block for long: the caller is not on the measuring path, but its
+/// Receives the intervals of a workload. Must not block for long: the caller is not on the measuring path, but its
 /// delay postpones the next snapshot.
 pub trait IntervalSink: Send + Sync {
     /// Takes finished intervals, in order of `seq` within each series.
@@ -212,12 +212,12 @@ pub trait IntervalSink: Send + Sync {
 pub struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
-    /// Asks the workload to end.
+    /// Requests the end of the workload.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Return whether it is set.
+    /// Returns whether it is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Acquire)
@@ -235,16 +235,15 @@ pub struct Outcome {
     pub duration_ns: u64,
 }
 
-/// Something that can be measured: prepared (files filled, keys loaded) before it is handed over. What follows is arm,
-/// start and drain.
+/// A prepared workload: files are filled and keys loaded. It is then armed, started and drained.
 pub trait Workload: Send {
     /// The series this workload will emit, complete and in order of number.
     fn series(&self, host: &str) -> Vec<SeriesDefinition>;
 
-    /// Does what is left before offset 0 can be at any moment: threads, sessions, the ramp.
+    /// Starts threads, opens sessions and carries out the ramp, so that offset 0 can be at any moment.
     ///
     /// # Errors
-    /// A sentence that says what happened, where and what to do. What was prepared is taken away.
+    /// A sentence with what happened, where and what to do. Preparations are removed.
     fn arm(self: Box<Self>, stop: &StopFlag) -> Result<Box<dyn Armed>, WorkloadError>;
 
     /// Arms and starts now.
@@ -256,13 +255,13 @@ pub trait Workload: Send {
     }
 }
 
-/// Threads that wait for offset 0. Dropping it takes away what was prepared.
+/// Threads that wait for offset 0. Dropping it removes the preparations.
 pub trait Armed: Send {
-    /// Measures from offset 0 of `at` to the end or until stopped, then drains: what is under way at the end gets some
-    /// seconds. Clears up after itself in every case.
+    /// Measures from offset 0 of `at` to the end or until stopped, then drains: operations under way at the end get some
+    /// seconds. Cleans up after itself in every case.
     ///
     /// # Errors
-    /// A sentence that says what happened, where and what to do.
+    /// A sentence with what happened, where and what to do.
     fn start(
         self: Box<Self>,
         at: MonotonicTime,

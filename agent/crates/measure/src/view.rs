@@ -2,12 +2,12 @@
 //!
 //! Quantiles have two digits and are for people; verdicts are made from the histograms.
 
-use crate::book::Book;
 use crate::histogram::LatencyHistogram;
 use crate::recorder::Cut;
 use crate::series::{ClockProgress, Progress, Slice};
+use crate::series_table::SeriesTable;
 
-/// A rate that is off by more than this share (and by more than two operations) is told beside other doubts.
+/// A rate that is off by more than this share (and by more than two operations) is reported beside other reasons.
 const LARGEST_RATE_ERROR: f64 = 0.01;
 const RATE_SLACK_OPERATIONS: f64 = 2.0;
 /// Lateness may take the smallest threshold divided by this.
@@ -23,7 +23,7 @@ struct OfClock {
 
 #[derive(Debug)]
 struct OfOperation {
-    place: usize,
+    index: usize,
     clocks: Vec<OfClock>,
     lateness: LatencyHistogram,
     count: u64,
@@ -36,20 +36,20 @@ struct OfOperation {
 /// What was seen since the start.
 #[derive(Debug)]
 pub(crate) struct View<'a> {
-    book: &'a Book,
+    series_table: &'a SeriesTable,
     operations: Vec<OfOperation>,
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(book: &'a Book) -> Self {
-        let operations = book
+    pub(crate) fn new(series_table: &'a SeriesTable) -> Self {
+        let operations = series_table
             .shown()
             .into_iter()
-            .map(|place| {
-                let operation = &book.entries()[place].operation;
+            .map(|index| {
+                let operation = &series_table.entries()[index].operation;
                 let clock = || OfClock { latencies: LatencyHistogram::with_digits(2), max_ns: 0 };
                 OfOperation {
-                    place,
+                    index,
                     clocks: std::iter::repeat_with(clock).take(operation.clocks.len()).collect(),
                     lateness: LatencyHistogram::with_digits(2),
                     count: 0,
@@ -60,15 +60,15 @@ impl<'a> View<'a> {
                 }
             })
             .collect();
-        Self { book, operations }
+        Self { series_table, operations }
     }
 
     /// Takes a whole cut; progress when it is the last tick series of an operation. Misses count as over every limit.
     pub(crate) fn add(&mut self, cut: &Cut) -> Option<Progress> {
-        let place = self.book.place_of(cut.interval.series_no)?;
-        let entry = &self.book.entries()[place];
+        let index = self.series_table.entry_index(cut.interval.series_no)?;
+        let entry = &self.series_table.entries()[index];
         let overview = cut.overview.as_ref()?;
-        let of = self.operations.iter_mut().find(|of| of.place == place)?;
+        let of = self.operations.iter_mut().find(|of| of.index == index)?;
         let clock = usize::from(cut.interval.series_no - entry.first_series_no) / 2;
         let interval = &cut.interval;
         let of_clock = of.clocks.get_mut(clock)?;
@@ -91,7 +91,7 @@ impl<'a> View<'a> {
 impl View<'_> {
     /// The slice that a histogram on the first clock of an operation ends.
     pub(crate) fn slice(&self, cut: &Cut) -> Option<Slice> {
-        let entry = &self.book.entries()[self.book.place_of(cut.interval.series_no)?];
+        let entry = &self.series_table.entries()[self.series_table.entry_index(cut.interval.series_no)?];
         // One for an operation, not for each clock or device.
         if cut.interval.series_no != entry.first_series_no + 1 || entry.total.is_some() {
             return None;
@@ -126,7 +126,7 @@ impl View<'_> {
     }
 }
 
-fn progress(of: &OfOperation, entry: &crate::book::Entry, cut: &Cut) -> Progress {
+fn progress(of: &OfOperation, entry: &crate::series_table::Entry, cut: &Cut) -> Progress {
     let interval = &cut.interval;
     let misses = of.errors + of.timeouts + of.unfinished;
     let total = (of.count + misses).max(1) as f64;

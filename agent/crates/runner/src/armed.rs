@@ -1,21 +1,21 @@
 //! From prepared to done: threads that meet before offset 0, and the end of a run.
 //!
-//! Nothing waits for a thread that is not there: each answers every order, also by a panic, and the crew is
-//! dropped when one answer is an error, which ends the others.
+//! Nothing waits for a thread that has ended: each answers every order, also by a panic, and all threads are
+//! ended when an answer is an error.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use measure::book::Book;
 use measure::clock::{ManualTime, MonotonicTime, TimeSource};
 use measure::report::{Reporter, with_reporter};
 use measure::series::{Armed, IntervalSink, Outcome, SeriesDefinition, StopFlag, Workload, WorkloadError};
+use measure::series_table::SeriesTable;
 
 use crate::session::Session;
 use crate::shared::{Ending, Shared};
-use crate::target::{Plan, Rules, Target};
+use crate::target::{Plan, Rules, Target, Warning};
 use crate::worker::Worker;
 
 /// The kernel may be this late with a wake-up to save power; 50 µs by default.
@@ -28,7 +28,7 @@ pub struct Prepared<P, T> {
     /// What it is done to.
     pub target: T,
     /// What is recorded.
-    pub book: Book,
+    pub series_table: SeriesTable,
     /// When it is given up.
     pub rules: Rules,
     /// Measuring threads, at least one.
@@ -101,19 +101,19 @@ where
         }
     }
 
-    fn work(&self, thread: usize, orders: &Receiver<Order>, said: Sender<Result<(), WorkloadError>>) {
+    fn work(&self, thread: usize, orders: &Receiver<Order>, results: Sender<Result<(), WorkloadError>>) {
         // Where it is refused, operations begin a little later, which the lateness shows.
         let _ = rustix::thread::set_current_timer_slack(TIMER_SLACK_NS.try_into().ok());
-        let said = Voice { thread, said };
+        let result = ThreadResult { thread, results };
         // A ring belongs to the thread that made it.
         let mut session = match self.target.open(thread) {
             Ok(session) => session,
-            Err(error) => return said.say(Err(error)),
+            Err(error) => return result.send(Err(error)),
         };
-        said.say(Ok(()));
+        result.send(Ok(()));
         for order in orders {
             let session = session.as_mut();
-            said.say(match order {
+            result.send(match order {
                 Order::Ramp(shared) => self.ramp(thread, session, &shared),
                 Order::Start { shared, reporter, at } => {
                     if let Some(at) = at {
@@ -127,29 +127,29 @@ where
     }
 }
 
-/// What a measuring thread is to do next.
+/// The next step of a measuring thread.
 enum Order {
     Ramp(Arc<Shared>),
     Start { shared: Arc<Shared>, reporter: Reporter, at: Option<Instant> },
 }
 
-/// Answers for a thread, also when it falls over.
-struct Voice {
+/// Sends the results of a thread, and an error when it panics.
+struct ThreadResult {
     thread: usize,
-    said: Sender<Result<(), WorkloadError>>,
+    results: Sender<Result<(), WorkloadError>>,
 }
 
-impl Voice {
-    fn say(&self, what: Result<(), WorkloadError>) {
+impl ThreadResult {
+    fn send(&self, result: Result<(), WorkloadError>) {
         // The receiver may be gone; then the answer is not needed.
-        let _ = self.said.send(what);
+        let _ = self.results.send(result);
     }
 }
 
-impl Drop for Voice {
+impl Drop for ThreadResult {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.say(Err(WorkloadError(format!(
+            self.send(Err(WorkloadError(format!(
                 "measuring thread {} ended early; this is a fault of the agent",
                 self.thread
             ))));
@@ -158,13 +158,13 @@ impl Drop for Voice {
 }
 
 /// The measuring threads of a run.
-struct Crew {
+struct MeasuringThreads {
     orders: Vec<Sender<Order>>,
-    said: Receiver<Result<(), WorkloadError>>,
+    results: Receiver<Result<(), WorkloadError>>,
     threads: Vec<JoinHandle<()>>,
 }
 
-impl Crew {
+impl MeasuringThreads {
     /// Starts every thread; each opens its session.
     fn start<C, P, T>(run: &Arc<Prepared<P, T>>) -> Result<Self, WorkloadError>
     where
@@ -172,17 +172,17 @@ impl Crew {
         P: Plan<Command = C>,
         T: Target<Command = C>,
     {
-        let (said, answers) = mpsc::channel();
-        let mut crew = Self { orders: Vec::new(), said: answers, threads: Vec::new() };
+        let (sender, results) = mpsc::channel();
+        let mut crew = Self { orders: Vec::new(), results, threads: Vec::new() };
         for thread in 0..run.threads {
             let (order, orders) = mpsc::channel();
-            let (of_thread, said) = (Arc::clone(run), said.clone());
+            let (of_thread, sender) = (Arc::clone(run), sender.clone());
             let builder = thread::Builder::new().name(format!("measure-{thread}"));
             let builder = match run.stack_bytes {
                 Some(bytes) => builder.stack_size(bytes),
                 None => builder,
             };
-            let started = builder.spawn(move || of_thread.work(thread, &orders, said)).map_err(|error| {
+            let started = builder.spawn(move || of_thread.work(thread, &orders, sender)).map_err(|error| {
                 WorkloadError(format!(
                     "measuring thread {} of {} cannot be started: {error}; choose fewer threads, or raise the limit of \
                      processes (ulimit -u)",
@@ -208,16 +208,17 @@ impl Crew {
 
     fn answers(&self) -> Result<(), WorkloadError> {
         let gone = || WorkloadError("a measuring thread ended early".into());
-        let answers: Vec<_> = self.threads.iter().map(|_| self.said.recv().unwrap_or_else(|_| Err(gone()))).collect();
+        let answers: Vec<_> =
+            self.threads.iter().map(|_| self.results.recv().unwrap_or_else(|_| Err(gone()))).collect();
         answers.into_iter().collect()
     }
 }
 
-impl Drop for Crew {
+impl Drop for MeasuringThreads {
     fn drop(&mut self) {
         self.orders.clear();
         for thread in self.threads.drain(..) {
-            // It has told how it ended.
+            // Its result was sent before.
             let _ = thread.join();
         }
     }
@@ -226,15 +227,15 @@ impl Drop for Crew {
 /// Threads with open sessions that wait for offset 0.
 struct Waiting<P, T: Target> {
     run: Arc<Prepared<P, T>>,
-    /// None once they were sent home.
-    crew: Option<Crew>,
+    /// None once they were started.
+    crew: Option<MeasuringThreads>,
 }
 
 impl<P, T: Target> Drop for Waiting<P, T> {
-    /// Never started: what was prepared goes all the same.
+    /// Removes the preparations of a run that never started.
     fn drop(&mut self) {
         if self.crew.take().is_some() {
-            let _ = self.run.target.clear();
+            let _ = self.run.target.finish();
         }
     }
 }
@@ -246,12 +247,12 @@ where
     T: Target<Command = C>,
 {
     fn series(&self, host: &str) -> Vec<SeriesDefinition> {
-        self.book.definitions(host)
+        self.series_table.definitions(host)
     }
 
     fn arm(self: Box<Self>, stop: &StopFlag) -> Result<Box<dyn Armed>, WorkloadError> {
         let run = Arc::new(*self);
-        let armed = Crew::start(&run).and_then(|crew| {
+        let armed = MeasuringThreads::start(&run).and_then(|crew| {
             if run.ramp_ns > 0 {
                 let time = Arc::new(MonotonicTime::start());
                 let shared = Arc::new(Shared::new(time, stop, run.threads, run.ramp_ns));
@@ -262,8 +263,8 @@ where
         match armed {
             Ok(crew) => Ok(Box::new(Waiting { run, crew: Some(crew) })),
             Err(error) => {
-                // The first cause is the one to tell.
-                let _ = run.target.clear();
+                // The first error is reported.
+                let _ = run.target.finish();
                 Err(error)
             }
         }
@@ -290,16 +291,16 @@ where
             (Arc::new(at), Some(at.origin()))
         };
         let shared = Arc::new(Shared::new(time, stop, run.threads, run.duration_ns));
-        let measured = with_reporter(&run.book, sink, |reporter| {
+        let measured = with_reporter(&run.series_table, sink, |reporter| {
             crew.order(|| Order::Start { shared: Arc::clone(&shared), reporter: reporter.clone(), at })
         });
         // Sessions are closed before what they used is taken away.
         drop(crew);
-        let left_behind = run.target.clear();
+        let finished = run.target.finish();
         measured.and_then(|result| result)?;
         let mut outcome = outcome(&shared)?;
-        if let Some(left_behind) = left_behind {
-            let reasons = outcome.reason.take().into_iter().chain([left_behind]);
+        if let Err(Warning(warning)) = finished {
+            let reasons = outcome.reason.take().into_iter().chain([warning]);
             outcome.reason = Some(reasons.collect::<Vec<_>>().join("; "));
         }
         Ok(outcome)

@@ -44,15 +44,15 @@ impl Plan for Even {
     }
 }
 
-/// Sessions for all threads but the one that is named, and whether it was cleared.
+/// A target that refuses or panics for the named threads, and whether it was finished.
 #[derive(Default)]
-struct Place {
+struct FailingTarget {
     refuses: Option<usize>,
     panics: Option<usize>,
-    cleared: Arc<AtomicBool>,
+    finished: Arc<AtomicBool>,
 }
 
-impl Target for Place {
+impl Target for FailingTarget {
     type Command = u64;
 
     fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = u64>>, WorkloadError> {
@@ -63,21 +63,21 @@ impl Target for Place {
         Ok(Box::new(Injected::new(8, |_| 1_000, (0, 0)).0))
     }
 
-    fn clear(&self) -> Option<String> {
-        self.cleared.store(true, Ordering::Release);
-        None
+    fn finish(&self) -> Result<(), Warning> {
+        self.finished.store(true, Ordering::Release);
+        Ok(())
     }
 }
 
-fn prepared(target: Place, threads: usize) -> Box<Prepared<Even, Place>> {
-    let mut book = Book::default();
-    book.add(Even::operation(), threads, None);
+fn prepared(target: FailingTarget, threads: usize) -> Box<Prepared<Even, FailingTarget>> {
+    let mut series_table = SeriesTable::default();
+    series_table.add(Even::operation(), threads, None);
     let rules = Rules { largest_lateness_ns: None, timeout_ns: SECOND, measured: "stand-in" };
     let plan = Even(threads as u64);
     Box::new(Prepared {
         plan,
         target,
-        book,
+        series_table,
         rules,
         threads,
         duration_ns: SECOND,
@@ -100,20 +100,23 @@ impl IntervalSink for Memory {
 
 #[test]
 fn a_thread_that_cannot_be_started_ends_the_run_by_name_and_nobody_waits_for_it() {
-    let target = Place::default();
-    let cleared = Arc::clone(&target.cleared);
+    let target = FailingTarget::default();
+    let finished = Arc::clone(&target.finished);
     let mut run = prepared(target, 2);
     // No machine has so much memory for a stack.
     run.stack_bytes = Some(1 << 60);
     let sentence = run.arm(&StopFlag::default()).err().expect("refused").to_string();
     assert!(sentence.contains("measuring thread 1 of 2 cannot be started"), "{sentence}");
     assert!(sentence.contains("ulimit -u"), "{sentence}");
-    assert!(cleared.load(Ordering::Acquire), "what was prepared is taken away");
+    assert!(finished.load(Ordering::Acquire), "what was prepared is taken away");
 }
 
 #[test]
 fn a_thread_without_a_session_ends_the_run_and_the_others_do_not_wait_for_it() {
-    for target in [Place { refuses: Some(2), ..Place::default() }, Place { panics: Some(2), ..Place::default() }] {
+    for target in [
+        FailingTarget { refuses: Some(2), ..FailingTarget::default() },
+        FailingTarget { panics: Some(2), ..FailingTarget::default() },
+    ] {
         let expected =
             if target.refuses.is_some() { "no session for this one" } else { "measuring thread 2 ended early" };
         let sentence = prepared(target, 4).arm(&StopFlag::default()).err().expect("refused").to_string();
@@ -124,7 +127,7 @@ fn a_thread_without_a_session_ends_the_run_and_the_others_do_not_wait_for_it() {
 #[test]
 fn armed_threads_begin_at_the_instant_that_is_asked_for() {
     let memory = Memory::default();
-    let armed = prepared(Place::default(), 3).arm(&StopFlag::default()).expect("armed");
+    let armed = prepared(FailingTarget::default(), 3).arm(&StopFlag::default()).expect("armed");
     let at = Instant::now() + Duration::from_millis(200);
     let outcome = armed.start(MonotonicTime::at(at), &memory, &StopFlag::default()).expect("ends");
     assert!(at.elapsed() >= Duration::from_secs(1), "it lasts from that instant on");
@@ -136,8 +139,8 @@ fn armed_threads_begin_at_the_instant_that_is_asked_for() {
 
 #[test]
 fn what_is_armed_and_never_started_is_taken_away() {
-    let target = Place::default();
-    let cleared = Arc::clone(&target.cleared);
+    let target = FailingTarget::default();
+    let finished = Arc::clone(&target.finished);
     drop(prepared(target, 2).arm(&StopFlag::default()).expect("armed"));
-    assert!(cleared.load(Ordering::Acquire));
+    assert!(finished.load(Ordering::Acquire));
 }

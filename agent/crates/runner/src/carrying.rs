@@ -1,8 +1,8 @@
-//! Units of several commands on their way: which command may begin, and what its end means for the unit.
+//! Units of several commands under way: their next commands, and the effect of a command's end on its unit.
 
 use measure::recorder::Times;
 
-use crate::rooms;
+use crate::free_slots;
 use crate::session::{Completion, End, Request};
 use crate::target::Target;
 use crate::units::Failure;
@@ -10,8 +10,8 @@ use crate::worker::Worker;
 
 impl<T: Target> Worker<'_, T> {
     /// Queues the commands of a unit that may begin by now.
-    pub(crate) fn go_on(&mut self, place: u32) {
-        let Some(unit) = self.units.get(place) else { return };
+    pub(crate) fn queue_commands(&mut self, index: u32) {
+        let Some(unit) = self.units.get(index) else { return };
         if unit.failure.is_some() {
             return;
         }
@@ -19,24 +19,24 @@ impl<T: Target> Worker<'_, T> {
         let begun = unit.begun + unit.waiting;
         let ready = program.ready(unit.steps, begun, unit.ended).min(unit.steps - begun);
         unit.waiting += ready;
-        self.ready.extend(std::iter::repeat_n(place, ready as usize));
+        self.ready.extend(std::iter::repeat_n(index, ready as usize));
     }
 
-    /// Begins the commands of units that may go on, as far as there is room.
+    /// Begins the commands of units that may continue, as far as slots are free.
     pub(crate) fn begin_ready(&mut self) {
-        while let Some(&place) = self.ready.front() {
-            let Some(unit) = self.units.get(place).filter(|unit| unit.waiting > 0) else {
+        while let Some(&index) = self.ready.front() {
+            let Some(unit) = self.units.get(index).filter(|unit| unit.waiting > 0) else {
                 self.ready.pop_front();
                 continue;
             };
-            // What has waited for longer goes first, so that neither units nor single operations take every place.
+            // Longer waits go first, so that neither units nor single operations take every slot.
             let intended_ns = unit.intended_ns;
             if self.lanes.iter().any(|lane| !lane.has_units() && lane.next_ns() < intended_ns) {
                 return;
             }
             let lane = &mut self.lanes[usize::from(unit.lane)];
             let command = lane.program.command(unit.number, unit.begun);
-            if !self.session.has_room(&command) {
+            if !self.session.has_free_slot(&command) {
                 return;
             }
             self.ready.pop_front();
@@ -46,7 +46,7 @@ impl<T: Target> Worker<'_, T> {
                 kind.in_flight += 1;
             }
             let (lane, intended_ns, ready_ns) = (unit.lane, unit.intended_ns, unit.ended_ns);
-            self.session.begin(Request { command, lane, unit: place, intended_ns, ready_ns });
+            self.session.begin(Request { command, lane, unit: index, intended_ns, ready_ns });
         }
     }
 
@@ -74,20 +74,20 @@ impl<T: Target> Worker<'_, T> {
         self.settle(completion.request.unit, completion.completed_ns);
     }
 
-    /// Ends a unit, or lets it go on.
-    pub(crate) fn settle(&mut self, place: u32, now_ns: u64) {
-        let Some(unit) = self.units.get(place) else { return };
+    /// Ends a unit, or queues its next commands.
+    pub(crate) fn settle(&mut self, index: u32, now_ns: u64) {
+        let Some(unit) = self.units.get(index) else { return };
         if unit.failure.is_some() {
             unit.waiting = 0;
         }
         if !unit.is_over() {
-            self.go_on(place);
+            self.queue_commands(index);
             return;
         }
-        let Some(unit) = self.units.remove(place) else { return };
+        let Some(unit) = self.units.remove(index) else { return };
         let lane = &mut self.lanes[usize::from(unit.lane)];
         lane.ended(unit.kind, now_ns);
-        self.rooms.freed(rooms::OF_SESSION + usize::from(unit.lane), now_ns);
+        self.free_slots.freed(free_slots::SESSION_CLASSES + usize::from(unit.lane), now_ns);
         let recorder = &mut lane.kinds[unit.kind].recorder;
         match unit.failure {
             None => recorder.completed(Times {

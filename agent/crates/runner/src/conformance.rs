@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use measure::clock::{MonotonicTime, TimeSource};
 
-use crate::rooms;
+use crate::free_slots;
 use crate::session::{Completion, End, Request, Session};
 
 /// A session that the suite may use up.
@@ -17,7 +17,7 @@ pub trait Subject {
     /// Of its sessions.
     type Command: Copy + Debug + PartialEq;
 
-    /// Fresh sessions, each with a name: every way of the driver that this machine offers.
+    /// Fresh sessions, each with a name: every kind of session of the driver that this machine offers.
     fn sessions(&self) -> Vec<(String, Boxed<Self::Command>)>;
     /// A command that succeeds; numbers below 1,000, kinds take turns.
     fn command(&self, number: u64) -> Self::Command;
@@ -29,15 +29,15 @@ pub trait Subject {
     fn silent(&self) -> Vec<Silent<Self::Command>>;
 }
 
-/// A session whose other side does not answer until it is told to.
+/// A session whose other side does not answer until `answer` is called.
 pub struct Silent<C> {
     /// For messages.
     pub name: String,
     /// The session.
     pub session: Boxed<C>,
-    /// What is not answered.
+    /// The command without an answer.
     pub command: C,
-    /// From now on it is answered.
+    /// Lets the other side answer from now on.
     pub answer: Box<dyn FnOnce()>,
 }
 
@@ -54,7 +54,7 @@ pub fn check<S: Subject>(subject: &S) {
     waits_until_its_time(subject);
     wakes_for_a_completion(subject);
     has_bounded_room_that_comes_back(subject);
-    says_which_commands_share_places(subject);
+    reports_which_commands_share_slots(subject);
     fails_alone(subject);
     gives_up_for_good(subject);
     can_be_dropped_at_any_time(subject);
@@ -71,7 +71,7 @@ fn started<C: Copy>(session: &mut Boxed<C>) -> Arc<MonotonicTime> {
     time
 }
 
-/// Carries out all commands, as far as there is room at a time.
+/// Carries out all commands, as slots become free.
 ///
 /// # Panics
 /// When they do not end in time.
@@ -83,7 +83,7 @@ pub fn carry_out<C: Copy + Debug>(
     let (mut completions, begun_ns) = (Vec::new(), time.now_ns());
     let mut left = commands.iter().copied().peekable();
     while completions.len() < commands.len() {
-        while let Some(command) = left.next_if(|command| session.has_room(command)) {
+        while let Some(command) = left.next_if(|command| session.has_free_slot(command)) {
             session.begin(request(command));
         }
         let now_ns = time.now_ns();
@@ -148,7 +148,7 @@ fn has_bounded_room_that_comes_back<S: Subject>(subject: &S) {
         }
         let time = started(&mut session);
         let (command, mut taken) = (subject.command(0), 0);
-        while session.has_room(&command) {
+        while session.has_free_slot(&command) {
             session.begin(request(subject.command(0)));
             taken += 1;
             assert!(taken <= 10_000, "{name} has no bound");
@@ -163,30 +163,31 @@ fn has_bounded_room_that_comes_back<S: Subject>(subject: &S) {
             session.wait(time.now_ns() + A_WHILE_NS, &mut completions).expect("goes on");
         }
         assert_eq!(completions.len(), taken, "{name}");
-        assert!(session.has_room(&command), "{name}");
+        assert!(session.has_free_slot(&command), "{name}");
     }
 }
 
-fn says_which_commands_share_places<S: Subject>(subject: &S) {
+fn reports_which_commands_share_slots<S: Subject>(subject: &S) {
     for (name, mut session) in subject.sessions() {
         if session.is_simulated() {
             continue;
         }
         let time = started(&mut session);
         let commands: Vec<_> = (0..5).map(|number| subject.command(number)).collect();
-        let room_of = |session: &Boxed<_>, command| session.room_of(command);
+        let slot_class = |session: &Boxed<_>, command| session.slot_class(command);
         for command in &commands {
-            if !session.has_room(command) {
+            if !session.has_free_slot(command) {
                 continue;
             }
-            let free: Vec<usize> = commands.iter().map(|other| session.free_places(room_of(&session, other))).collect();
+            let free: Vec<usize> =
+                commands.iter().map(|other| session.free_slots_of(slot_class(&session, other))).collect();
             session.begin(request(*command));
             for (other, before) in commands.iter().zip(free) {
-                let room = room_of(&session, other);
-                let shares = room == room_of(&session, command);
-                assert!(room < rooms::OF_SESSION, "{name}");
+                let class = slot_class(&session, other);
+                let shares = class == slot_class(&session, command);
+                assert!(class < free_slots::SESSION_CLASSES, "{name}");
                 assert_eq!(
-                    before - session.free_places(room),
+                    before - session.free_slots_of(class),
                     usize::from(shares),
                     "{name}: {other:?} after {command:?}"
                 );
@@ -244,7 +245,7 @@ fn can_be_dropped_at_any_time<S: Subject>(subject: &S) {
     for (_, mut session) in subject.sessions() {
         started(&mut session);
         for command in (0..2).map(|number| subject.command(number)) {
-            if session.has_room(&command) {
+            if session.has_free_slot(&command) {
                 session.begin(request(command));
             }
         }

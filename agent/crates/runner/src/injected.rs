@@ -1,5 +1,5 @@
 //! A stand-in for a drive or server whose latencies are known: each operation takes what a function says, and in a stall nothing
-//! completes. Time is moved by hand. What it did is kept as the truth that a recording is held against.
+//! completes. Time is moved by hand. Every completion is recorded as the truth to compare a recording with.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ pub type Truth<C> = Arc<Mutex<Vec<Completion<C>>>>;
 pub struct Injected<C> {
     time: Arc<dyn TimeSource>,
     /// Operations under way at once, at most.
-    room: usize,
+    slots: usize,
     /// Service time of an operation while the device works.
     latency_ns: fn(&Request<C>) -> u64,
     /// From when to when nothing completes.
@@ -28,13 +28,13 @@ pub struct Injected<C> {
 }
 
 impl<C: Copy> Injected<C> {
-    /// So many places; each command takes what the function says, and in the stall nothing ends.
+    /// Returns a session with a number of slots; `latency_ns` is the time of each command, and in the stall nothing ends.
     #[must_use]
-    pub fn new(room: usize, latency_ns: fn(&Request<C>) -> u64, stall_ns: (u64, u64)) -> (Self, Truth<C>) {
+    pub fn new(slots: usize, latency_ns: fn(&Request<C>) -> u64, stall_ns: (u64, u64)) -> (Self, Truth<C>) {
         let truth = Truth::<C>::default();
         let engine = Self {
             time: Arc::new(ManualTime::default()),
-            room,
+            slots,
             latency_ns,
             stall_ns,
             end: |_| End::Done,
@@ -60,8 +60,8 @@ impl<C: Copy> Session for Injected<C> {
         self.time = time;
     }
 
-    fn free_places(&self, _: usize) -> usize {
-        self.room.saturating_sub(self.in_flight())
+    fn free_slots_of(&self, _: usize) -> usize {
+        self.slots.saturating_sub(self.in_flight())
     }
 
     fn begin(&mut self, request: Request<C>) {

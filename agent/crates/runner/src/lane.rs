@@ -1,4 +1,4 @@
-//! One kind of unit, as one thread carries it out: what is due next, and when.
+//! A lane: the units of a thread that share a schedule, and the unit that is due next.
 
 use measure::arrivals::Cursor;
 use measure::recorder::Recorder;
@@ -11,8 +11,8 @@ use crate::session::Request;
 pub enum Pace {
     /// The schedule, whatever the system under test does.
     Open(Cursor),
-    /// The end of another one: so many are under way at once, each followed by a pause. Hides what a stall does, so
-    /// nothing is judged by it.
+    /// The end of an earlier unit: `at_once` units are under way, each followed by a pause. It hides the effect of a
+    /// stall, so it is not judged.
     Closed {
         /// Units under way.
         at_once: u32,
@@ -21,7 +21,7 @@ pub enum Pace {
     },
 }
 
-/// One kind of unit or command: what is recorded of it, and how many are under way.
+/// A kind of unit or command: its recorder, and how many are under way.
 pub struct Kind {
     /// Of this kind alone.
     pub recorder: Recorder,
@@ -44,9 +44,9 @@ pub struct Lane<C> {
     pub kinds: Vec<Kind>,
     /// Of the commands inside a unit, where units have several; they have a service time only. None: units of one command.
     pub commands: Vec<Kind>,
-    /// What found nothing, where that is recorded by itself.
+    /// Reads of absent keys, where they are recorded separately.
     pub absent: Option<Kind>,
-    /// Units under way at once, where that has a limit of its own; none: as many as the session has places.
+    /// Units under way at once, where that has a limit of its own; none: as many as the session has slots.
     units_at_once: Option<u32>,
     /// This thread's part of the numbers, and of how many.
     part: u64,
@@ -114,19 +114,19 @@ impl<C: Copy> Lane<C> {
         self
     }
 
-    /// Whether it had a number of units, and all have ended.
+    /// Returns whether it had a number of units, and all have ended.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.in_flight == 0 && self.most.is_some_and(|most| self.next >= most)
     }
 
-    /// Which kind of unit a request is by itself; none where it is part of a unit.
+    /// Returns the kind of unit of a request; none where it is a part of a unit.
     #[must_use]
     pub fn kind_of(&self, request: &Request<C>) -> Option<usize> {
         (!self.has_units()).then_some(request.unit as usize)
     }
 
-    /// What is recorded of a command of a unit of several; none: nothing by itself.
+    /// Returns the recorder of a command inside a unit; none where only units are recorded.
     pub fn kind_of_command(&mut self, command: &C) -> Option<&mut Kind> {
         let kind = self.program.kind_of_command(command)?;
         self.commands.get_mut(kind)
@@ -157,25 +157,25 @@ impl<C: Copy> Lane<C> {
         self.kinds.iter_mut().chain(&mut self.commands).chain(&mut self.absent)
     }
 
-    /// When the next unit is intended.
+    /// Returns the intended time of the next unit.
     #[must_use]
     pub fn next_ns(&self) -> u64 {
         self.next_ns
     }
 
-    /// The first command of the next unit.
+    /// Returns the first command of the next unit.
     #[must_use]
     pub fn first(&self) -> &C {
         &self.first
     }
 
-    /// Whether a further unit may be under way, as far as this lane decides it.
+    /// Returns whether the limit of this lane allows a further unit.
     #[must_use]
     pub fn has_free_unit(&self) -> bool {
         self.units_at_once.is_none_or(|most| self.in_flight < u64::from(most))
     }
 
-    /// Takes the next unit: its number, intended time and first command. The lane then stands behind it.
+    /// Takes the next unit and returns its number, intended time and first command.
     pub fn take(&mut self) -> (u64, u64, C) {
         let kind = self.program.kind(self.next * self.parts + self.part);
         self.kinds[kind].in_flight += 1;
@@ -188,7 +188,7 @@ impl<C: Copy> Lane<C> {
                 cursor.next_ns()
             }
             Pace::Closed { at_once, .. } if self.in_flight < u64::from(*at_once) => intended_ns,
-            // Until one has ended.
+            // Until a unit has ended.
             Pace::Closed { .. } => u64::MAX,
         };
         if self.most.is_some_and(|most| self.next >= most) {
@@ -199,13 +199,13 @@ impl<C: Copy> Lane<C> {
         (number, intended_ns, first)
     }
 
-    /// One unit of this kind ended.
+    /// Ends a unit of this kind.
     pub fn ended(&mut self, kind: usize, now_ns: u64) {
         self.in_flight = self.in_flight.saturating_sub(1);
         self.kinds[kind].in_flight = self.kinds[kind].in_flight.saturating_sub(1);
-        let goes_on = self.most.is_none_or(|most| self.next < most);
+        let has_more = self.most.is_none_or(|most| self.next < most);
         if let Pace::Closed { pause_ns, .. } = self.pace
-            && goes_on
+            && has_more
         {
             self.next_ns = self.next_ns.min(now_ns + pause_ns);
         }
@@ -251,19 +251,19 @@ mod tests {
 
     #[test]
     fn a_number_of_units_is_dealt_out_and_then_nothing_is_due() {
-        let taken = |part| {
+        let numbers_of = |part| {
             let mut lane = lane(Pace::Closed { at_once: 1, pause_ns: 0 }, (part, 3)).at_most(7);
-            let mut taken = Vec::new();
+            let mut numbers = Vec::new();
             while lane.next_ns() < u64::MAX {
                 assert!(!lane.is_exhausted());
-                taken.push(lane.take().0);
+                numbers.push(lane.take().0);
                 assert!(!lane.is_exhausted());
                 lane.ended(0, 5);
             }
             assert!(lane.is_exhausted());
-            taken
+            numbers
         };
-        assert_eq!((taken(0), taken(1), taken(2)), (vec![0, 3, 6], vec![1, 4], vec![2, 5]));
+        assert_eq!((numbers_of(0), numbers_of(1), numbers_of(2)), (vec![0, 3, 6], vec![1, 4], vec![2, 5]));
         let nothing = lane(Pace::Closed { at_once: 1, pause_ns: 0 }, (1, 2)).at_most(1);
         assert!(nothing.is_exhausted() && nothing.next_ns() == u64::MAX);
     }

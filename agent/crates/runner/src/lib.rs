@@ -8,22 +8,22 @@
 //! ```
 //!
 //! What to do is pure ([`Program`]: number → commands), when is pure (`measure::arrivals`), and doing it is a
-//! [`Session`]: free places, begin, wait, give up. A new driver is one file with a session, and passes `conformance`.
+//! [`Session`]: free slots, begin, wait, give up. A new driver is one file with a session, and passes `conformance`.
 #![forbid(unsafe_code)]
 
 mod armed;
 mod carrying;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod free_slots;
 #[cfg(any(test, feature = "conformance"))]
 pub mod injected;
 mod lane;
 mod program;
-mod rooms;
+mod reporting;
 mod session;
 mod shared;
 mod target;
-mod telling;
 mod units;
 mod worker;
 
@@ -31,4 +31,4 @@ pub use armed::Prepared;
 pub use lane::{Lane, Pace};
 pub use program::{Program, Single};
 pub use session::{Completion, End, Request, Session};
-pub use target::{Plan, Rules, Target};
+pub use target::{Plan, Rules, Target, Warning};

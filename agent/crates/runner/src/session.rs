@@ -1,6 +1,6 @@
-//! What carries out commands: a drive engine, or the connections of one thread to a server.
+//! Sessions carry out commands: a drive engine, or the connections of one thread to a server.
 //!
-//! A session starts what it is given at once or says that it has no room; it never reorders the schedule and never
+//! A session starts a command at once or reports that no slot is free; it never reorders the schedule and never
 //! decides when a command is intended.
 
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use measure::series::WorkloadError;
 /// One command to carry out, and whose it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request<C> {
-    /// What; in the words of the driver.
+    /// Command of the driver.
     pub command: C,
-    /// Place of its lane in the thread that asked.
+    /// Index of its lane in the thread.
     pub lane: u16,
-    /// Place of its unit among those under way, where a unit has several commands; else its kind in the lane.
+    /// Index of its unit among those under way, where a unit has several commands; else its kind in the lane.
     pub unit: u32,
     /// By the schedule.
     pub intended_ns: u64,
@@ -56,36 +56,36 @@ pub trait Session {
 
     /// Offset 0 of `time` is the start of the run; called again before each stage of a run, with nothing under way.
     fn start(&mut self, time: Arc<dyn TimeSource>);
-    /// True when latencies are made up: then an operation counts where it was intended, whatever the clock says.
+    /// Returns whether latencies are made up: then an operation counts where it was intended, whatever the clock says.
     fn is_simulated(&self) -> bool {
         false
     }
-    /// True when it never sleeps while it waits, so that the processor time of its thread says nothing about the load.
+    /// Returns whether it never sleeps while it waits, so that the processor time of its thread does not depend on the load.
     fn is_always_busy(&self) -> bool {
         false
     }
-    /// Which sort of places this command takes: the same number, 0, 1 or 2, for commands that share their places.
-    fn room_of(&self, _: &Self::Command) -> usize {
+    /// Returns the class of slots that this command takes, 0, 1 or 2; commands of a class share its slots.
+    fn slot_class(&self, _: &Self::Command) -> usize {
         0
     }
-    /// How many more commands of this sort of places can begin now.
-    fn free_places(&self, room: usize) -> usize;
-    /// Whether this command can begin now.
-    fn has_room(&self, command: &Self::Command) -> bool {
-        self.free_places(self.room_of(command)) > 0
+    /// Returns how many more commands of this class can begin now.
+    fn free_slots_of(&self, class: usize) -> usize;
+    /// Returns whether this command can begin now.
+    fn has_free_slot(&self, command: &Self::Command) -> bool {
+        self.free_slots_of(self.slot_class(command)) > 0
     }
-    /// Takes a command; it is submitted by the next `wait` at the latest. Only called when there is room.
+    /// Takes a command; it is submitted by the next `wait` at the latest. Only called when a slot is free.
     fn begin(&mut self, request: Request<Self::Command>);
     /// Submits what was taken, waits until something completes or `until_ns` is reached, and appends what completed.
     ///
     /// # Errors
     /// When the session itself cannot go on; a failed command is a completion.
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion<Self::Command>>) -> Result<(), WorkloadError>;
-    /// Commands that were taken and did not complete yet, without those that were given up.
+    /// Returns the number of commands that were taken and did not complete yet, without those that were given up.
     fn in_flight(&self) -> usize;
-    /// Shows every command under way.
+    /// Passes every command under way to `look`.
     fn under_way(&self, look: &mut dyn FnMut(&Request<Self::Command>));
-    /// Gives up what was submitted before `before_ns` and appends it. Its place comes back when nothing can answer any
-    /// more for another; how it ends is not told.
+    /// Gives up what was submitted before `before_ns` and appends it. Its slot becomes free when no answer can
+    /// be mistaken for that of another command; its end is not reported.
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request<Self::Command>>);
 }

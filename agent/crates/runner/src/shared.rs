@@ -1,4 +1,4 @@
-//! What the threads of a run agree on: the clock, the end, and why it came early. The first reason counts.
+//! State that the threads of a run share: the clock, the end, and why it came early. The first reason counts.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use measure::clock::TimeSource;
 use measure::series::StopFlag;
 
-/// What operations under way at the end are waited for, and after an early stop.
+/// Longest wait for operations under way at the end, and after an early stop.
 const GRACE_NS: u64 = 10_000_000_000;
 const GRACE_AFTER_STOP_NS: u64 = 1_500_000_000;
-/// Threads that run beside each other hear of an early end within this time.
+/// All threads see an early end within this time.
 const NOTICE_NS: u64 = 250_000_000;
 
 /// Why a run ended early.
@@ -56,19 +56,19 @@ impl Shared {
         self.end_ns.load(Ordering::SeqCst)
     }
 
-    /// One thread has done all it had to; each says so once. With the last of them the run ends.
+    /// Notes that a thread has finished its units. The run ends with the last thread. Each thread calls this once.
     pub fn done(&self, now_ns: u64) {
         if self.unfinished.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.end_ns.fetch_min(self.soon_ns(now_ns), Ordering::SeqCst);
         }
     }
 
-    /// Now, or when all threads have heard of it.
+    /// Returns now, or the time at which all threads have seen the end.
     fn soon_ns(&self, now_ns: u64) -> u64 {
         now_ns + 1 + if self.threads > 1 { NOTICE_NS } else { 0 }
     }
 
-    /// Ends the run now, or for several threads as soon as all have heard of it.
+    /// Ends the run now, or for several threads as soon as all have seen it.
     pub fn end(&self, now_ns: u64, ending: Ending) {
         let mut first = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         if first.is_none() {
@@ -88,7 +88,7 @@ impl Shared {
         self.ending.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How long operations under way are waited for.
+    /// Returns how long to wait for operations under way.
     pub fn grace_ns(&self) -> u64 {
         if self.ending().is_some() { GRACE_AFTER_STOP_NS } else { GRACE_NS }
     }

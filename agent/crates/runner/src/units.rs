@@ -19,7 +19,7 @@ pub struct Unit {
     pub steps: u32,
     pub begun: u32,
     pub ended: u32,
-    /// Asked for but without a place yet; counts as begun.
+    /// Commands that wait for a free slot; they count as begun.
     pub waiting: u32,
     /// Of its first command.
     pub submitted_ns: u64,
@@ -36,34 +36,34 @@ impl Unit {
     }
 }
 
-/// See the module. A unit is known by its place, which is used again.
+/// See the module. A unit is identified by its index, which is used again.
 #[derive(Debug, Default)]
 pub struct Units {
-    places: Vec<Option<Unit>>,
+    units: Vec<Option<Unit>>,
     free: Vec<u32>,
 }
 
 impl Units {
     pub fn add(&mut self, unit: Unit) -> u32 {
-        if let Some(place) = self.free.pop() {
-            self.places[place as usize] = Some(unit);
-            return place;
+        if let Some(index) = self.free.pop() {
+            self.units[index as usize] = Some(unit);
+            return index;
         }
-        self.places.push(Some(unit));
-        u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX)
+        self.units.push(Some(unit));
+        u32::try_from(self.units.len() - 1).unwrap_or(u32::MAX)
     }
 
-    pub fn get(&mut self, place: u32) -> Option<&mut Unit> {
-        self.places.get_mut(place as usize)?.as_mut()
+    pub fn get(&mut self, index: u32) -> Option<&mut Unit> {
+        self.units.get_mut(index as usize)?.as_mut()
     }
 
-    pub fn remove(&mut self, place: u32) -> Option<Unit> {
-        let unit = self.places.get_mut(place as usize)?.take()?;
-        self.free.push(place);
+    pub fn remove(&mut self, index: u32) -> Option<Unit> {
+        let unit = self.units.get_mut(index as usize)?.take()?;
+        self.free.push(index);
         Some(unit)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Unit> {
-        self.places.iter().flatten()
+        self.units.iter().flatten()
     }
 }

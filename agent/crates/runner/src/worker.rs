@@ -1,7 +1,7 @@
 //! One measuring thread: it takes each unit when it is due, hands its commands to its session and records what completes.
 //!
-//! A unit for which there is no room waits with its intended time; the run is given up when one waits longer than the
-//! plan allows. Nothing in here waits for anything other than what is measured.
+//! A unit without a free slot waits with its intended time; the run is given up when a unit waits longer than the
+//! plan allows. This module waits for nothing but the system under test.
 
 use std::collections::VecDeque;
 
@@ -10,8 +10,8 @@ use measure::recorder::{Cut, TICK_NS, Times};
 use measure::report::Reporter;
 use measure::series::WorkloadError;
 
+use crate::free_slots::{self, FreeSlots};
 use crate::lane::Lane;
-use crate::rooms::{self, Rooms};
 use crate::session::{Completion, End, Request, Session};
 use crate::shared::{Ending, Shared};
 use crate::target::{Rules, Target};
@@ -21,7 +21,7 @@ use crate::units::{Failure, Unit, Units};
 const LONGEST_WAIT_NS: u64 = 100_000_000;
 /// A simulated operation happens at its intended time however late it is taken, so few wake-ups are enough.
 const SIMULATED_WAIT_NS: u64 = 10_000_000;
-/// What took too long is looked for at least this often in the time that it may take.
+/// Checks for overdue commands in each time-out.
 const LOOKS_IN_A_TIMEOUT: u64 = 8;
 const SHORTEST_LOOK_NS: u64 = 1_000_000;
 
@@ -42,15 +42,15 @@ pub struct Worker<'a, T: Target> {
     /// Nothing is given up before this.
     pub(crate) next_look_ns: u64,
     pub(crate) processor: ProcessorTime,
-    pub(crate) rooms: Rooms,
+    pub(crate) free_slots: FreeSlots,
     pub(crate) units: Units,
     /// Units with a further command that may begin, once for each.
     pub(crate) ready: VecDeque<u32>,
-    /// The end of the run was seen: what comes now belongs to its last interval or to none.
+    /// The end of the run was seen: later completions belong to its last interval or to none.
     pub(crate) over: bool,
-    /// There were so many units to do, and they have ended.
+    /// The units of the plan have ended.
     pub(crate) done: bool,
-    /// Offset of the last look whether what fails is still there.
+    /// Offset of the last check whether a failing target still exists.
     pub(crate) looked_ns: Option<u64>,
 }
 
@@ -63,7 +63,7 @@ impl<'a, T: Target> Worker<'a, T> {
         (target, rules): (&'a T, &'a Rules),
     ) -> Self {
         Self {
-            rooms: Rooms::new(lanes.len()),
+            free_slots: FreeSlots::new(lanes.len()),
             lanes,
             session,
             shared,
@@ -87,14 +87,14 @@ impl<'a, T: Target> Worker<'a, T> {
     /// Measures until the run ends, and drains.
     ///
     /// # Errors
-    /// When the session cannot go on; what was recorded until then is handed over.
+    /// When the session cannot continue. Intervals recorded until then are handed over.
     pub fn run(mut self) -> Result<(), WorkloadError> {
         let result = self.measure();
         if let Err(error) = &result {
             self.shared.end(self.shared.time.now_ns(), Ending::Broken(error.0.clone()));
         }
         if !self.over {
-            self.tell_busy();
+            self.report_busy();
         }
         let end_ns = self.shared.end_ns();
         for kind in self.lanes.iter_mut().flat_map(Lane::recorders) {
@@ -105,12 +105,12 @@ impl<'a, T: Target> Worker<'a, T> {
     }
 
     fn measure(&mut self) -> Result<(), WorkloadError> {
-        self.look_for_full_rooms();
+        self.note_full_classes();
         loop {
             let now_ns = self.shared.time.now_ns();
             let end_ns = self.shared.end_ns();
             if now_ns >= end_ns {
-                self.see_the_end(now_ns);
+                self.report_end(now_ns);
             }
             self.begin_ready();
             self.dispatch(now_ns, end_ns);
@@ -135,32 +135,32 @@ impl<'a, T: Target> Worker<'a, T> {
         self.drain()
     }
 
-    /// Whether a unit was intended before the end and has not begun.
+    /// Returns whether a unit was intended before the end and has not begun.
     fn is_due(&self, end_ns: u64) -> bool {
         self.lanes.iter().any(|lane| lane.next_ns() < end_ns)
     }
 
-    fn has_room(&self, lane: &Lane<T::Command>) -> bool {
-        if lane.has_units() { lane.has_free_unit() } else { self.session.has_room(lane.first()) }
+    fn has_free_slot(&self, lane: &Lane<T::Command>) -> bool {
+        if lane.has_units() { lane.has_free_unit() } else { self.session.has_free_slot(lane.first()) }
     }
 
-    /// Which room the units of a lane take.
-    fn room_of(&self, place: usize) -> usize {
-        let lane = &self.lanes[place];
-        if lane.has_units() { rooms::OF_SESSION + place } else { self.session.room_of(lane.first()) }
+    /// Returns the class of slots that the units of a lane take.
+    fn slot_class(&self, index: usize) -> usize {
+        let lane = &self.lanes[index];
+        if lane.has_units() { free_slots::SESSION_CLASSES + index } else { self.session.slot_class(lane.first()) }
     }
 
-    /// Begins every unit that is due and has room, in the order of the intended times.
+    /// Begins every unit that is due and has a free slot, in the order of the intended times.
     fn dispatch(&mut self, now_ns: u64, end_ns: u64) {
         let simulated = self.session.is_simulated();
         loop {
             let due =
                 self.lanes.iter().enumerate().filter(|(_, lane)| lane.next_ns() <= now_ns && lane.next_ns() < end_ns);
-            let with_room = due.filter(|(_, lane)| self.has_room(lane));
-            let Some((place, _)) = with_room.min_by_key(|(_, lane)| lane.next_ns()) else { return };
-            let room = self.room_of(place);
-            let lane_no = u16::try_from(place).unwrap_or(u16::MAX);
-            let lane = &mut self.lanes[place];
+            let with_room = due.filter(|(_, lane)| self.has_free_slot(lane));
+            let Some((index, _)) = with_room.min_by_key(|(_, lane)| lane.next_ns()) else { return };
+            let class = self.slot_class(index);
+            let lane_no = u16::try_from(index).unwrap_or(u16::MAX);
+            let lane = &mut self.lanes[index];
             let (number, intended_ns, command) = lane.take();
             let kind = lane.program.kind(number);
             let is_full = if lane.has_units() {
@@ -179,31 +179,31 @@ impl<'a, T: Target> Worker<'a, T> {
                     failure: None,
                 };
                 let unit = self.units.add(unit);
-                self.go_on(unit);
+                self.queue_commands(unit);
                 self.begin_ready();
-                !self.lanes[place].has_free_unit()
+                !self.lanes[index].has_free_unit()
             } else {
                 let unit = u32::try_from(kind).unwrap_or(u32::MAX);
                 let request = Request { command, lane: lane_no, unit, intended_ns, ready_ns: intended_ns };
                 self.session.begin(request);
-                self.session.free_places(room) == 0
+                self.session.free_slots_of(class) == 0
             };
             if simulated {
                 continue;
             }
-            let possible_ns = intended_ns.max(self.rooms.take(room));
-            let recorder = &mut self.lanes[place].kinds[kind].recorder;
+            let possible_ns = intended_ns.max(self.free_slots.take(class));
+            let recorder = &mut self.lanes[index].kinds[kind].recorder;
             recorder.dispatched(now_ns.saturating_sub(intended_ns), now_ns.saturating_sub(possible_ns));
             if is_full {
-                self.rooms.full(room);
+                self.free_slots.full(class);
             }
         }
     }
 
-    /// Where places are taken before the first operation begins: what the ramp left behind.
-    fn look_for_full_rooms(&mut self) {
-        for room in (0..rooms::OF_SESSION).filter(|&room| self.session.free_places(room) == 0) {
-            self.rooms.full(room);
+    /// Notes the classes without a free slot before the first operation begins, as the ramp may have left them.
+    fn note_full_classes(&mut self) {
+        for class in (0..free_slots::SESSION_CLASSES).filter(|&class| self.session.free_slots_of(class) == 0) {
+            self.free_slots.full(class);
         }
     }
 
@@ -226,14 +226,14 @@ impl<'a, T: Target> Worker<'a, T> {
         })
     }
 
-    /// When to look again at the latest. A lane without room is woken by a completion.
+    /// Returns the latest time of the next look. A lane without a free slot is woken by a completion.
     fn wake_ns(&self, now_ns: u64, end_ns: u64) -> u64 {
         if self.session.is_simulated() {
             return end_ns.clamp(now_ns, now_ns + SIMULATED_WAIT_NS);
         }
         let (mut due_ns, mut waiting) = (u64::MAX, !self.ready.is_empty());
         for lane in self.lanes.iter().filter(|lane| lane.next_ns() < end_ns) {
-            if self.has_room(lane) {
+            if self.has_free_slot(lane) {
                 due_ns = due_ns.min(lane.next_ns());
             } else {
                 waiting = true;
@@ -257,12 +257,12 @@ impl<'a, T: Target> Worker<'a, T> {
         let simulated = self.session.is_simulated();
         let mut completions = std::mem::take(&mut self.completions);
         self.session.wait(until_ns, &mut completions)?;
-        for (place, completion) in completions.iter().enumerate() {
+        for (index, completion) in completions.iter().enumerate() {
             let request = &completion.request;
             let now_ns = if simulated { request.intended_ns } else { completion.completed_ns };
-            self.move_on(now_ns, &completions[place..]);
-            let room = self.session.room_of(&request.command);
-            self.rooms.freed(room, completion.completed_ns);
+            self.move_on(now_ns, &completions[index..]);
+            let class = self.session.slot_class(&request.command);
+            self.free_slots.freed(class, completion.completed_ns);
             if self.lanes[usize::from(request.lane)].has_units() {
                 self.part_ended(completion);
             } else {
@@ -276,9 +276,9 @@ impl<'a, T: Target> Worker<'a, T> {
         self.completions = completions;
         if !simulated {
             let now_ns = self.shared.time.now_ns();
-            if self.rooms.were_full() {
-                for room in 0..rooms::OF_SESSION {
-                    self.rooms.seen(room, self.session.free_places(room), now_ns);
+            if self.free_slots.were_full() {
+                for class in 0..free_slots::SESSION_CLASSES {
+                    self.free_slots.seen(class, self.session.free_slots_of(class), now_ns);
                 }
             }
             if now_ns >= self.next_look_ns {
@@ -310,7 +310,7 @@ impl<'a, T: Target> Worker<'a, T> {
         }
     }
 
-    /// A failed command may mean that what is measured is gone; then there is nothing left to measure.
+    /// Ends the run where a failed command means that the target is gone.
     fn look_after(&mut self, request: &Request<T::Command>, code: i32, now_ns: u64) {
         let look = self.looked_ns.is_none_or(|looked_ns| looked_ns + TICK_NS <= now_ns);
         if look {

@@ -21,17 +21,17 @@ struct State {
     /// By partition, which node has it.
     owners: Vec<usize>,
     generation: u64,
-    /// Keys that each node was asked for, and of those the ones that another has.
-    asked: Vec<u64>,
+    /// Keys requested from each node, and how many of those another node owns.
+    requested: Vec<u64>,
     passed_on: u64,
-    /// Who is let in, and by what made of the password; nobody in particular.
+    /// User and password hash that are required, if any.
     user: Option<(String, String)>,
 }
 
 impl State {
     fn ask(&mut self, node: usize, digest: &[u8]) {
         let partition = usize::from(u16::from_le_bytes([digest[0], digest[1]])) % PARTITIONS;
-        self.asked[node] += 1;
+        self.requested[node] += 1;
         self.passed_on += u64::from(self.owners[partition] != node);
     }
 
@@ -75,11 +75,11 @@ impl AerospikeServer {
         let shared = Arc::new(Shared::default());
         let listeners: Vec<TcpListener> =
             (0..nodes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
-        let ports: Vec<u16> = listeners.iter().map(|one| one.local_addr().expect("bound").port()).collect();
+        let ports: Vec<u16> = listeners.iter().map(|listener| listener.local_addr().expect("bound").port()).collect();
         let mut state = shared.lock();
         (state.nodes, state.generation) = (nodes.into(), 1);
         state.owners = (0..PARTITIONS).map(|partition| partition % usize::from(nodes)).collect();
-        state.asked = vec![0; nodes.into()];
+        state.requested = vec![0; nodes.into()];
         state.ports.clone_from(&ports);
         drop(state);
         for (node, listener) in listeners.into_iter().enumerate() {
@@ -94,11 +94,11 @@ impl AerospikeServer {
         Self { shared, port: ports[0] }
     }
 
-    /// Keys that each node was asked for since the last look, and how many of them another has.
-    pub fn asked(&self) -> (Vec<u64>, u64) {
+    /// Returns the keys requested from each node since the last call, and how many of them another node owns.
+    pub fn take_requested(&self) -> (Vec<u64>, u64) {
         let mut state = self.shared.lock();
-        let none = vec![0; state.asked.len()];
-        (std::mem::replace(&mut state.asked, none), std::mem::take(&mut state.passed_on))
+        let none = vec![0; state.requested.len()];
+        (std::mem::replace(&mut state.requested, none), std::mem::take(&mut state.passed_on))
     }
 
     /// Gives every partition to another node.
@@ -134,7 +134,7 @@ impl AerospikeServer {
         self.shared.lock().nodes = nodes;
     }
 
-    /// Puts a record there that nobody asked for.
+    /// Stores a record without a request.
     pub fn put(&self, set: &str, digest: &[u8; 20], bin: &[u8], value: &[u8]) {
         let bins = Bins::from([(bin.to_vec(), value.to_vec())]);
         self.shared.lock().records.insert((set.into(), digest.to_vec()), bins);
@@ -323,8 +323,8 @@ fn batch(state: &mut State, field: &[u8], node: usize) -> Vec<u8> {
             set = take(&mut rest)[1..].to_vec();
         }
         state.ask(node, &digest);
-        let found = state.records.get(&(set.clone(), digest));
-        records.push(record(if found.is_some() { 0 } else { 2 }, 0, index, found.unwrap_or(&Bins::new())));
+        let stored = state.records.get(&(set.clone(), digest));
+        records.push(record(if stored.is_some() { 0 } else { 2 }, 0, index, stored.unwrap_or(&Bins::new())));
     }
     // In any order.
     records.reverse();

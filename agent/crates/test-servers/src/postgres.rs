@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Who may log in, and with what.
 pub const USER: &str = "bench";
 pub const PASSWORD: &str = "hush";
-/// The server refuses to run as root; nobody owns its folder then.
+/// User `nobody`, who owns the folder where the tests run as root: the server refuses that.
 const NOBODY: u32 = 65_534;
 
 /// The server's programs: `TAILROOM_POSTGRES_BIN`, else from the repository's environment, else from the system.
@@ -81,7 +81,7 @@ impl PostgresServer {
         if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
     }
 
-    /// Every process of the server is stopped, or goes on.
+    /// Sends a signal to every process of the server, to stop or continue it.
     pub fn signal(&self, name: &str) {
         signal(self.process.id(), name);
     }
@@ -121,7 +121,7 @@ pub fn signal(pid: u32, name: &str) {
     let _ = Command::new("kill").arg(name).args(pids).stderr(Stdio::null()).status().expect("runs");
 }
 
-/// The programs where nobody in particular can run them: as root, those of the repository's environment are copied,
+/// Returns the folder of programs that an unprivileged user can run. As root, those of the repository's environment are copied,
 /// because folders above it may be closed to others. Their libraries are found relative to them.
 fn reachable(programs: &Path, folder: &Path) -> PathBuf {
     let installation = programs.parent().expect("a folder of programs");

@@ -40,7 +40,7 @@ impl StallingProxy {
         proxy
     }
 
-    /// Make the next connection the one that can be held.
+    /// Makes the next connection the connection that can be held.
     pub fn gate_next(&self) {
         self.is_gate_next.store(true, Ordering::SeqCst);
     }

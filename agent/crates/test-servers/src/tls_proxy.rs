@@ -23,8 +23,8 @@ pub struct TlsProxy {
 }
 
 impl TlsProxy {
-    /// In front of a port on loopback. `asks`: it is asked as `PostgreSQL` is; `demands`: whoever connects must show a
-    /// certificate.
+    /// Starts a proxy in front of a port on loopback. `asks`: TLS begins with the request of `PostgreSQL`; `demands`: clients must
+    /// show a certificate.
     pub fn start(behind: u16, asks: bool, demands: bool) -> Self {
         let folder = tempfile::tempdir().expect("temporary folder");
         let mut params = CertificateParams::new(Vec::new()).expect("no names");

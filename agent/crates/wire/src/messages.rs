@@ -117,7 +117,7 @@ pub struct Announcement {
     pub plan: Value,
 }
 
-/// `POST /api/v1/runs/{run_id}/intervals`: what was measured.
+/// `POST /api/v1/runs/{run_id}/intervals`: measured intervals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IntervalBatch {

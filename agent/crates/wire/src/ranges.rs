@@ -1,4 +1,4 @@
-//! A set of sequence numbers, kept as ranges: numbers arrive nearly in order, so days of them stay a few words long.
+//! A set of sequence numbers, stored as ranges: numbers arrive nearly in order, so days of them stay a few words long.
 
 use std::collections::BTreeMap;
 

@@ -9,8 +9,8 @@
 //! | 401, 403, 404, a redirect; any refusal of the announcement | about the run, not about this batch | everything stays in the spool; tried again at a slow pace, so that a new token or a restored run mends it |
 //! | 413, 422, 409 `interval-conflict` for several intervals | one of them is refused | halves, until the refused interval stands alone |
 //! | other 4xx | final for this batch | set aside with the reason, and on |
-//! | none: this side could not make the body | nothing that waiting mends | halves, then the one interval is set aside; an announcement or finish ends the sending |
-//! | none: the spool cannot be read | nothing that waiting mends | the sending ends and says so; the spool stays |
+//! | none: this side could not make the body | nothing that waiting mends | halves, then the single interval is set aside; an announcement or finish ends the sending |
+//! | none: the spool cannot be read | nothing that waiting mends | the sending ends with an error; the spool stays |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -110,7 +110,7 @@ pub enum Link {
     Up,
     /// Requests are not answered.
     Away {
-        /// Why the last one was not.
+        /// Why the last call failed.
         reason: String,
     },
     /// The backend answers but does not take this run.
@@ -189,7 +189,7 @@ impl Session {
         self.not_before.max(self.batch_at)
     }
 
-    /// Whether a batch may be made: what comes until then goes along with it.
+    /// Returns whether a batch may be sent yet. Intervals that arrive until then become part of it.
     #[must_use]
     pub fn wants_batch(&self, now: Duration) -> bool {
         self.batch_at.is_none_or(|at| now >= at)
@@ -325,7 +325,7 @@ impl Session {
         vec![Effect::Link(link)]
     }
 
-    /// Each gap is asked for once: what was sent and answered with 200 is durable, what is not in the spool cannot come.
+    /// Sends each gap again at most once: intervals answered with 200 are durable, and others are no longer in the spool.
     fn resend(&mut self, missing: &[MissingRange]) -> Option<Effect> {
         let new: Vec<_> = missing.iter().filter(|range| self.resent.insert(**range)).copied().collect();
         (!new.is_empty()).then_some(Effect::Resend(new))
@@ -343,7 +343,7 @@ impl Session {
     }
 }
 
-/// Whether the request changed on its way. A proxy says so too, in words of its own, where it was the head that changed.
+/// Returns whether the request was changed in transit. A proxy reports a changed header with its own wording.
 fn damaged(problem: Option<&Problem>) -> bool {
     problem.is_none_or(|problem| problem.code == "body-damaged")
 }

@@ -23,7 +23,7 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// That every agent has something to do in every phase: what is explained can be run.
+    /// Checks that every agent has work in every phase, so that every explained plan can be run.
     ///
     /// # Errors
     /// Names the phase, and whom nothing is left for.
@@ -149,7 +149,7 @@ impl Phase {
 pub enum LoopKind {
     /// The schedule.
     Open,
-    /// The answer to the last one: such a run proves no PASS.
+    /// The end of the previous operation: such a run proves no PASS.
     Closed,
 }
 

@@ -104,7 +104,7 @@ pub enum Purpose {
     Measure,
 }
 
-/// What is done for one stretch of time: one run.
+/// A stage of a job: one run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
     /// As in the explanation.

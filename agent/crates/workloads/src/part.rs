@@ -1,6 +1,6 @@
 //! The part of one agent of several: its rates, connections and operations, as `explain` divides them.
 //!
-//! Each loads a range of its own. What it inserts later lies in a stripe of its own: agent i of A takes every A-th key behind the
+//! Each loads a range of its own. Its later inserts go to a stripe of its own: agent i of A takes every A-th key behind the
 //! loaded ones, from the i-th on. It reads the loaded keys and its own stripe, so that no agent must know how far the others are.
 
 use crate::error::{PlanError, check_agents};
@@ -8,23 +8,23 @@ use crate::explanation::{AgentPart, Explanation};
 use crate::job::{Job, Operation, Part, Purpose, Stage, Stream};
 use crate::rate::Rate;
 
-/// The part of `agent`, counted from 0, of a job for one; `whole` is the plan as explained for all of them.
-pub(crate) fn part_of(job: Job, whole: Explanation, agent: u32, agents: u32) -> Result<Job, PlanError> {
+/// The part of `agent`, counted from 0, of a job for one; `explanation` is that of all agents.
+pub(crate) fn part_of(job: Job, explanation: Explanation, agent: u32, agents: u32) -> Result<Job, PlanError> {
     check_agents(agents)?;
     if agent >= agents {
         return Err(PlanError::field("agent", format!("is {agent}; the first of {agents} agents is 0")));
     }
     let stage = |(number, stage): (usize, Stage)| {
         let index = usize::try_from(agent).unwrap_or(usize::MAX);
-        let part = whole.phases.get(number).and_then(|phase| phase.by_agent.get(index));
+        let part = explanation.phases.get(number).and_then(|phase| phase.by_agent.get(index));
         let part = part.ok_or_else(|| PlanError::field("agents", "the phase has no part for this agent"))?;
         Ok(divided(stage, part, agent, agents))
     };
     let stages = job.stages.into_iter().enumerate().map(stage).collect::<Result<Vec<_>, _>>()?;
-    Ok(Job { explanation: whole, objects: job.objects, stages })
+    Ok(Job { explanation, objects: job.objects, stages })
 }
 
-/// What is left of a stage for one agent; that it has something to do in each of them, explaining has seen to.
+/// Returns the share of a stage for one agent. Explaining the plan has checked that each share has work to do.
 fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Stage {
     let edge = |count: u64, agent: u32| -> u64 {
         let edge = u128::from(count) * u128::from(agent) / u128::from(agents);
@@ -34,10 +34,10 @@ fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Stage {
     for stream in stage.streams {
         match stream {
             Stream::Operations { per_s, kinds, cycle } => {
-                let mine = |(operation, _): &(Operation, f64)| {
+                let rate_of_agent = |(operation, _): &(Operation, f64)| {
                     part.operations_per_s.get(operation.name()).copied().flatten().map_or(0.0, Rate::per_s)
                 };
-                let per_s = per_s.map(|_| kinds.iter().map(mine).sum::<f64>());
+                let per_s = per_s.map(|_| kinds.iter().map(rate_of_agent).sum::<f64>());
                 if per_s != Some(0.0) {
                     streams.push(Stream::Operations { per_s, kinds, cycle });
                 }

@@ -75,14 +75,14 @@ impl Plan {
         })
     }
 
-    /// What a person calls it, if the file says so.
+    /// Returns the title of the plan, where its file has one.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// What the plan means for so many agents (none: as it says, or one). What is refused here, [`Self::part`] refuses in the
-    /// same words, and nothing else.
+    /// Returns the explanation of the plan for a number of agents (`None`: that of the plan, else one). [`Self::part`]
+    /// refuses the same plans with the same errors.
     ///
     /// # Errors
     /// Names the field.
@@ -115,13 +115,13 @@ impl Plan {
     /// # Errors
     /// As [`Self::explain`] and [`Self::job`].
     pub fn part(&self, agent: u32, agents: u32) -> Result<Job, PlanError> {
-        let whole = self.explain(Some(agents))?;
+        let explanation = self.explain(Some(agents))?;
         let job = self.job()?;
-        if agents == 1 { Ok(job) } else { part_of(job, whole, agent, agents) }
+        if agents == 1 { Ok(job) } else { part_of(job, explanation, agent, agents) }
     }
 }
 
-/// The line of the setting that a message names first: where the workload decides how a file goes on, its reader knows no lines.
+/// Returns the line of the setting that a message names first: the reader of a tagged enum reports no lines.
 fn line_of(text: &str, message: &str) -> Option<usize> {
     let name = message.split('`').nth(1)?;
     let sets_it =

@@ -40,7 +40,7 @@ impl Properties {
         Ok(Self(settings))
     }
 
-    /// The same with further settings, which stand on the line of `key`.
+    /// Returns the properties with further settings, which count as written on the line of `key`.
     #[must_use]
     pub fn with(&self, settings: &[(&str, &str)], key: &str) -> Self {
         let line = self.0.get(key).map_or(0, |setting| setting.line);

@@ -41,7 +41,7 @@ pub enum Varied {
         /// Length, and how often.
         lengths: Vec<(u32, u32)>,
     },
-    /// It grows with the key: the first key has the shortest value, the last one the longest.
+    /// It grows with the key: the first key has the shortest value, the last key the longest.
     Linear {
         /// Shortest.
         least: u32,
@@ -86,7 +86,7 @@ impl Size {
         }
     }
 
-    /// As `memtier_benchmark` is asked for it, `range` being `32-1024`, `list` `32:1,1024:3`, and `pattern` `R` or `S`.
+    /// Reads the options of `memtier_benchmark`, `range` being `32-1024`, `list` `32:1,1024:3`, and `pattern` `R` or `S`.
     pub(crate) fn of_memtier(
         bytes: u32,
         (range, list, pattern): (Option<&str>, Option<&str>, &str),

@@ -213,7 +213,10 @@ impl Workload {
         ];
         let first = explanation.phases.len() - self.phases.len();
         let stage = |(phase, requests): (&Phase, &Requests)| {
-            let kinds = all.into_iter().filter_map(|one| Some((one, *requests.mix.get(one.name())?))).collect();
+            let kinds = all
+                .into_iter()
+                .filter_map(|operation| Some((operation, *requests.mix.get(operation.name())?)))
+                .collect();
             Stage {
                 name: phase.name.clone(),
                 purpose: Purpose::Measure,

@@ -1,13 +1,13 @@
-//! Which settings of YCSB's property files decide something here, and what is said of all others.
+//! The settings of YCSB's property files that have an effect, and notices about all others.
 
 use crate::error::PlanError;
 use crate::properties::{Properties, Setting};
 
 /// A key of our own, which YCSB reads over: seconds of a phase with the same load before the measured one.
 pub(crate) const WARM_UP_KEY: &str = "tailroom.warm_up_s";
-/// Another one: which of YCSB's own workloads, A to F, are phases one after the other.
+/// A setting of ours: which of YCSB's own workloads, A to F, are phases one after the other.
 pub(crate) const SUITE_KEY: &str = "tailroom.workloads";
-/// Another one: records loaded a second; as fast as the database takes them when not given.
+/// A setting of ours: records loaded a second; as fast as the database takes them when not given.
 pub(crate) const LOAD_RATE_KEY: &str = "tailroom.load_per_s";
 /// All keys of our own. Agents say which they know: those of before read over them.
 pub const OWN_SETTINGS: &[&str] = &[WARM_UP_KEY, SUITE_KEY, LOAD_RATE_KEY];
@@ -71,11 +71,14 @@ const WITHOUT_EFFECT: &[&str] = &[
     "latencytrackederrors",
 ];
 
-/// What has no effect, by line. Unknown keys are named, never an error: bindings have keys of their own. Those of ours are: they
-/// change what is asked for, and an agent that does not know one would ask for something else.
+/// Returns notices about settings without effect, with their lines. An unknown key is a notice, as bindings have keys of their
+/// own.
+///
+/// # Errors
+/// For an unknown key of ours: it changes the requests, and an agent without it would send others.
 pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError> {
-    let is_in = |key: &str, one: &str| key == one || one.ends_with(['.', '_']) && key.starts_with(one);
-    let among = |key: &str, known: &[&str]| known.iter().any(|one| is_in(key, one));
+    let matches = |key: &str, name: &str| key == name || name.ends_with(['.', '_']) && key.starts_with(name);
+    let among = |key: &str, names: &[&str]| names.iter().any(|name| matches(key, name));
     let mut notices = Vec::new();
     for (key, Setting { value, line, was_cut }) in properties.settings() {
         if *was_cut && value.parse::<f64>().is_ok() {

@@ -239,26 +239,26 @@ fn every_command_goes_to_the_node_that_has_its_key() {
     assert_eq!(store.facts()["cluster_nodes"], 3);
     load(&store, &values);
     check(&Subjected(&store, Some(&server)));
-    server.asked();
+    server.take_requested();
     let (memory, outcome) = run(&store, &values.stages[1]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
     let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(4, of);
     assert_eq!((all(|one| one.count), all(|one| one.errors + one.timeouts)), (500, 0));
-    let (asked, passed_on) = server.asked();
-    assert_eq!((asked.iter().sum::<u64>(), passed_on), (500, 0));
-    assert!(asked.iter().all(|count| (100..240).contains(count)), "{asked:?}");
+    let (requested, passed_on) = server.take_requested();
+    assert_eq!((requested.iter().sum::<u64>(), passed_on), (500, 0));
+    assert!(requested.iter().all(|count| (100..240).contains(count)), "{requested:?}");
     store.check().expect("all there, on all nodes");
 
-    // Partitions that move are asked for at their new node once it says so, and nothing is lost meanwhile.
+    // Partitions that move are requested from their new node once it owns them, and nothing is lost meanwhile.
     let mut session = store.session(3, 4).expect("connected");
     let time = Arc::new(MonotonicTime::start());
     session.start(time.clone());
     let reads: Vec<Command> = (0..60).map(|key| Command::Read { key, number: key }).collect();
     let passed_on = |session: &mut Boxed<Command>| {
-        server.asked();
+        server.take_requested();
         let ends = carry_out(session.as_mut(), time.as_ref(), &reads);
         assert!(ends.iter().all(|one| one.end == End::Done));
-        server.asked().1
+        server.take_requested().1
     };
     assert_eq!(passed_on(&mut session), 0);
     server.rebalance();
@@ -274,13 +274,13 @@ fn every_command_goes_to_the_node_that_has_its_key() {
                      ramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"P1\"\nreads_per_s = 1000\n");
     let store = open(&server.url(), &fraud);
     load(&store, &fraud);
-    server.asked();
+    server.take_requested();
     let (memory, outcome) = run(&store, &fraud.stages[1]);
     assert!(outcome.completed, "{outcome:?}");
     assert_eq!((memory.sum(0, |one| one.count), memory.sum(0, |one| one.errors)), (50, 0));
-    let (asked, passed_on) = server.asked();
-    assert_eq!((asked.iter().sum::<u64>(), passed_on), (1_000, 0), "each key once, at its own node");
-    assert!(asked.iter().all(|count| *count > 0), "{asked:?}");
+    let (requested, passed_on) = server.take_requested();
+    assert_eq!((requested.iter().sum::<u64>(), passed_on), (1_000, 0), "each key once, at its own node");
+    assert!(requested.iter().all(|count| *count > 0), "{requested:?}");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn readable_keys_are_there_while_one_connection_is_stuck_and_others_insert() {
     let (mut begun, mut ended) = (0, Vec::new());
     while ended.len() < INSERTS {
         let command = Command::Insert { number: begun };
-        if session.has_room(&command) {
+        if session.has_free_slot(&command) {
             let request = runner::Request { command, lane: 0, unit: 0, intended_ns: 0, ready_ns: 0 };
             session.begin(request);
             begun += 1;

@@ -121,7 +121,7 @@ impl Subject for Engines {
 
     fn silent(&self) -> Vec<Silent<Command>> {
         let of = |name: &'static str| {
-            // A pipe that nobody writes to: a read of it takes for ever.
+            // A pipe without a writer: a read of it never ends.
             let (reader, mut writer) = std::io::pipe().expect("a pipe");
             let silent = File::from(std::os::fd::OwnedFd::from(reader));
             let (_, session) = rings(&[&silent]).into_iter().find(|(one, _)| *one == name)?;
@@ -212,7 +212,7 @@ fn what_a_thread_of_the_kernel_takes_has_its_time_before() {
         carry_out(engine.as_mut(), time.as_ref(), &[Command { device: 0, ..command(Kind::Read, 0) }]);
         engine.begin(request(Command { device: 0, ..command(Kind::Read, 1) }));
         let begun_ns = time.now_ns();
-        // By then the kernel is done with it, though nobody waited.
+        // By then the kernel is done with it, without a wait.
         std::thread::sleep(std::time::Duration::from_millis(20));
         let mut completions = Vec::new();
         engine.wait(time.now_ns() + 1_000_000_000, &mut completions).expect("goes on");
@@ -238,7 +238,7 @@ fn a_ring_that_polls_keeps_times_and_tells_refusals_where_nothing_can_be_polled(
     let completions = carry_out(&mut engine, time.as_ref(), &commands);
     let refused = completions.iter().filter(|completion| completion.end == End::Failed(libc::EOPNOTSUPP)).count();
     assert!(refused == 0 || refused == 40, "{completions:?}");
-    assert_eq!((engine.in_flight(), engine.has_room(&one(Kind::Read, 0))), (0, true));
+    assert_eq!((engine.in_flight(), engine.has_free_slot(&one(Kind::Read, 0))), (0, true));
     // Where the refusal is not met by a file system, durable writes go through, in the same loop.
     let writes: Vec<Command> = (0..8).map(|number| one(Kind::LargeBlockWrite, number)).collect();
     for completion in carry_out(&mut engine, time.as_ref(), &writes) {

@@ -38,11 +38,11 @@ const SUBMITTED_TOGETHER: usize = 4;
 
 /// Where an operation's bytes go and what is known about it.
 struct Slot {
-    /// Inside the engine's memory; nobody but the kernel looks at what it read.
+    /// Inside the engine's memory; only the kernel accesses it.
     address: *mut u8,
     request: Option<Request>,
     submitted_ns: u64,
-    /// The kernel still works on it, but nobody waits for it any more.
+    /// The kernel still works on it, but its completion is no longer awaited.
     given_up: bool,
     /// Holds what is written, but for the marks.
     filled: bool,
@@ -76,7 +76,7 @@ fn sort_of(kind: Kind) -> usize {
     }
 }
 
-/// How long a kernel thread goes on looking for submissions without any.
+/// How long an idle kernel thread polls for submissions.
 const SQ_POLL_IDLE_MS: u32 = 100;
 
 /// Whether this kernel lets this process use an `io_uring` with everything that the engine needs.
@@ -129,10 +129,10 @@ impl IoUringEngine {
         let mut memory = AlignedBytes::new(length);
         let bytes = memory.as_mut_slice();
         let base = bytes.as_mut_ptr();
-        let whole = libc::iovec { iov_base: base.cast(), iov_len: length };
+        let range = libc::iovec { iov_base: base.cast(), iov_len: length };
         // SAFETY: the range is one live allocation that is freed only after the ring is gone (see `drop`). Where the
         // limit of locked memory forbids this, operations name their addresses instead.
-        let registered = unsafe { ring.submitter().register_buffers(&[whole]) }.is_ok();
+        let registered = unsafe { ring.submitter().register_buffers(&[range]) }.is_ok();
 
         let place = |index: usize| {
             if index < records {
@@ -222,8 +222,8 @@ impl IoUringEngine {
         }
     }
 
-    /// Submits what was taken, asks the drive once, and goes on until something completed or the time has come: on such
-    /// a ring the kernel waits without end, whatever time-out it is given.
+    /// Submits new requests and polls the drive until a request completes or the time has come: the kernel ignores the
+    /// time-out of a wait on such a ring.
     fn poll(&mut self, until_ns: u64) -> io::Result<()> {
         loop {
             if self.in_flight + self.given_up == 0 {
@@ -278,11 +278,11 @@ impl Session for IoUringEngine {
         self.sizes.polling == Polling::Completions
     }
 
-    fn room_of(&self, command: &Command) -> usize {
+    fn slot_class(&self, command: &Command) -> usize {
         sort_of(command.kind)
     }
 
-    fn free_places(&self, room: usize) -> usize {
+    fn free_slots_of(&self, room: usize) -> usize {
         self.free_slots[room].len()
     }
 

@@ -31,13 +31,13 @@ const LARGE_BLOCK_FACTOR: u64 = 6;
 pub struct NullEngine {
     seed: u64,
     time: Arc<dyn TimeSource>,
-    taken: Vec<Completion>,
+    completions_due: Vec<Completion>,
 }
 
 impl NullEngine {
     /// An engine whose latencies come from `seed`.
     pub fn new(seed: u64) -> Self {
-        Self { seed, time: Arc::new(MonotonicTime::start()), taken: Vec::new() }
+        Self { seed, time: Arc::new(MonotonicTime::start()), completions_due: Vec::new() }
     }
 }
 
@@ -52,33 +52,38 @@ impl Session for NullEngine {
         true
     }
 
-    fn free_places(&self, _: usize) -> usize {
+    fn free_slots_of(&self, _: usize) -> usize {
         usize::MAX
     }
 
     fn begin(&mut self, request: Request) {
         let Command { kind, device, number, .. } = request.command;
         let completed_ns = request.intended_ns + latency_ns(self.seed.wrapping_add(u64::from(device)), kind, number);
-        self.taken.push(Completion { request, submitted_ns: request.intended_ns, completed_ns, end: End::Done });
+        self.completions_due.push(Completion {
+            request,
+            submitted_ns: request.intended_ns,
+            completed_ns,
+            end: End::Done,
+        });
     }
 
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
-        if self.taken.is_empty() {
+        if self.completions_due.is_empty() {
             self.time.wait_until(until_ns);
         }
-        completions.append(&mut self.taken);
+        completions.append(&mut self.completions_due);
         Ok(())
     }
 
     fn in_flight(&self) -> usize {
-        self.taken.len()
+        self.completions_due.len()
     }
 
     fn under_way(&self, look: &mut dyn FnMut(&Request)) {
-        self.taken.iter().for_each(|completion| look(&completion.request));
+        self.completions_due.iter().for_each(|completion| look(&completion.request));
     }
 
-    /// Whatever was taken has completed already.
+    /// Every request has completed already.
     fn give_up(&mut self, _: u64, _: &mut Vec<Request>) {}
 }
 

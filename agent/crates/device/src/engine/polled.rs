@@ -1,5 +1,5 @@
-//! Whether a drive lets itself be asked for completions instead of raising interrupts: its driver must have set queues
-//! aside for that, which the kernel shows in sysfs.
+//! Checks whether a drive can be polled for completions instead of raising interrupts: its driver must have reserved
+//! queues for that, which the kernel shows in sysfs.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -9,8 +9,8 @@ use measure::series::WorkloadError;
 
 /// Refuses a file whose drive has no polled queues, or whose drive is not known.
 pub fn check(file: &File, sys: &Path) -> Result<(), WorkloadError> {
-    let metadata =
-        file.metadata().map_err(|error| WorkloadError(format!("io_poll: the device is not known: {error}")))?;
+    let metadata = file.metadata();
+    let metadata = metadata.map_err(|error| WorkloadError(format!("io_poll: the device is not known: {error}")))?;
     let device = if metadata.file_type().is_block_device() { metadata.rdev() } else { metadata.dev() };
     of_device((rustix::fs::major(device), rustix::fs::minor(device)), sys).map_err(WorkloadError)
 }

@@ -19,10 +19,10 @@ pub enum EngineChoice {
     Null,
 }
 
-/// Who looks again and again instead of waiting to be told. Each way but the first keeps a processor busy for each thread.
+/// Busy polling instead of interrupts. Each kind of it keeps a processor busy for each thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Polling {
-    /// Nobody.
+    /// None: completions raise interrupts.
     #[default]
     None,
     /// A thread of the kernel looks for submissions.
@@ -32,7 +32,7 @@ pub enum Polling {
 }
 
 impl Polling {
-    /// What the two keys of a plan mean together.
+    /// Returns the polling for the two keys of a plan.
     ///
     /// # Errors
     /// A sentence, when both are set.
@@ -45,7 +45,7 @@ impl Polling {
         }
     }
 
-    /// The key of a plan that asks for it.
+    /// Returns the key of a plan that selects it.
     #[must_use]
     pub fn key(self) -> Option<&'static str> {
         match self {
@@ -69,7 +69,7 @@ pub struct Sizes {
     pub large_blocks_at_once: u32,
     /// Whether a write completes only when it is durable.
     pub sync_writes: bool,
-    /// Who looks again and again instead of waiting to be told.
+    /// Busy polling instead of interrupts.
     pub polling: Polling,
     /// What is written.
     pub content: Content,

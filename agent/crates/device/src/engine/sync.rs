@@ -39,8 +39,8 @@ pub struct SyncEngine {
     requests: Option<Sender<Ticket>>,
     completions: Option<Receiver<(u64, Completion)>>,
     next_ticket: u64,
-    /// Requests under way with the time they were taken at; none once given up.
-    taken: HashMap<u64, Option<(Request, u64)>>,
+    /// Requests under way with the time at which they began; none once given up.
+    begun: HashMap<u64, Option<(Request, u64)>>,
     in_flight: usize,
 }
 
@@ -59,13 +59,13 @@ impl SyncEngine {
             requests: None,
             completions: None,
             next_ticket: 0,
-            taken: HashMap::new(),
+            begun: HashMap::new(),
             in_flight: 0,
         })
     }
 
     fn arrived(&mut self, (ticket, completion): (u64, Completion), done: &mut Vec<Completion>) {
-        if let Some(Some(_)) = self.taken.remove(&ticket) {
+        if let Some(Some(_)) = self.begun.remove(&ticket) {
             self.in_flight -= 1;
             done.push(completion);
         }
@@ -95,8 +95,8 @@ impl Session for SyncEngine {
         (self.requests, self.completions, self.time) = (Some(request_sender), Some(completions), time);
     }
 
-    fn free_places(&self, _: usize) -> usize {
-        self.workers.len().saturating_sub(self.taken.len())
+    fn free_slots_of(&self, _: usize) -> usize {
+        self.workers.len().saturating_sub(self.begun.len())
     }
 
     fn begin(&mut self, request: Request) {
@@ -106,7 +106,7 @@ impl Session for SyncEngine {
             && requests.send(Ticket { number, request }).is_ok()
         {
             self.next_ticket += 1;
-            self.taken.insert(number, Some((request, self.time.now_ns())));
+            self.begun.insert(number, Some((request, self.time.now_ns())));
             self.in_flight += 1;
         }
     }
@@ -135,12 +135,12 @@ impl Session for SyncEngine {
     }
 
     fn under_way(&self, look: &mut dyn FnMut(&Request)) {
-        self.taken.values().flatten().for_each(|(request, _)| look(request));
+        self.begun.values().flatten().for_each(|(request, _)| look(request));
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
-        for taken in self.taken.values_mut() {
-            if let Some((request, _)) = taken.take_if(|(_, taken_ns)| *taken_ns < before_ns) {
+        for begun in self.begun.values_mut() {
+            if let Some((request, _)) = begun.take_if(|(_, begun_ns)| *begun_ns < before_ns) {
                 given_up.push(request);
                 self.in_flight -= 1;
             }
@@ -152,7 +152,7 @@ impl Drop for SyncEngine {
     /// Lets the workers end. One that is stuck in the kernel is left behind: it holds the file, not this run.
     fn drop(&mut self) {
         self.requests = None;
-        if self.taken.is_empty() {
+        if self.begun.is_empty() {
             for worker in self.workers.drain(..) {
                 let _ = worker.join();
             }

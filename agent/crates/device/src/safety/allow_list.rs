@@ -1,6 +1,6 @@
 //! The list of devices that the owner of this machine lets be overwritten: a file of serial numbers, one a line.
 //!
-//! It is read from this machine's disk only, and only if nobody but its owner could have changed it.
+//! It is read from this machine's disk only, and only if no user but its owner can change it.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -11,7 +11,7 @@ use measure::series::WorkloadError;
 use super::system::refusal;
 use super::usage::Identity;
 
-/// Where the list is looked for when nobody says otherwise.
+/// Default path of the list.
 pub const DEFAULT_PLACE: &str = "/etc/tailroom/allowed-devices";
 
 /// Refuses a device that the list does not name.

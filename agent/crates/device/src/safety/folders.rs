@@ -1,4 +1,4 @@
-//! Which folders are a database's: a file for measuring in there would take its room, and be taken for its own.
+//! Folders of databases: a file for measuring in there would take their space, and look like one of their files.
 
 use std::path::Path;
 

@@ -33,7 +33,7 @@ pub fn check(path: &Path, device: u64, system: &System) -> Result<(), WorkloadEr
     Ok(())
 }
 
-/// The first process but this one that has the device open.
+/// Returns the first other process that has the device open.
 fn holder(device: u64, system: &System) -> Option<(u32, String)> {
     let processes = fs::read_dir(&system.proc).ok()?.flatten();
     let numbered = processes.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())));

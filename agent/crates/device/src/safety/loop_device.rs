@@ -16,7 +16,7 @@ impl Loop {
         Some(Self(String::from_utf8_lossy(&output.stdout).trim().to_owned()))
     }
 
-    /// What stands for its serial number: it has none.
+    /// Returns a substitute for a serial number: it has none.
     pub fn serial(&self, size_bytes: u64) -> String {
         format!("{}:{size_bytes}", self.0.trim_start_matches("/dev/"))
     }

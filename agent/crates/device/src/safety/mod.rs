@@ -1,8 +1,8 @@
 //! Which block devices may be written to. Everything has to agree, and every doubt is a refusal:
 //!
 //! 1. the allow-list on this machine names the device by its serial number (no server can widen it);
-//! 2. whoever starts the run repeats that serial number;
-//! 3. nobody uses the device: no mount, no swap, no holder (LVM, RAID, encryption), no partitions, no process that
+//! 2. the person who starts the run repeats that serial number;
+//! 3. the device is not in use: no mount, no swap, no holder (LVM, RAID, encryption), no partitions, no process that
 //!    holds it open (as far as this user may see processes);
 //! 4. nothing on it looks like data: two independent looks, our own list of signatures and util-linux's `blkid`, find
 //!    no partition table, file system, LVM, RAID, swap, encryption, or storage of a database;
@@ -32,18 +32,18 @@ use system::refusal;
 pub use system::{Consent, System};
 pub use usage::Identity;
 
-/// Opens a block device for writing, after every check. What is checked is the opened handle: a path may lead elsewhere
-/// a moment later.
+/// Opens a block device for writing, after every check. The opened handle is checked: a path may lead elsewhere a moment
+/// later.
 ///
 /// # Errors
-/// A sentence that says what spoke against it and what to do. Nothing was written.
+/// A sentence with the objection and what to do. Nothing was written.
 pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Result<File, WorkloadError> {
     let system = System::default();
     // Opened for reading first: closing a handle for writing makes udev look at the device, which a refusal should not.
-    let looked_at = File::open(path).map_err(|error| refusal(path, &format!("cannot be read: {error}")))?;
-    agreed(path, &looked_at, consent, &system)?;
-    drop(looked_at);
-    // Without O_CREAT, O_EXCL on a block device means that nobody else may use it: neither a mount nor a volume manager.
+    let opened_for_reading = File::open(path).map_err(|error| refusal(path, &format!("cannot be read: {error}")))?;
+    agreed(path, &opened_for_reading, consent, &system)?;
+    drop(opened_for_reading);
+    // Without O_CREAT, O_EXCL on a block device excludes every other use: by a mount or a volume manager.
     let direct = if direct_io { OFlags::DIRECT } else { OFlags::empty() };
     let flags = (OFlags::EXCL | direct).bits().cast_signed();
     let opened = OpenOptions::new().read(true).write(true).custom_flags(flags).open(path);
@@ -53,7 +53,7 @@ pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Resu
         }
         _ => refusal(path, &format!("cannot be opened for writing: {error}")),
     })?;
-    // Somebody may have written to it, or put another device in its place, since the first look.
+    // It may have been written to, or replaced by another device, since the first check.
     agreed(path, &file, consent, &system)?;
     Ok(file)
 }

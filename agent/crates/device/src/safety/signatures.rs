@@ -1,8 +1,8 @@
-//! Whether what lies on a device looks like somebody's data.
+//! Checks whether a device holds data: by a list of signatures, and by util-linux.
 //!
-//! Two looks that know nothing of each other. Our own list is short and always there. `blkid` knows every format that
-//! util-linux knows; where it cannot be asked, the answer is no. A crate was looked for: those that bind libblkid need its
-//! headers and libclang to build, those in pure Rust do not know LVM and RAID.
+//! The two checks are independent. Our own list is short and always available. `blkid` knows every format of util-linux;
+//! where it cannot run, the device is refused. Crates that bind libblkid need its headers and libclang to build, and
+//! crates in pure Rust do not know LVM and RAID.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -66,7 +66,7 @@ const SIGNATURES: &[(&str, At, &[u8])] = &[
     ("swap", Start(65_536 - 10), b"SWAPSPACE2"),
 ];
 
-/// A label of ZFS: its second half is slots that begin with this number, in the order of bytes of whoever wrote it.
+/// A label of ZFS: its second half is slots that begin with this number, in the byte order of the machine that wrote it.
 const ZFS_LABEL_BYTES: u64 = 256 << 10;
 const ZFS_SLOTS_BYTES: usize = 128 << 10;
 const ZFS_SLOT_BYTES: usize = 1024;
@@ -82,9 +82,9 @@ pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
     };
     let size_bytes = (&mut &*file).seek(SeekFrom::End(0)).map_err(unreadable)?;
     let mut memory = AlignedBytes::new(8192);
-    let read = |page: u64, wanted: usize, into: &mut AlignedBytes| {
+    let read = |page: u64, length: usize, into: &mut AlignedBytes| {
         let (bytes, mut filled) = (into.as_mut_slice(), 0);
-        while filled < wanted {
+        while filled < length {
             match file.read_at(&mut bytes[filled..], page + filled as u64).map_err(unreadable)? {
                 0 => return Err(unreadable(std::io::Error::from(std::io::ErrorKind::UnexpectedEof))),
                 read => filled += read,
@@ -102,22 +102,31 @@ pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
         )
     };
     for (what, at, expected) in SIGNATURES {
-        let place = match *at {
+        let offset_bytes = match *at {
             Start(offset) => Some(offset),
             End(offset, multiple) => (size_bytes / multiple * multiple).checked_sub(offset),
         };
-        let Some(place) = place.filter(|place| place + expected.len() as u64 <= size_bytes) else { continue };
-        let (page, within) = (place / PAGE_BYTES * PAGE_BYTES, usize::try_from(place % PAGE_BYTES).unwrap_or(0));
+        let Some(offset_bytes) = offset_bytes.filter(|offset_bytes| offset_bytes + expected.len() as u64 <= size_bytes)
+        else {
+            continue;
+        };
+        let (page, within) =
+            (offset_bytes / PAGE_BYTES * PAGE_BYTES, usize::try_from(offset_bytes % PAGE_BYTES).unwrap_or(0));
         let end = within + expected.len();
         read(page, end, &mut memory)?;
         if memory.as_mut_slice()[within..end] == **expected {
             return Err(holds(what));
         }
     }
-    // ZFS writes its four labels in turn and each into another slot: any of them shows it.
+    // ZFS rotates over its four labels and their slots: any of them shows it.
     let mut slots = AlignedBytes::new(ZFS_SLOTS_BYTES);
-    let whole = size_bytes / ZFS_LABEL_BYTES * ZFS_LABEL_BYTES;
-    let labels = [0, ZFS_LABEL_BYTES, whole.saturating_sub(2 * ZFS_LABEL_BYTES), whole.saturating_sub(ZFS_LABEL_BYTES)];
+    let labels_bytes = size_bytes / ZFS_LABEL_BYTES * ZFS_LABEL_BYTES;
+    let labels = [
+        0,
+        ZFS_LABEL_BYTES,
+        labels_bytes.saturating_sub(2 * ZFS_LABEL_BYTES),
+        labels_bytes.saturating_sub(ZFS_LABEL_BYTES),
+    ];
     for label in labels.into_iter().filter(|label| label + ZFS_LABEL_BYTES <= size_bytes) {
         read(label + ZFS_LABEL_BYTES / 2, ZFS_SLOTS_BYTES, &mut slots)?;
         if slots.as_mut_slice().chunks(ZFS_SLOT_BYTES).any(|slot| ZFS_MAGIC.contains(&&slot[..8])) {

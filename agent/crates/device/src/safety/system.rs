@@ -1,10 +1,10 @@
-//! What the checks share: where the kernel tells about devices, what was agreed to, and how a refusal reads.
+//! Types that the checks share: paths of the kernel's files about devices, the consent, and refusals.
 
 use std::path::{Path, PathBuf};
 
 use measure::series::WorkloadError;
 
-/// What the owner of the machine and whoever starts a run have agreed to.
+/// The consent of the owner of the machine and of the person who starts a run.
 #[derive(Debug, Clone)]
 pub struct Consent {
     /// Serial numbers that were repeated.
@@ -13,7 +13,7 @@ pub struct Consent {
     pub allow_list: PathBuf,
 }
 
-/// Where the kernel tells about devices; other places in tests.
+/// Paths of the kernel's files about devices; other paths in tests.
 #[derive(Debug, Clone)]
 pub struct System {
     /// `/sys`.

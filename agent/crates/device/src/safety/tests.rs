@@ -1,5 +1,5 @@
-//! Tests of the checks: on files with real signatures, on made-up kernels, and on loop devices where this machine lets us
-//! (root, `/dev/loop-control`); where it does not, those say so and check nothing.
+//! Tests of the checks: on files with real signatures, on made-up kernels, and on loop devices where this machine allows
+//! them (root, `/dev/loop-control`); elsewhere those tests print that they check nothing.
 
 use std::fs;
 use std::io::Write as _;

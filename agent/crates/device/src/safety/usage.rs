@@ -46,7 +46,7 @@ impl Identity {
         self.size_bytes
     }
 
-    /// A text that stands for this device and no other: its serial number, or name and size.
+    /// Returns a text that identifies this device: its serial number, or name and size.
     #[must_use]
     pub fn text(&self) -> String {
         self.serial.clone().unwrap_or_else(|| format!("{}:{}", self.name, self.size_bytes))

@@ -1,4 +1,4 @@
-//! The writing side: what is appended is durable, and the oldest ticks make room for what comes.
+//! The writing side: appended intervals are durable, and the oldest ticks are removed when room is short.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -98,7 +98,7 @@ impl RunSpool {
         Ok(())
     }
 
-    /// Ticks are left out by the segment, so that one holds a small part of what there is room for.
+    /// Ticks are left out by whole segments, so that a segment holds a small part of the limit.
     fn segment_bytes(&self, kind: Kind) -> u64 {
         match kind {
             Kind::Ticks => (self.limit_bytes() / 64).clamp(SHORTEST_SEGMENT_BYTES, SEGMENT_BYTES),
@@ -109,7 +109,7 @@ impl RunSpool {
     /// Leaves out what has to go before both buffers can be written. Whether there is room for the ticks among them.
     ///
     /// The books are held from the choice to the last step, and are durable before any number on the wire depends on
-    /// them: what is offered meanwhile would be called otherwise after a crash.
+    /// them: an interval offered meanwhile would have another number after a crash.
     fn make_room(&self, writer: &mut Writer, ticks: &[&Interval]) -> Result<bool, SpoolError> {
         let mut ledger = self.ledger();
         let (limit, nearly_full) = (self.limit_bytes(), self.limit_bytes() / 4 * 3);

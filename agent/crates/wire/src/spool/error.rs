@@ -43,7 +43,7 @@ pub enum SpoolError {
         path: PathBuf,
     },
     /// The run is already in the spool.
-    #[error("{path} already exists; a run is measured once: choose another run id, or drain this one", path = path.display())]
+    #[error("{path} already exists; a run is measured once: choose another run id, or drain this run", path = path.display())]
     Exists {
         /// Folder of the run.
         path: PathBuf,

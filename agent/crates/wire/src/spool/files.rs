@@ -24,7 +24,7 @@ pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError
     sync_folder_of(path)
 }
 
-/// The first part of [`write_json`]: after a failure every reader still sees the old content, afterwards the new one, which
+/// The first part of [`write_json`]: after a failure every reader still sees the old content, afterwards the new content, which
 /// the power may take back until [`sync_folder_of`].
 pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     let text = serde_json::to_vec_pretty(value)
@@ -93,9 +93,9 @@ pub fn segments_in(folder: &Path) -> Result<Vec<(u64, Kind)>, SpoolError> {
         let entry = entry.map_err(SpoolError::io("cannot read", folder))?;
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
-        let found =
+        let segment =
             ENDINGS.into_iter().find_map(|(kind, ending)| Some((name.strip_suffix(ending)?.parse().ok()?, kind)));
-        segments.extend(found);
+        segments.extend(segment);
     }
     segments.sort_unstable_by_key(|(no, _)| *no);
     Ok(segments)

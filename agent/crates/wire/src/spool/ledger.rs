@@ -1,4 +1,4 @@
-//! The books of a spool: what lies in which segment, what the backend has, what was set aside or left out. No files here.
+//! The books of a spool: the intervals in each segment, and which are acknowledged, set aside or left out. No files here.
 //!
 //! All numbers of intervals are those in the spool, except where the wire is named; see [`LeftOut`].
 
@@ -55,8 +55,8 @@ pub struct Ledger {
     pub done: Settled,
     /// What never will be.
     pub left_out: LeftOut,
-    /// Segments up to this number may be known to the backend, whether it answered or not: what lies in them keeps its
-    /// number on the wire.
+    /// Segments up to this number may be known to the backend, whether it answered or not: their intervals keep
+    /// their numbers on the wire.
     pub offered_through: u64,
 }
 
@@ -127,10 +127,10 @@ impl Ledger {
         self.done.settled.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
     }
 
-    /// The backend lacks these after all: what the segments still hold of them, and was not set aside, is to be sent
-    /// again. Returns whether there is any.
+    /// Marks intervals that the backend lacks as unsent, as far as the segments still hold them and they were not set
+    /// aside. Returns whether there are any.
     pub fn reopen(&mut self, missing: &[MissingRange]) -> bool {
-        let mut found = false;
+        let mut is_any_unsent = false;
         for range in missing {
             let [from_seq, to_seq] =
                 [range.from_seq, range.to_seq].map(|seq| self.left_out.in_the_spool(range.series, seq));
@@ -146,11 +146,11 @@ impl Ledger {
                     if let Some(set_aside) = self.done.set_aside.get(&range.series) {
                         set_aside.iter().for_each(|(from, to)| settled.insert(from, to));
                     }
-                    found |= !settled.covers(from, to);
+                    is_any_unsent |= !settled.covers(from, to);
                 }
             }
         }
-        found
+        is_any_unsent
     }
 
     /// Closed segments of which nothing is left to send; they leave the books.

@@ -1,7 +1,7 @@
 //! Ticks that were left out for want of room, and what the others are called on the wire.
 //!
-//! In the spool an interval keeps the number that it was measured with. What is sent has no gaps: its number there is
-//! smaller by as many as were left out of its series before it.
+//! In the spool an interval keeps the number that it was measured with. Numbers on the wire
+//! have no gaps: each is smaller by the count of intervals left out of its series before it.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Whether this one was left out; `seq` as in the spool.
+    /// Returns whether this interval was left out; `seq` as in the spool.
     #[must_use]
     pub fn contains(&self, series_no: u16, seq: u64) -> bool {
         self.ticks.get(&series_no).is_some_and(|ranges| ranges.contains(seq))

@@ -18,9 +18,9 @@
 //! **Order.** An interval is on disk before it is sent, and is deleted after the backend has it.
 //! **Durability.** Every append ends with `fdatasync`; one append is one tick, so at most one second is lost with the
 //! power. A killed process loses nothing that was appended: a record cut short is recognised and cut off.
-//! **Bound.** From three quarters of the limit on, the oldest ticks that were never offered to the backend go; every one
-//! is counted, and what is sent has no gaps (see `left_out`). A spool that has reached its limit all the same, or whose
-//! disk is full, takes nothing more and says so; the run ends as failed with that reason. Histograms are never left out,
+//! **Bound.** From three quarters of the limit on, the oldest ticks that were never offered to the backend are removed; each
+//! is counted, and numbers on the wire have no gaps (see `left_out`). A spool that has reached its limit all the same, or whose
+//! disk is full, refuses further intervals with an error; the run ends as failed with that reason. Histograms are never left out,
 //! nothing is dropped silently, and nothing is overwritten.
 
 mod append;

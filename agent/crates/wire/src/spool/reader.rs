@@ -10,14 +10,14 @@ use measure::series::Interval;
 use super::error::SpoolError;
 use super::files::segment_path;
 use super::ledger::{Kind, Ledger};
-use super::record::{Found, MAGIC, next};
+use super::record::{Content, MAGIC, next};
 
 /// How much one batch may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchLimit {
     /// Intervals, at least 1.
     pub intervals: usize,
-    /// Bytes as they lie in the spool; a single larger interval, or one of each kind, is still sent.
+    /// Bytes as stored in the spool; a single larger interval, or one of each kind, is still sent.
     pub bytes: usize,
     /// Time between the first start and the last start, for ticks and the rest each.
     pub span_ns: u64,
@@ -35,11 +35,11 @@ impl Default for BatchLimit {
 pub struct Batch {
     /// Numbered as on the wire; of each series in order of writing.
     pub intervals: Vec<Interval>,
-    after: Places,
+    after: Positions,
 }
 
 impl Batch {
-    /// Number of the last segment of ticks that this batch may have taken from.
+    /// Number of the last segment of ticks that this batch may have filling from.
     pub(super) fn ticks_through(&self) -> u64 {
         self.after.ticks.segment_no
     }
@@ -47,22 +47,22 @@ impl Batch {
 
 /// A place between two records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Place {
+struct Position {
     segment_no: u64,
     offset: u64,
 }
 
 /// How far each kind has got: neither waits for the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Places {
-    ticks: Place,
-    lasting: Place,
+struct Positions {
+    ticks: Position,
+    lasting: Position,
 }
 
-/// Remembers how far sending has got. Rewinding is always safe: what is settled is skipped.
+/// Remembers how far sending has got. Rewinding is always safe: settled intervals are skipped.
 #[derive(Debug, Default)]
 pub struct Reader {
-    at: Places,
+    at: Positions,
     /// Which kind has the first half of the next batch, and so all of a batch of one.
     lasting_first: bool,
 }
@@ -70,7 +70,7 @@ pub struct Reader {
 impl Reader {
     /// Goes back to the oldest record.
     pub fn rewind(&mut self) {
-        self.at = Places::default();
+        self.at = Positions::default();
     }
 
     /// Advance behind a batch that was settled.
@@ -93,22 +93,23 @@ impl Reader {
         let half = BatchLimit { intervals: limit.intervals.div_ceil(2), bytes: limit.bytes / 2, ..limit };
         let mut ticks = Cursor::new(folder, ledger, Kind::Ticks, self.at.ticks);
         let mut lasting = Cursor::new(folder, ledger, Kind::Lasting, self.at.lasting);
-        let mut taken = Taken::default();
-        let (one, other) = if self.lasting_first { (&mut lasting, &mut ticks) } else { (&mut ticks, &mut lasting) };
-        let results = [one.fill(&mut taken, half), other.fill(&mut taken, limit), one.fill(&mut taken, limit)];
-        let after = Places { ticks: ticks.at, lasting: lasting.at };
-        if !taken.intervals.is_empty() {
-            // What cannot be read of one kind does not hold up the other; it is told when nothing else is left.
-            return Ok(Some(Batch { intervals: taken.intervals, after }));
+        let mut filling = FillingBatch::default();
+        let (first, second) = if self.lasting_first { (&mut lasting, &mut ticks) } else { (&mut ticks, &mut lasting) };
+        let results =
+            [first.fill(&mut filling, half), second.fill(&mut filling, limit), first.fill(&mut filling, limit)];
+        let after = Positions { ticks: ticks.at, lasting: lasting.at };
+        if !filling.intervals.is_empty() {
+            // A read error of one kind must not hold up the other; it is returned when nothing else is left.
+            return Ok(Some(Batch { intervals: filling.intervals, after }));
         }
         self.at = after;
         results.into_iter().collect::<Result<Vec<()>, _>>().map(|_| None)
     }
 }
 
-/// What a batch holds so far.
+/// The intervals of a batch so far.
 #[derive(Debug, Default)]
-struct Taken {
+struct FillingBatch {
     intervals: Vec<Interval>,
     bytes: usize,
 }
@@ -118,33 +119,33 @@ struct Cursor<'a> {
     folder: &'a Path,
     ledger: &'a Ledger,
     kind: Kind,
-    /// Behind the last record that was taken or skipped.
-    at: Place,
+    /// Behind the last record that was filling or skipped.
+    at: Position,
     /// What is read of one segment, how much of it is passed, and where that is.
     bytes: Vec<u8>,
     used: usize,
-    here: Place,
-    /// Read, but not taken yet, and its size.
+    here: Position,
+    /// Read, but not filling yet, and its size.
     head: Option<(Interval, usize)>,
     first_start_ns: Option<u64>,
 }
 
 impl<'a> Cursor<'a> {
-    fn new(folder: &'a Path, ledger: &'a Ledger, kind: Kind, at: Place) -> Self {
+    fn new(folder: &'a Path, ledger: &'a Ledger, kind: Kind, at: Position) -> Self {
         Self { folder, ledger, kind, at, bytes: Vec::new(), used: 0, here: at, head: None, first_start_ns: None }
     }
 
-    /// Takes what there is until the batch is full. The first of a kind is taken however large it is, so that it does not
+    /// Takes what there is until the batch is full. The first of a kind is filling however large it is, so that it does not
     /// wait for ever.
-    fn fill(&mut self, taken: &mut Taken, limit: BatchLimit) -> Result<(), SpoolError> {
+    fn fill(&mut self, filling: &mut FillingBatch, limit: BatchLimit) -> Result<(), SpoolError> {
         loop {
             if self.head.is_none() {
                 self.head = self.next_wanted()?;
             }
             let Some((interval, size)) = &self.head else { return Ok(()) };
-            let full = taken.intervals.len() >= limit.intervals
+            let full = filling.intervals.len() >= limit.intervals
                 || self.first_start_ns.is_some_and(|first_ns| {
-                    taken.bytes + size > limit.bytes || interval.start_ns.abs_diff(first_ns) >= limit.span_ns
+                    filling.bytes + size > limit.bytes || interval.start_ns.abs_diff(first_ns) >= limit.span_ns
                 });
             if full {
                 return Ok(());
@@ -152,8 +153,8 @@ impl<'a> Cursor<'a> {
             if let Some((interval, size)) = self.head.take() {
                 self.first_start_ns.get_or_insert(interval.start_ns);
                 self.pass(size);
-                taken.bytes += size;
-                taken.intervals.push(interval);
+                filling.bytes += size;
+                filling.intervals.push(interval);
             }
         }
     }
@@ -168,19 +169,19 @@ impl<'a> Cursor<'a> {
     fn next_wanted(&mut self) -> Result<Option<(Interval, usize)>, SpoolError> {
         loop {
             match next(&self.bytes[self.used..]) {
-                Found::Record(interval, size) => {
+                Content::Record(interval, size) => {
                     if self.ledger.is_wanted(interval.series_no, interval.seq) {
                         return Ok(Some((interval, size)));
                     }
                     self.pass(size);
                 }
-                Found::End => {
+                Content::End => {
                     if !self.load()? {
                         return Ok(None);
                     }
                 }
                 // Opening repairs segments, so this is damage that happened since.
-                Found::Torn | Found::Damaged(_) => {
+                Content::Torn | Content::Damaged(_) => {
                     return Err(SpoolError::Unreadable {
                         path: segment_path(self.folder, self.here.segment_no, self.kind),
                         reason:
@@ -192,7 +193,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads what comes next of this segment or the one behind it; whether there is anything.
+    /// Reads on in this segment or the next. Returns whether there was anything to read.
     fn load(&mut self) -> Result<bool, SpoolError> {
         let first = MAGIC.len() as u64;
         let mut of_kind = self.ledger.segments.iter().filter(|segment| segment.kind == self.kind);
@@ -208,7 +209,7 @@ impl<'a> Cursor<'a> {
         let path = segment_path(self.folder, segment.no, self.kind);
         self.bytes = read_between(&path, offset, segment.durable_bytes)?;
         self.used = 0;
-        self.here = Place { segment_no: segment.no, offset };
+        self.here = Position { segment_no: segment.no, offset };
         Ok(true)
     }
 }

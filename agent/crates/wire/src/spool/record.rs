@@ -36,46 +36,46 @@ fn checksum(length: u32, payload: &[u8]) -> u32 {
     hasher.finalize() ^ 0xa5a5_a5a5
 }
 
-/// Content at one offset of a segment.
+/// Content at an offset of a segment.
 #[derive(Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "looked at where it is made, never kept")]
-pub enum Found {
+#[expect(clippy::large_enum_variant, reason = "matched where it is made, never stored")]
+pub enum Content {
     /// A whole record, and how many bytes it takes.
     Record(Interval, usize),
     /// The end, exactly.
     End,
     /// The start of a record whose rest is not there.
     Torn,
-    /// Bytes that are no record; where the next one may begin, if the length can be believed.
+    /// Bytes that are no record, and the offset at which the next record may begin, if the length is plausible.
     Damaged(Option<usize>),
 }
 
 /// Read the record at the start of `bytes`.
 #[must_use]
-pub fn next(bytes: &[u8]) -> Found {
+pub fn next(bytes: &[u8]) -> Content {
     if bytes.is_empty() {
-        return Found::End;
+        return Content::End;
     }
     let Some((header, rest)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
-        return Found::Torn;
+        return Content::Torn;
     };
     let (length_bytes, sum_bytes) = header.split_at(4);
     let length = u32::from_le_bytes(length_bytes.try_into().unwrap_or_default());
     let sum = u32::from_le_bytes(sum_bytes.try_into().unwrap_or_default());
     let size = length as usize;
     if size > MAX_RECORD_BYTES {
-        return Found::Damaged(None);
+        return Content::Damaged(None);
     }
     let Some(payload) = rest.get(..size) else {
-        return Found::Torn;
+        return Content::Torn;
     };
     let size_with_header = HEADER_BYTES + size;
     if checksum(length, payload) != sum {
-        return Found::Damaged(Some(size_with_header));
+        return Content::Damaged(Some(size_with_header));
     }
     match from_msgpack::<WireInterval>(payload) {
-        Ok(WireInterval(interval)) => Found::Record(interval, size_with_header),
-        Err(_) => Found::Damaged(Some(size_with_header)),
+        Ok(WireInterval(interval)) => Content::Record(interval, size_with_header),
+        Err(_) => Content::Damaged(Some(size_with_header)),
     }
 }
 
@@ -90,7 +90,7 @@ pub struct Scan {
     pub damaged_bytes: u64,
 }
 
-/// Walks over a segment, hands every whole record to `each`, and goes on behind damage where that is possible.
+/// Reads a segment, passes every whole record to `each`, and continues after damage where possible.
 pub fn scan(bytes: &[u8], mut each: impl FnMut(Interval)) -> Scan {
     let mut scan = Scan { clean: MAGIC.to_vec(), ..Scan::default() };
     let Some(mut rest) = bytes.strip_prefix(MAGIC) else {
@@ -103,21 +103,21 @@ pub fn scan(bytes: &[u8], mut each: impl FnMut(Interval)) -> Scan {
     };
     loop {
         match next(rest) {
-            Found::End => return scan,
-            Found::Record(interval, size) => {
+            Content::End => return scan,
+            Content::Record(interval, size) => {
                 each(interval);
                 scan.clean.extend_from_slice(&rest[..size]);
                 rest = &rest[size..];
             }
-            Found::Torn => {
+            Content::Torn => {
                 scan.torn_bytes = rest.len() as u64;
                 return scan;
             }
-            Found::Damaged(Some(size)) => {
+            Content::Damaged(Some(size)) => {
                 scan.damaged_bytes += size as u64;
                 rest = &rest[size..];
             }
-            Found::Damaged(None) => {
+            Content::Damaged(None) => {
                 scan.damaged_bytes += rest.len() as u64;
                 return scan;
             }

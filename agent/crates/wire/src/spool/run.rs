@@ -97,7 +97,7 @@ impl RunSpool {
         })?;
         let lock = lock(&folder)?;
         if is_held {
-            // Before the announcement, so that no moment lies in between in which it looks like one that is to be sent.
+            // Before the announcement, so that it never looks like a run that is to be sent.
             write_whole(&folder.join(HELD), b"")?;
         }
         write_json(&folder.join("series.json"), &series)?;
@@ -209,7 +209,7 @@ impl RunSpool {
             let read = reader.next(&self.folder, &copy, limit);
             let mut ledger = self.ledger();
             if ledger.left_out.count() != copy.left_out.count() {
-                // What was read may be gone, and what lies behind it has other numbers now.
+                // The intervals that were read may be gone, and the numbers of later ones have changed.
                 continue;
             }
             let Some(mut batch) = read? else { return Ok(None) };
@@ -221,7 +221,7 @@ impl RunSpool {
         }
     }
 
-    /// The intervals of a batch as they lie in the spool: what was offered has kept its number on the wire.
+    /// Returns the intervals of a batch with their numbers in the spool; on the wire, offered intervals keep their numbers.
     fn as_in_the_spool(&self, batch: &Batch) -> Vec<Interval> {
         let ledger = self.ledger();
         let in_the_spool =
@@ -258,7 +258,7 @@ impl RunSpool {
         Ok(())
     }
 
-    /// The backend refused this batch for good: it is kept in `set-aside` with the reason and not sent again.
+    /// Stores a batch that the backend refused for good in `set-aside`, with the reason. It is not sent again.
     ///
     /// # Errors
     /// When it cannot be written there; then it stays where it is.

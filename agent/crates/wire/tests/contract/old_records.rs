@@ -1,7 +1,7 @@
 //! What an agent of an earlier version left in its spool is still read, and new facts come back as they went in.
 
 use measure::series::Interval;
-use wire::spool::record::{self, Found, MAGIC};
+use wire::spool::record::{self, Content, MAGIC};
 
 /// A record as it was written before intervals told about lateness of the generator, load, what is under way, and
 /// temperature: length, checksum, `MessagePack`.
@@ -44,7 +44,7 @@ fn expected() -> Interval {
 #[test]
 fn an_old_record_is_an_interval_whose_new_facts_are_unknown() {
     let record = old_record();
-    assert_eq!(record::next(&record), Found::Record(expected(), record.len()));
+    assert_eq!(record::next(&record), Content::Record(expected(), record.len()));
     let mut written = Vec::new();
     record::append(&mut written, &expected()).expect("encodable");
     assert_eq!(written, record, "what is unknown takes no room");

@@ -1,4 +1,4 @@
-//! What a measuring thread tells at the end of each tick: how busy it was, what is under way, what was recorded.
+//! The report of a measuring thread at the end of each tick: its processor time, operations under way and intervals.
 
 use measure::recorder::TICK_NS;
 
@@ -8,7 +8,7 @@ use crate::target::Target;
 use crate::worker::Worker;
 
 impl<T: Target> Worker<'_, T> {
-    /// Those that `ended` still count as under way: they are recorded after this.
+    /// Ends the ticks before `now_ns`. Operations in `ended` still count as under way: they are recorded after this.
     pub(crate) fn move_on(&mut self, now_ns: u64, ended: &[Completion<T::Command>]) {
         if now_ns < self.next_tick_ns {
             return;
@@ -17,15 +17,15 @@ impl<T: Target> Worker<'_, T> {
         if self.over {
             return;
         }
-        self.tell_busy();
-        self.tell_under_way(now_ns, ended);
+        self.report_busy();
+        self.report_in_flight(now_ns, ended);
         for kind in self.lanes.iter_mut().flat_map(Lane::recorders) {
             kind.recorder.advance(now_ns, &mut self.cuts);
         }
         self.hand_over();
     }
 
-    pub(crate) fn tell_busy(&mut self) {
+    pub(crate) fn report_busy(&mut self) {
         if self.session.is_always_busy() {
             return;
         }
@@ -35,7 +35,7 @@ impl<T: Target> Worker<'_, T> {
         }
     }
 
-    pub(crate) fn tell_under_way(&mut self, now_ns: u64, ended: &[Completion<T::Command>]) {
+    pub(crate) fn report_in_flight(&mut self, now_ns: u64, ended: &[Completion<T::Command>]) {
         if self.session.is_simulated() {
             // Taken is not under way here: operations are made up in advance of the clock, or behind it.
             return;
@@ -61,19 +61,19 @@ impl<T: Target> Worker<'_, T> {
             look(unit.lane, unit.kind, unit.intended_ns);
         }
         for (lane, oldest_ns) in self.lanes.iter_mut().zip(oldest_ns) {
-            // Of the commands inside a unit nothing is told: which of them wait for an answer changes all the time.
+            // Commands inside a unit are not reported: which of them wait for an answer changes all the time.
             for (kind, intended_ns) in lane.kinds.iter_mut().zip(oldest_ns) {
                 kind.recorder.under_way(kind.in_flight, now_ns.saturating_sub(intended_ns));
             }
         }
     }
 
-    /// At the end of the run: what is under way now counts, and what this thread does from here on belongs to no interval.
-    pub(crate) fn see_the_end(&mut self, now_ns: u64) {
+    /// Reports operations under way at the end of the run. Later work of this thread belongs to no interval.
+    pub(crate) fn report_end(&mut self, now_ns: u64) {
         // Where latencies are made up, intervals follow the schedule instead of the clock.
         if !self.over && !self.session.is_simulated() {
-            self.tell_busy();
-            self.tell_under_way(now_ns, &[]);
+            self.report_busy();
+            self.report_in_flight(now_ns, &[]);
             self.over = true;
         }
     }

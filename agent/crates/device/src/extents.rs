@@ -6,9 +6,9 @@ use runner::Program;
 use crate::command::{Command, Kind};
 use crate::plan::{ActStoragePlan, Model};
 
-/// Places and sizes of one kind of operation on a device, as ACT draws them.
+/// Offsets and sizes of a kind of operation on a device, as ACT draws them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Places {
+pub struct Extents {
     /// Offsets are multiples of this.
     unit_bytes: u32,
     /// How many there are.
@@ -18,8 +18,8 @@ pub struct Places {
     sizes: u32,
 }
 
-impl Places {
-    /// Those of `kind` on a device of which `span_bytes` are used and whose smallest unit is `unit_bytes`.
+impl Extents {
+    /// Returns the extents of `kind` on a device of which `span_bytes` are used and whose smallest unit is `unit_bytes`.
     pub fn of(kind: Kind, plan: &ActStoragePlan, span_bytes: u64, unit_bytes: u32) -> Self {
         let block = plan.large_block_bytes;
         if kind.is_large() {
@@ -27,7 +27,7 @@ impl Places {
         }
         let (least, most) = plan.stored_bytes();
         let (least, most) = (least.div_ceil(unit_bytes), most.div_ceil(unit_bytes));
-        // The last place has room for the largest record; a last part of a large block is left out, as in ACT.
+        // The last extent fits the largest record; a last part of a large block is left out, as in ACT.
         let units = span_bytes / u64::from(block) * u64::from(block) / u64::from(unit_bytes);
         let (unit_bytes, count) = match plan.model {
             Model::Storage => (unit_bytes, units.saturating_sub(u64::from(most)) + 1),
@@ -42,20 +42,20 @@ impl Places {
         self.least_bytes + (self.sizes - 1) * self.unit_bytes
     }
 
-    /// Offset of operation `number` of a sweep over all places.
+    /// Offset of operation `number` of a sweep over all extents.
     fn in_turn(self, number: u64) -> u64 {
         number % self.count * u64::from(self.unit_bytes)
     }
 
     /// Offset and size of one operation.
     fn draw(self, seed: u64, stream: u64, number: u64) -> (u64, u32) {
-        let place = random::below(self.count, random::bits(seed, stream, number));
+        let index = random::below(self.count, random::bits(seed, stream, number));
         let more = if self.sizes == 1 {
             0
         } else {
             random::below(u64::from(self.sizes), random::bits(seed, stream + (1 << 32), number))
         };
-        (place * u64::from(self.unit_bytes), self.least_bytes + u32::try_from(more).unwrap_or(0) * self.unit_bytes)
+        (index * u64::from(self.unit_bytes), self.least_bytes + u32::try_from(more).unwrap_or(0) * self.unit_bytes)
     }
 }
 
@@ -64,7 +64,7 @@ impl Places {
 pub struct Operations {
     pub kind: Kind,
     pub device: u16,
-    pub places: Places,
+    pub extents: Extents,
     pub seed: u64,
 }
 
@@ -72,10 +72,10 @@ impl Program for Operations {
     type Command = Command;
 
     fn command(&self, number: u64, _: u32) -> Command {
-        let Self { kind, device, places, seed } = *self;
+        let Self { kind, device, extents, seed } = *self;
         let (offset_bytes, bytes) = match kind {
-            Kind::Sweep => (places.in_turn(number), places.least_bytes),
-            _ => places.draw(seed, u64::from(device) * 8 + kind as u64, number),
+            Kind::Sweep => (extents.in_turn(number), extents.least_bytes),
+            _ => extents.draw(seed, u64::from(device) * 8 + kind as u64, number),
         };
         Command { kind, device, bytes, number, offset_bytes }
     }
@@ -88,13 +88,13 @@ mod tests {
     const SPAN: u64 = 64 << 20;
 
     #[test]
-    fn records_are_rounded_to_what_the_device_reads_and_every_place_has_room_for_the_largest() {
+    fn records_are_rounded_to_what_the_device_reads_and_every_extent_fits_the_largest() {
         let plan =
             ActStoragePlan { record_bytes: 1500, record_bytes_range_max: 4000, ..ActStoragePlan::new("a".into()) };
         for (unit, least, sizes, largest) in [(512, 1536, 6, 4096), (4096, 4096, 1, 4096)] {
-            let places = Places::of(Kind::Read, &plan, SPAN + 5000, unit);
-            assert_eq!((places.least_bytes, places.sizes, places.largest_bytes()), (least, sizes, largest));
-            let drawn: Vec<(u64, u32)> = (0..20_000).map(|number| places.draw(7, 1, number)).collect();
+            let extents = Extents::of(Kind::Read, &plan, SPAN + 5000, unit);
+            assert_eq!((extents.least_bytes, extents.sizes, extents.largest_bytes()), (least, sizes, largest));
+            let drawn: Vec<(u64, u32)> = (0..20_000).map(|number| extents.draw(7, 1, number)).collect();
             assert!(drawn.iter().all(|(offset, bytes)| offset + u64::from(*bytes) <= SPAN
                 && offset.is_multiple_of(u64::from(unit))
                 && bytes.is_multiple_of(unit)));
@@ -109,9 +109,9 @@ mod tests {
     }
 
     #[test]
-    fn an_index_entry_is_four_kib_in_its_own_place() {
+    fn an_index_entry_is_four_kib_in_its_own_extent() {
         let plan = ActStoragePlan { model: Model::Index, ..ActStoragePlan::new("a".into()) };
-        let places = Places::of(Kind::Write, &plan, SPAN, 512);
-        assert_eq!((places.unit_bytes, places.count, places.largest_bytes()), (4096, SPAN / 4096, 4096));
+        let extents = Extents::of(Kind::Write, &plan, SPAN, 512);
+        assert_eq!((extents.unit_bytes, extents.count, extents.largest_bytes()), (4096, SPAN / 4096, 4096));
     }
 }

@@ -18,18 +18,18 @@ pub struct Entry {
     pub first_series_no: u16,
     /// Recorders that share it.
     pub parts: usize,
-    /// Place of the entry that it is added to as well.
+    /// Index of the total that it is also added to.
     pub total: Option<usize>,
 }
 
 /// All operations of a run, in order of their series.
 #[derive(Debug, Clone, Default)]
-pub struct Book {
+pub struct SeriesTable {
     entries: Vec<Entry>,
 }
 
-impl Book {
-    /// Adds an operation that `parts` recorders record, and which is part of the entry `total`; returns its place.
+impl SeriesTable {
+    /// Adds an operation that `parts` recorders record, and which is part of the entry `total`; returns its index.
     pub fn add(&mut self, operation: OperationPlan, parts: usize, total: Option<usize>) -> usize {
         let first_series_no =
             self.entries.last().map_or(0, |last| last.first_series_no + last.operation.series_count());
@@ -49,14 +49,14 @@ impl Book {
         self.entries.iter().flat_map(|entry| entry.operation.definitions(entry.first_series_no, host)).collect()
     }
 
-    /// Places of operations that stand for themselves: a total instead of its devices.
+    /// Returns the indices of the operations to show: a total instead of its devices.
     #[must_use]
     pub fn shown(&self) -> Vec<usize> {
-        (0..self.entries.len()).filter(|&place| self.entries[place].total.is_none()).collect()
+        (0..self.entries.len()).filter(|&index| self.entries[index].total.is_none()).collect()
     }
 
-    /// The entry that a series belongs to.
-    pub(crate) fn place_of(&self, series_no: u16) -> Option<usize> {
+    /// Returns the index of the entry that a series belongs to.
+    pub(crate) fn entry_index(&self, series_no: u16) -> Option<usize> {
         let behind = self.entries.partition_point(|entry| entry.first_series_no <= series_no);
         behind.checked_sub(1)
     }
@@ -65,38 +65,41 @@ impl Book {
 /// Adds parts up as they come in.
 #[derive(Debug)]
 pub(crate) struct Merge<'a> {
-    book: &'a Book,
-    /// How many parts each entry waits for.
+    series_table: &'a SeriesTable,
+    /// Number of parts of each entry.
     expected: Vec<usize>,
     pending: BTreeMap<(u16, u64), (Cut, usize)>,
 }
 
 impl<'a> Merge<'a> {
-    pub(crate) fn new(book: &'a Book) -> Self {
-        let devices = |place: usize| book.entries.iter().filter(|entry| entry.total == Some(place)).count();
-        let expected = (0..book.entries.len()).map(|place| devices(place).max(book.entries[place].parts)).collect();
-        Self { book, expected, pending: BTreeMap::new() }
+    pub(crate) fn new(series_table: &'a SeriesTable) -> Self {
+        let devices = |index: usize| series_table.entries.iter().filter(|entry| entry.total == Some(index)).count();
+        let expected = (0..series_table.entries.len())
+            .map(|index| devices(index).max(series_table.entries[index].parts))
+            .collect();
+        Self { series_table, expected, pending: BTreeMap::new() }
     }
 
-    /// Takes a part and appends what is whole by that.
-    pub(crate) fn add(&mut self, cut: Cut, whole: &mut Vec<Cut>) {
-        let Some(place) = self.book.place_of(cut.interval.series_no) else { return };
-        let Some(mut cut) = self.complete(place, cut) else { return };
+    /// Adds a part, and appends the cuts that it completes.
+    pub(crate) fn add(&mut self, cut: Cut, complete: &mut Vec<Cut>) {
+        let Some(index) = self.series_table.entry_index(cut.interval.series_no) else { return };
+        let Some(mut cut) = self.complete(index, cut) else { return };
         cut.settle();
-        let entry = &self.book.entries[place];
+        let entry = &self.series_table.entries[index];
         if let Some(total) = entry.total {
-            let series_no = self.book.entries[total].first_series_no + (cut.interval.series_no - entry.first_series_no);
+            let series_no =
+                self.series_table.entries[total].first_series_no + (cut.interval.series_no - entry.first_series_no);
             let mut copy = cut.clone();
             copy.interval.series_no = series_no;
-            whole.push(cut);
-            self.add(copy, whole);
+            complete.push(cut);
+            self.add(copy, complete);
         } else {
-            whole.push(cut);
+            complete.push(cut);
         }
     }
 
-    fn complete(&mut self, place: usize, cut: Cut) -> Option<Cut> {
-        let expected = self.expected[place];
+    fn complete(&mut self, index: usize, cut: Cut) -> Option<Cut> {
+        let expected = self.expected[index];
         if expected <= 1 {
             return Some(cut);
         }
@@ -139,13 +142,13 @@ mod tests {
 
     #[test]
     fn threads_are_added_up_and_devices_have_a_total() {
-        let mut book = Book::default();
-        let total = book.add(operation(None, 20), 1, None);
+        let mut series_table = SeriesTable::default();
+        let total = series_table.add(operation(None, 20), 1, None);
         for device in ["a", "b"] {
-            book.add(operation(Some(device), 10), 2, Some(total));
+            series_table.add(operation(Some(device), 10), 2, Some(total));
         }
-        assert_eq!(book.definitions("host").len(), 12);
-        assert_eq!(book.shown(), [0]);
+        assert_eq!(series_table.definitions("host").len(), 12);
+        assert_eq!(series_table.shown(), [0]);
         let mut cuts = Vec::new();
         for (first, latency_ns) in [(4, 500_000), (4, 1_500_000), (8, 2_500_000), (8, 3_500_000)] {
             let part = operation(None, 10);
@@ -158,12 +161,12 @@ mod tests {
             recorder.under_way(1, latency_ns);
             recorder.finish(2 * SECOND, 0, &mut cuts);
         }
-        let (mut merge, mut whole) = (Merge::new(&book), Vec::new());
+        let (mut merge, mut complete) = (Merge::new(&series_table), Vec::new());
         for cut in cuts {
-            merge.add(cut, &mut whole);
+            merge.add(cut, &mut complete);
         }
         assert!(merge.pending.is_empty());
-        let of = |series_no: u16| whole.iter().filter(move |cut| cut.interval.series_no == series_no);
+        let of = |series_no: u16| complete.iter().filter(move |cut| cut.interval.series_no == series_no);
         assert_eq!((0..12).map(|series_no| of(series_no).count()).collect::<Vec<_>>(), [2, 1].repeat(6));
         let sum = &of(1).next().expect("whole").interval;
         assert_eq!((sum.count, sum.sum_ns, sum.pins[0], sum.target_count), (4, 8_000_000, 3, Some(40)));
@@ -175,13 +178,14 @@ mod tests {
         assert_eq!(ticks, [(None, None), (Some(4), Some(3_500_000))]);
         for (response, service) in of(0).zip(of(2)).chain(of(1).zip(of(3))) {
             let conditions = |cut: &Cut| {
-                let one = &cut.interval;
-                (one.lateness_p99_ns, one.busy_ns, one.in_flight, one.oldest_in_flight_ns)
+                let crate::series::Interval { lateness_p99_ns, busy_ns, in_flight, oldest_in_flight_ns, .. } =
+                    cut.interval;
+                (lateness_p99_ns, busy_ns, in_flight, oldest_in_flight_ns)
             };
             assert_eq!(conditions(response), conditions(service), "on every clock the same");
         }
-        let one = of(5).next().expect("whole");
-        assert_eq!(one.interval.target_count, Some(20));
-        assert_eq!(one.histogram.as_ref().map(crate::histogram::LatencyHistogram::count), Some(2));
+        let transactions = of(5).next().expect("whole");
+        assert_eq!(transactions.interval.target_count, Some(20));
+        assert_eq!(transactions.histogram.as_ref().map(crate::histogram::LatencyHistogram::count), Some(2));
     }
 }

@@ -1,4 +1,4 @@
-//! What is counted inside one stretch of time: exact sums for each clock, and what yielded no latency.
+//! The counts of an interval under way: exact sums for each clock, and operations without a latency.
 
 /// Exact sums over the latencies of one clock.
 #[derive(Debug, Clone, Default)]
@@ -57,16 +57,16 @@ impl Misses {
     }
 }
 
-/// One kind of interval under way: a tick, a histogram interval, or the whole run.
+/// The counts of a tick, a histogram interval or a whole run under way.
 #[derive(Debug)]
-pub struct Stretch {
+pub struct OpenInterval {
     pub seq: u64,
     pub start_ns: u64,
     pub misses: Misses,
     pub tallies: Vec<Tally>,
 }
 
-impl Stretch {
+impl OpenInterval {
     pub fn new(seq: u64, start_ns: u64, clocks: usize, pins: usize) -> Self {
         Self { seq, start_ns, misses: Misses::default(), tallies: vec![Tally::new(pins); clocks] }
     }
