@@ -1,4 +1,4 @@
-"""What a judgement leaves behind: the verdict and all figures that it rests on, and both JSON forms of it."""
+"""The assessment of a budget: its verdict, the figures behind it, and both JSON forms."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -32,30 +32,30 @@ NO_MODELS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class BudgetAssessment:
-    """The verdict on one budget. Of the details, the one of the budget's kind is there."""
+    """The verdict on a budget, with the details of the budget's kind."""
 
     budget: Budget
     judgement: Judgement
     data_through_ns: int
     bins: int
     validity: Validity | None = None
-    """Of the operations that were judged by their latencies; none where none was."""
+    """Reliability of the operations that were judged by their latencies; None without any."""
     needs_doubt: bool = False
-    """As recorded it FAILs, but only with stretches in doubt: the judgement says so."""
+    """Whether the recorded FAIL rests on unreliable slices; the judgement then gives that reason."""
     transaction: TransactionAssessment | None = None
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()
     criteria: tuple["BudgetAssessment", ...] = ()
     is_published: bool = False
-    """Of what a document says of a test."""
+    """Whether the evidence is a published document about a test."""
 
     @property
     def kind(self) -> str:
-        """Kind of the budget, as its document says it."""
+        """Kind of the budget, as in its document."""
         return kind_of(self.budget)
 
     def document(self, *, provisional: bool = False) -> dict[str, Any]:
-        """What is stored with a run and shown on its page."""
+        """Return the document that is stored with a run and shown on its page."""
         return {
             **self._head(),
             **stated(self, is_provisional=provisional),
@@ -69,11 +69,11 @@ class BudgetAssessment:
             else None,
             "transaction": transaction_json.document(self.transaction) if self.transaction else None,
             "rows": self.rows(is_provisional=provisional),
-            "criteria": [one.document(provisional=provisional) for one in self.criteria],
+            "criteria": [part.document(provisional=provisional) for part in self.criteria],
         }
 
     def summary(self) -> dict[str, Any]:
-        """What a program wants to know; figures that do not apply are null."""
+        """Return the figures for programs; those that do not apply are null."""
         figures = transaction_json.figures(self.transaction)
         lower, upper = figures["room_lower_ns"], figures["room_upper_ns"]
         return {
@@ -102,12 +102,12 @@ class BudgetAssessment:
             "models": transaction_json.models(self.transaction) if self.transaction else NO_MODELS,
             "rows": self.rows(),
             "certification": self._certification(),
-            "criteria": [one.summary() for one in self.criteria],
+            "criteria": [part.summary() for part in self.criteria],
             "measured_ns": self.data_through_ns,
         }
 
     def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
-        """Return limits and floors beside what was measured, in the unit of each; of a rule set all."""
+        """Return limits and floors beside the measurements, in the unit of each; of a rule set all."""
         limits = self.limits.rows if self.limits else ()
         rows = [_limit_row(row, is_provisional=is_provisional) for row in limits]
         rows += [_floor_row(row, is_provisional=is_provisional) for row in self.floors]
@@ -157,7 +157,7 @@ def _word(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def strength_of(judgement: Judgement) -> str | None:
-    """Return the strength of a judgement as its document says it."""
+    """Return the strength of a judgement as in its document."""
     return judgement.strength.value if judgement.strength else None
 
 
@@ -177,13 +177,13 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
         },
         "models": transaction.get("models") or NO_MODELS,
         "certification": exceedance.get("certification"),
-        "criteria": [summary_of(one) for one in document["criteria"]],
+        "criteria": [summary_of(part) for part in document["criteria"]],
         "measured_ns": document["data_through_ns"],
     }
 
 
 def kind_of(budget: Budget) -> str:
-    """Kind of a budget, as its document says it."""
+    """Return the kind of a budget, as in its document."""
     match budget:
         case ExceedanceBudget():
             return "exceedance"
@@ -200,19 +200,19 @@ def kind_of(budget: Budget) -> str:
 
 
 def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """The row of an exceedance verdict as it has always been stored."""
+    """Return the row of an exceedance verdict in its stored form."""
     measured, limit = row.measured, row.limit
-    known = measured.total > 0
+    has_operations = measured.total > 0
     return {
         "threshold_ns": measured.threshold_ns,
         "limit_ratio": limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile,
         "over_count": measured.over_upper if measured.is_counted else None,
         "total_count": measured.total if measured.is_counted else None,
-        "ratio": measured.ratio if known or not measured.is_counted else None,
-        "ratio_lower": measured.ratio_lower if known else None,
-        "ratio_upper": measured.ratio_upper if known else None,
-        "share_lower": measured.share_lower if known or not measured.is_counted else None,
-        "share_upper": measured.share_upper if known or not measured.is_counted else None,
+        "ratio": measured.ratio if has_operations or not measured.is_counted else None,
+        "ratio_lower": measured.ratio_lower if has_operations else None,
+        "ratio_upper": measured.ratio_upper if has_operations else None,
+        "share_lower": measured.share_lower if has_operations or not measured.is_counted else None,
+        "share_upper": measured.share_upper if has_operations or not measured.is_counted else None,
         **_word(row.judgement, is_provisional=is_provisional),
     }
 
@@ -223,7 +223,7 @@ def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
     shares = _exceedance_row(row, is_provisional=is_provisional)
 
     def in_unit(name: str) -> float | None:
-        """Shares over for an exceedance; shares under, which the quantile is compared with, else."""
+        """Return the share over for an exceedance, else the share under, as compared with the quantile."""
         value: float | None = shares[name]
         return value if value is None or is_exceedance else 1.0 - value
 

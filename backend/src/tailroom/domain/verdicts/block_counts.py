@@ -1,11 +1,11 @@
-"""How many independent disjoint blocks of operations a record holds: the evidence behind a plan of so many.
+"""Independent disjoint blocks of operations in a record: the evidence behind a plan of as many operations.
 
 A record of slices with `n` operations each holds `Σ ⌊n/N⌋` blocks of `N` operations. Where slices differ by
 more than chance, or slow slices follow each other, blocks count for less: their number is divided by the
 design effect of the share in time, slice by slice (scatter `phi` and persistence `tau` of docs/method.md
-2.5). The share in time of a slice is worked out for a sum of operations (by its mean and variance) and for
-the slowest of them, at times that the record itself names. The effect therefore belongs to the record and the
-number of operations, never to a window or an objective, and related questions cannot contradict each other.
+2.5). The share in time of a slice is computed for a sum of operations (by its mean and variance) and for the
+slowest of them, at quantiles of the record. The effect therefore depends on the record and the number of
+operations, never on a window or an objective, and related questions cannot contradict each other.
 Source: docs/method.md sections 2.5, 10 (C1) and 12.
 """
 
@@ -21,13 +21,13 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords
 
 SIZES = tuple(4**power for power in range(9))
-"""Operations of a block at which design effects are worked out; between them the larger one counts."""
+"""Operations of a block at which design effects are computed; between two sizes the larger effect counts."""
 _FEWEST_SLICES = 2
 _FEWEST_FOR_TAU = 20
 _CHANCE = 0.001
-"""Slices differ where their scatter would come up by chance no more often; there are several dozen looks."""
+"""Significance at which slices differ; it is small because several dozen shares are tested."""
 _PERSISTENT = 1.5
-"""From this autocorrelation time on, slow slices are taken to follow each other."""
+"""From this autocorrelation time on, slow slices count as persistent."""
 _SHARES_IN_TIME = (0.3, 0.9, 0.99, 0.999)
 _BODY_SHARE = 0.99
 _FEWEST_OF_A_SUM = 16
@@ -38,7 +38,7 @@ _STEP = 1.1
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts:
-    """Blocks of one operation. `totals` are its operations slice by slice, `factors` belong to `SIZES`."""
+    """Blocks of an operation. `totals` are its operations slice by slice, `factors` belong to `SIZES`."""
 
     totals: Int64s
     factors: tuple[float, ...]
@@ -54,7 +54,7 @@ class BlockCounts:
         return BlockCounts(course.totals, tuple(_factors(course)))
 
     def independent(self, operations: int) -> float:
-        """Return how many blocks of so many operations the record is worth; never more for longer blocks."""
+        """Return the number of independent blocks of that many operations; never more for longer blocks."""
         cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
         later = [self._disjoint(SIZES[i]) / self.factors[i] for i in range(cell + 1, len(SIZES))]
         return max([self._disjoint(operations) / self.factors[cell], *later])
@@ -80,14 +80,14 @@ def smaller_sizes(operations: int) -> list[int]:
 
 
 def _factors(course: IntervalRecords) -> list[float]:
-    """Design effect for blocks of each size up to the next one."""
+    """Return the design effect for blocks from each size up to the next size."""
     totals = course.totals.astype(np.float64)
     filled = np.flatnonzero(totals > 0.0)
     if filled.size < _FEWEST_SLICES:
         return [1.0] * len(SIZES)
-    whole = course.selected(filled).total()
-    slices = _Slices.of(course, filled, _ceiling_ns(whole))
-    over = course.most_over(_times(whole))[:, filled] / totals[filled]
+    merged = course.selected(filled).total()
+    slices = _Slices.of(course, filled, _ceiling_ns(merged))
+    over = course.most_over(_times(merged))[:, filled] / totals[filled]
     at_size = [1.0] * len(SIZES)
     for place, size in enumerate(SIZES):
         blocks = totals[filled] / size
@@ -126,7 +126,7 @@ class _Slices:
 
 
 def _design_factor(within: Floats, blocks: Floats) -> float:
-    """Blocks for each independent one; 1 where nearly all or hardly any are in time."""
+    """Return the blocks per independent block; 1 where nearly all or hardly any are in time."""
     share = float(blocks @ within / blocks.sum())
     if not _SHARES_IN_TIME[0] / 2.0 <= share <= 1.0 - 1e-6:
         return 1.0
@@ -138,37 +138,33 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
         return phi
     tau = max(1.0, autocorrelation_time(residuals))
     if tau > _PERSISTENT:
-        # A single short episode says little of how long episodes last.
+        # A single short episode is no estimate of how long episodes last.
         tau = max(tau, float(mean_block_length(residuals)))
     return min(phi * tau, float(blocks.sum()))
 
 
-def _ceiling_ns(whole: LatencyDist) -> float:
-    """Where latencies are cut off in sums: how rare slow ones differ by slice shows in the slowest of a
-    block.
-    """
-    at = whole.quantile_bounds(_BODY_SHARE).upper_ns
+def _ceiling_ns(merged: LatencyDist) -> float:
+    """Return the latency at which sums are cut off; the slowest of a block shows rarer latencies."""
+    at = merged.quantile_bounds(_BODY_SHARE).upper_ns
     return np.inf if at is None else float(at)
 
 
-def _times(whole: LatencyDist) -> Int64s:
-    """Times that the slowest operation of blocks of several sizes keeps with several chances."""
-    found: set[int] = set()
+def _times(merged: LatencyDist) -> Int64s:
+    """Return times that the slowest operation of blocks of several sizes keeps with several probabilities."""
+    times: set[int] = set()
     for size in SIZES:
         for share in _SHARES_IN_TIME:
             quantile = share ** (1.0 / size)
-            if (1.0 - quantile) * (whole.total or 0) < 1.0:
+            if (1.0 - quantile) * (merged.total or 0) < 1.0:
                 continue
-            at = whole.quantile_bounds(quantile).upper_ns
+            at = merged.quantile_bounds(quantile).upper_ns
             if at is not None:
-                found.add(int(at))
-    return np.array(sorted(found), np.int64)
+                times.add(int(at))
+    return np.array(sorted(times), np.int64)
 
 
 def _moments(course: IntervalRecords, ceiling_ns: float) -> tuple[Floats, Floats, Floats]:
-    """Mean, variance and share with an answer of each slice, by the lower edges of its buckets up to a
-    ceiling.
-    """
+    """Return mean, variance and answered share of each slice, by lower bucket edges up to a ceiling."""
     first, second = np.zeros(course.size), np.zeros(course.size)
     for begin in range(0, course.size, _SLICES_AT_ONCE):
         rows = np.arange(begin, min(begin + _SLICES_AT_ONCE, course.size))

@@ -1,9 +1,8 @@
 """The built-in budgets, named and versioned; a changed rule is a new version, never an edit.
 
-Verdicts keep name and version of the budget they judged, so that older ones stay true to their words; a test
-holds the fingerprint of every document. Sources: docs/method.md section 6.1 (rules of the Aerospike
-Certification
-Tool), PRODUCT.md (the fraud check), and the Redis/Samsung paper on the PM1725 (M2G2).
+Verdicts store name and version of their budget, so that older verdicts remain valid; a test pins the
+fingerprint of every document. Sources: docs/method.md section 6.1 (rules of the Aerospike Certification
+Tool), the fraud check, and the Redis/Samsung paper on the PM1725 (M2G2).
 """
 
 from tailroom.domain import act
@@ -137,8 +136,8 @@ M2G2_1 = RuleSet(
         ),
     ),
 )
-"""The paper asks for "sub-millisecond" latency without a statistic. It prints means (0.82 and 0.91 ms) and
-the share of requests below 1 ms (99.99 %). A mean says nothing of any request, so the share is asked for.
+"""The paper requires "sub-millisecond" latency without a statistic. It prints means (0.82 and 0.91 ms) and
+the share of requests below 1 ms (99.99 %). A mean does not bound any request, so the budget uses the share.
 """
 
 BUDGETS: tuple[Budget, ...] = (
@@ -158,10 +157,10 @@ _OF_WORKLOAD: dict[str, tuple[Budget, ...]] = {
 
 
 def budget_of(name: str, version: int | None = None) -> Budget:
-    """The built-in budget of this name and version, or the newest version of the name."""
-    found = [budget for budget in BUDGETS if budget.name == name and version in (None, budget.version)]
-    if found:
-        return max(found, key=lambda budget: budget.version)
+    """Return the built-in budget of this name and version, or the newest version of the name."""
+    matches = [budget for budget in BUDGETS if budget.name == name and version in (None, budget.version)]
+    if matches:
+        return max(matches, key=lambda budget: budget.version)
     if version is not None and any(budget.name == name for budget in BUDGETS):
         versions = ", ".join(str(budget.version) for budget in BUDGETS if budget.name == name)
         raise BudgetUnknown(f"there is no version {version} of the budget {name!r}; there is {versions}")
@@ -170,5 +169,5 @@ def budget_of(name: str, version: int | None = None) -> Budget:
 
 
 def budgets_for(workload: str) -> tuple[Budget, ...]:
-    """Budgets that a run of this workload is judged by."""
+    """Return the budgets that a run of this workload is judged by."""
     return _OF_WORKLOAD.get(workload, ())

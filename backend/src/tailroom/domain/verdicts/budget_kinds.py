@@ -1,9 +1,9 @@
-"""The kinds of demands that somebody can make, each as data with the rules that it must obey.
+"""The kinds of budgets, each as data with the rules that it must obey.
 
-A demand decides nothing by itself; `judge_budget` holds it against evidence. What is strict and what is not
-is part of a kind: *less than* 5 % must be slow (exceedance), *at least* 99.9 % must be in time (transaction,
-percentile), a rate must be *above* its floor (throughput). Units: whole nanoseconds, ratios from 0 to 1,
-rates per second. Every refusal is a `BudgetInvalid` (or `PlanInvalid`) that names the broken rule.
+A budget decides nothing by itself; `judge_budget` judges it by evidence. Strictness is part of a kind:
+*less than* 5 % must be slow (exceedance), *at least* 99.9 % must be in time (transaction, percentile), a rate
+must be *above* its floor (throughput). Units: whole nanoseconds, ratios from 0 to 1, rates per second. Every
+refusal is a `BudgetInvalid` (or `PlanInvalid`) that names the broken rule.
 Source: docs/method.md sections 0, 1.4, 6.1.
 """
 
@@ -19,7 +19,7 @@ from tailroom.domain.units import NS_PER_HOUR
 
 Clock = Literal["response", "service", "operation", "queue"]
 CLOCKS: tuple[Clock, ...] = get_args(Clock)
-"""Clocks in the order in which a verdict prefers them: what a user waits, then what the device takes."""
+"""Clocks in the order in which a verdict prefers them: the user's wait, then the device's service time."""
 
 EVERY_OPERATION = "*"
 """Instead of an operation's name: each operation on record, but for whole transactions."""
@@ -38,7 +38,7 @@ _LONGEST_NS = 1 << 62
 
 
 class BudgetInvalid(DomainError):
-    """A demand that breaks a rule of its kind."""
+    """A budget that breaks a rule of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Floor:
 class Certification:
     """Every full slice must keep every limit by exact counts, for `duration_ns` without a gap.
 
-    With `decides` the verdict itself asks for that; otherwise it is told beside a verdict about the run.
+    With `decides` the verdict itself depends on it; otherwise it is shown beside a verdict about the run.
     """
 
     duration_ns: int
@@ -103,7 +103,7 @@ class Certification:
 class ExceedanceBudget:
     """Limits on the share of slow operations, during a run and, to certify, in every full slice of it.
 
-    `clock` none: the one that verdicts prefer among those on record.
+    `clock` None: the preferred clock among those on record (`CLOCKS`).
     """
 
     name: str
@@ -118,11 +118,11 @@ class ExceedanceBudget:
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
         _check_operation(self.operation, self.clock)
-        _check_some("limit", self.limits, [one.threshold_ns for one in self.limits])
+        _check_some("limit", self.limits, [limit.threshold_ns for limit in self.limits])
 
     @property
     def certification_duration_ns(self) -> int:
-        """How long a certifying run lasts; 0 where there is nothing to certify."""
+        """Duration of a certifying run; 0 without certification."""
         return self.certification.duration_ns if self.certification else 0
 
     @property
@@ -146,7 +146,7 @@ class PercentileBudget:
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
         _check_operation(self.operation, self.clock)
-        _check_some("limit", self.limits, [one.quantile for one in self.limits])
+        _check_some("limit", self.limits, [limit.quantile for limit in self.limits])
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class TransactionBudget:
 
     @property
     def reads_window_ns(self) -> int:
-        """What the reserve leaves of the window for the plan."""
+        """The window less the reserve, in ns."""
         return self.window_ns - self.reserve_ns
 
     @property
@@ -207,7 +207,7 @@ class ThroughputBudget:
 
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
-        _check_some("floor", self.floors, [one.quantity for one in self.floors])
+        _check_some("floor", self.floors, [floor.quantity for floor in self.floors])
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ Criterion = ExceedanceBudget | PercentileBudget | TransactionBudget | Throughput
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Several demands: PASS if all pass, FAIL if one fails."""
+    """Several budgets: PASS if all pass, FAIL if any fails."""
 
     name: str
     version: int
@@ -240,14 +240,14 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
-        _check_some("criterion", self.criteria, [one.name for one in self.criteria])
+        _check_some("criterion", self.criteria, [criterion.name for criterion in self.criteria])
 
 
 Budget = Criterion | RuleSet
 
 
 def check_identity(name: str, version: int) -> None:
-    """Names are lower-case words joined by hyphens, versions count from 1."""
+    """Raise `BudgetInvalid` unless the name is lower-case words joined by hyphens and the version ≥ 1."""
     if not _NAME.fullmatch(name) or len(name) > 100:
         raise BudgetInvalid(
             f"a budget's name is lower-case words joined by hyphens, 100 characters at most, not {name!r}"

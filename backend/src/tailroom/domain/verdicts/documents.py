@@ -1,8 +1,7 @@
 """Budgets as JSON documents: read strictly, written with every default, described by a JSON schema.
 
-A document that breaks a rule is refused with the place and the rule: unknown keys by their names, wrong types
-by `msgspec`, everything else by the demands themselves (`budget_kinds`). Equal budgets give equal documents,
-so that a fingerprint of the document tells one rule from another.
+A refusal names the place and the rule: unknown keys and wrong types by `msgspec`, everything else by the
+budgets themselves (`budget_kinds`). Equal budgets give equal documents, so a fingerprint identifies a budget.
 """
 
 import hashlib
@@ -33,7 +32,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 
 
 def _shown(description: str | None = None, **rules: Any) -> msgspec.Meta:
-    """Rules that the schema shows and the demands check, so that a refusal names the offending value."""
+    """Return rules that the schema shows and the budgets check, so that a refusal names the value."""
     return msgspec.Meta(description=description, extra_json_schema=rules)
 
 
@@ -170,11 +169,14 @@ _Document = (
 
 
 class BudgetDocumentInvalid(BudgetInvalid):
-    """A document that is no budget; the message says where and by which rule."""
+    """A document that is no budget; the message names the place and the rule."""
 
 
 def budget_from_document(document: object) -> Budget:
-    """The budget of a document (parsed JSON). `BudgetInvalid` and `PlanInvalid` name the broken rule."""
+    """Return the budget of a parsed JSON document.
+
+    Raises `BudgetInvalid` or `PlanInvalid`, which name the broken rule.
+    """
     if not isinstance(document, Mapping):
         raise BudgetDocumentInvalid(f"a budget is a JSON object, not {type(document).__name__}")
     if document.get("kind") not in _KINDS:
@@ -189,7 +191,7 @@ def budget_from_document(document: object) -> Budget:
 
 
 def document_of(budget: Budget) -> dict[str, Any]:
-    """The document of a budget, defaults written out."""
+    """Return the document of a budget, defaults written out."""
     if isinstance(budget, RuleSet):
         return {
             **_head("rule_set", budget),
@@ -199,7 +201,7 @@ def document_of(budget: Budget) -> dict[str, Any]:
         case ExceedanceBudget():
             return _exceedance_document(budget)
         case PercentileBudget():
-            limits = [{"quantile": one.quantile, "below_ns": one.below_ns} for one in budget.limits]
+            limits = [{"quantile": limit.quantile, "below_ns": limit.below_ns} for limit in budget.limits]
             return {
                 **_head("percentile", budget),
                 "operation": budget.operation,
@@ -215,14 +217,14 @@ def document_of(budget: Budget) -> dict[str, Any]:
                 "objective_ratio": budget.objective_ratio,
             }
         case ThroughputBudget():
-            floors = [{"quantity": one.quantity, "above": one.above} for one in budget.floors]
+            floors = [{"quantity": floor.quantity, "above": floor.above} for floor in budget.floors]
             return {**_head("throughput", budget), "floors": floors}
         case CompletionBudget():
             return {**_head("completion", budget), "duration_ns": budget.duration_ns}
 
 
 def plan_document(plan: Plan) -> dict[str, Any]:
-    """The plan part of a document."""
+    """Return the plan part of a document."""
     return {
         "stages": [
             {
@@ -240,20 +242,20 @@ def plan_document(plan: Plan) -> dict[str, Any]:
 
 
 def fingerprint(budget: Budget) -> str:
-    """SHA-256 of the document in canonical form, as hexadecimal digits."""
+    """Return the SHA-256 of the document in canonical form, as hexadecimal digits."""
     canonical = json.dumps(document_of(budget), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 @cache
 def json_schema() -> dict[str, Any]:
-    """JSON schema of a budget document."""
+    """Return the JSON schema of a budget document."""
     schema = msgspec.json.schema(_Document)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Budget", **schema}
 
 
 def default_scheduling(fan_out: int, count: int) -> Scheduling:
-    """One at a time, all at once, or else a pool, whose bounds contain those of waves."""
+    """Return sequential, parallel, or else a pool, whose bounds contain those of waves."""
     if fan_out <= 1:
         return Scheduling.SEQUENTIAL
     return Scheduling.PARALLEL if fan_out >= count else Scheduling.POOL
@@ -275,7 +277,7 @@ def _exceedance_document(budget: ExceedanceBudget) -> dict[str, Any]:
         **_head("exceedance", budget),
         "operation": budget.operation,
         **({"clock": budget.clock} if budget.clock else {}),
-        "limits": [{"threshold_ns": one.threshold_ns, "ratio": one.ratio} for one in budget.limits],
+        "limits": [{"threshold_ns": limit.threshold_ns, "ratio": limit.ratio} for limit in budget.limits],
         **(
             {
                 "certification": {
@@ -291,7 +293,7 @@ def _exceedance_document(budget: ExceedanceBudget) -> dict[str, Any]:
 
 
 def _rule_set(parsed: RuleSetDocument) -> RuleSet:
-    criteria = tuple(_criterion(one) for one in parsed.criteria)
+    criteria = tuple(_criterion(criterion) for criterion in parsed.criteria)
     return RuleSet(parsed.name, parsed.version, parsed.title, parsed.question, criteria)
 
 
@@ -305,20 +307,24 @@ def _criterion(
     head = (parsed.name, parsed.version, parsed.title, parsed.question)
     match parsed:
         case TransactionDocument():
-            plan = Plan(tuple(_stage(one) for one in parsed.plan.stages))
+            plan = Plan(tuple(_stage(stage) for stage in parsed.plan.stages))
             return TransactionBudget(
                 *head, plan, parsed.window_ns, parsed.objective_ratio, reserve_ns=parsed.reserve_ns
             )
         case ExceedanceDocument():
-            limits = tuple(Limit(one.threshold_ns, one.ratio) for one in parsed.limits)
-            given = parsed.certification
-            certification = Certification(given.duration_ns, given.slice_ns, given.decides) if given else None
+            limits = tuple(Limit(limit.threshold_ns, limit.ratio) for limit in parsed.limits)
+            certificate = parsed.certification
+            certification = (
+                Certification(certificate.duration_ns, certificate.slice_ns, certificate.decides)
+                if certificate
+                else None
+            )
             return ExceedanceBudget(*head, parsed.operation, limits, certification, parsed.clock)
         case PercentileDocument():
-            quantiles = tuple(QuantileLimit(one.quantile, one.below_ns) for one in parsed.limits)
+            quantiles = tuple(QuantileLimit(limit.quantile, limit.below_ns) for limit in parsed.limits)
             return PercentileBudget(*head, parsed.operation, quantiles, parsed.clock)
         case ThroughputDocument():
-            floors = tuple(Floor(one.quantity, one.above) for one in parsed.floors)
+            floors = tuple(Floor(floor.quantity, floor.above) for floor in parsed.floors)
             return ThroughputBudget(*head, floors)
         case CompletionDocument():
             return CompletionBudget(*head, parsed.duration_ns)

@@ -1,7 +1,7 @@
-"""What a verdict is reached from: records of operations, their course, rates, and how the run ended.
+"""The evidence that a verdict rests on: operations, their slices over time, rates, and how the run ended.
 
-Whoever has measurements (a stored run, an imported file, a distribution that somebody sends) brings them into
-this form; `judge_budget` needs nothing else. What is not known is none and never guessed.
+Every source (a stored run, an imported file, a distribution in a request) is brought into this form;
+`judge_budget` needs nothing else. Facts that the source does not state are None and never guessed.
 """
 
 import math
@@ -43,12 +43,12 @@ TRANSACTION = "transaction"
 
 
 class EvidenceInvalid(DomainError):
-    """Evidence that cannot be: a clock without a name, a rate below its own lower end."""
+    """The evidence contradicts itself: an unknown clock, or a rate below its own lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class RateBounds:
-    """A rate per second that is known only between two ends (equal where it is exact)."""
+    """A rate per second between two bounds (equal where it is exact)."""
 
     lower: float
     upper: float
@@ -62,7 +62,7 @@ class RateBounds:
 class HourSlice:
     """Counts of one full slice: `over[i]` operations at or over the i-th limit, misses included.
 
-    `certain` are the counts that are sure where buckets leave a doubt; none: `over` is exact.
+    `certain` are lower bounds of these counts where buckets straddle a limit; None: `over` is exact.
     """
 
     start_ns: int
@@ -74,7 +74,7 @@ class HourSlice:
 def hour_slices(
     slices: IntervalRecords, thresholds_ns: Sequence[int], length_ns: int
 ) -> tuple[HourSlice, ...]:
-    """Counts over thresholds of slices of one length, by their buckets."""
+    """Return how many operations of each slice took a threshold or longer, by the buckets."""
     ends = [slices.over(at) for at in thresholds_ns]
     totals = slices.totals
     return tuple(
@@ -92,11 +92,11 @@ def hour_slices(
 class OperationEvidence:
     """One operation on one clock.
 
-    `intervals` holds the same operations in consecutive pieces; none where no course over time is known. Then
-    there is no mixture, and every operation counts as an independent sample. `load_intervals` may stand in
-    for it, to be called when somebody asks. `effects` and `hours` may be given by those who can tell them
-    without reading every bucket. `validity` says how many stretches of it are in doubt, and `load_at_best`
-    gives the same operation with all of these at their best; none: there is nothing to doubt.
+    `intervals` holds the same operations in consecutive slices; None without a course over time: then there
+    is no mixture, and every operation counts as an independent sample. `load_intervals` reads them on first
+    use instead. A source that knows `effects` and `hours` without reading every bucket passes them.
+    `validity` counts the unreliable slices, and `load_at_best` returns the same operation with all of these
+    at their best; None where every slice is reliable.
     """
 
     operation: str
@@ -111,7 +111,7 @@ class OperationEvidence:
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
     know_effects: Callable[[Int64s], None] | None = None
-    """Told of many thresholds, ascending, before `effects` is asked for each of them."""
+    """Compute the effects at many ascending thresholds in one pass, before `effects` returns each of them."""
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     load_per_s: float | None = None
     """Operations per second, where the source states the load and not how many operations there were."""
@@ -120,9 +120,9 @@ class OperationEvidence:
     generator_at: Callable[[int], "GeneratorFacts"] | None = None
     """How reliable the slices are by another limit of lateness; None where nothing is noted of them."""
     is_settled: bool = False
-    """Its course is gone, and what verdicts need of it was worked out before (`settled`)."""
+    """Whether the slices were dropped after everything that verdicts need was computed (`settled`)."""
     worked_out: dict[Hashable, Any] = field(default_factory=dict, repr=False)
-    """What was worked out from it, by who did; begins anew with other data."""
+    """Results computed from this operation, by the key of the computation; empty again with other data."""
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -133,21 +133,21 @@ class OperationEvidence:
 
     @cached_property
     def course(self) -> IntervalRecords | None:
-        """The pieces, read now where they have not been; none where no course over time is known."""
+        """The slices, read on first use; None where the operation has no course over time."""
         if self.intervals is not None or self.load_intervals is None:
             return self.intervals
         return self.load_intervals()
 
     @property
     def has_course(self) -> bool:
-        """Whether it is known over time; nothing is read for the answer."""
+        """Whether there are slices over time; reads nothing."""
         return self.is_settled or self.intervals is not None or self.load_intervals is not None
 
     @cached_property
     def at_best(self) -> "OperationEvidence":
-        """The same operation with every stretch in doubt at its best; itself where none is.
+        """The same operation with every unreliable slice at its best; itself where all are reliable.
 
-        Stretches at their best may hide how much slow operations clump, so the worse of both effects counts.
+        Slices at their best may hide how much slow operations clump, so the worse of both effects counts.
         """
         if self.load_at_best is None:
             return self
@@ -156,7 +156,7 @@ class OperationEvidence:
             return best
 
         def effect_at(threshold_ns: int) -> DesignEffect:
-            return _wider(self._seen_at(threshold_ns), best._seen_at(threshold_ns))
+            return _wider(self._cached_effect(threshold_ns), best._cached_effect(threshold_ns))
 
         def know_effects(thresholds_ns: Int64s) -> None:
             self.effects_at(thresholds_ns)
@@ -189,21 +189,21 @@ class OperationEvidence:
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """How operations at or over a threshold clump over time; factor 1 where no course is known.
+        """Return how operations at or over a threshold clump over time; factor 1 without a course.
 
-        Where they were counted exactly, that of these counts; else the widest of the record's places next to
-        it, so that it does not depend on who still has the buckets.
+        Computed from exact counts where the record has them; else the larger of the effects at the record's
+        two nearest edges, so that a compact record and a full one give the same answer.
         """
         if threshold_ns in self.counted_at_ns:
-            return self._seen_at(threshold_ns)
+            return self._cached_effect(threshold_ns)
         places, effects = self._at_places
         if not effects:
-            return DesignEffect() if self.is_settled else self._seen_at(threshold_ns)
+            return DesignEffect() if self.is_settled else self._cached_effect(threshold_ns)
         right = int(np.searchsorted(places, threshold_ns))
-        return max(effects[max(0, right - 1) : right + 1], key=lambda one: one.factor)
+        return max(effects[max(0, right - 1) : right + 1], key=lambda effect: effect.factor)
 
     def effects_at(self, thresholds_ns: Int64s) -> list[DesignEffect]:
-        """Those of the counts themselves at many ascending thresholds, the buckets read once for all."""
+        """Return the effects of the counts at many ascending thresholds, reading the buckets once."""
         if self.is_settled:
             return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
         if self.know_effects is not None:
@@ -212,7 +212,7 @@ class OperationEvidence:
             new = [at for at in thresholds_ns.tolist() if at not in self._effects]
             over = self.course.most_over(np.array(new, np.int64))
             self._effects.update(zip(new, design_effects(over, self._totals), strict=True))
-        return [self._seen_at(at_ns) for at_ns in thresholds_ns.tolist()]
+        return [self._cached_effect(at_ns) for at_ns in thresholds_ns.tolist()]
 
     @property
     def counted_at_ns(self) -> Collection[int]:
@@ -224,13 +224,13 @@ class OperationEvidence:
         places = places_ns(self.record) if self.has_course else np.empty(0, np.int64)
         return places, self.effects_at(places)
 
-    def _seen_at(self, threshold_ns: int) -> DesignEffect:
+    def _cached_effect(self, threshold_ns: int) -> DesignEffect:
         if threshold_ns not in self._effects:
             self._effects[threshold_ns] = self._effect(threshold_ns)
         return self._effects[threshold_ns]
 
     def full_slices(self, thresholds_ns: Sequence[int], length_ns: int = NS_PER_HOUR) -> Sequence[HourSlice]:
-        """Every full slice of a length from the start of the run; none where no course is known."""
+        """Return every full slice of a length from the start of the run; empty without a course."""
         if self.hours is not None and length_ns == NS_PER_HOUR:
             return self.hours(thresholds_ns)
         if self.course is None:
@@ -242,7 +242,7 @@ class OperationEvidence:
         return hour_slices(slices, thresholds_ns, length_ns)
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Every full hour from the start of the run."""
+        """Return every full hour from the start of the run."""
         return self.full_slices(thresholds_ns)
 
     def _effect(self, threshold_ns: int) -> DesignEffect:
@@ -262,7 +262,7 @@ GeneratorFacts = tuple[Validity, Callable[[], OperationEvidence] | None]
 
 
 def doubting(operation: OperationEvidence) -> OperationEvidence:
-    """Return the same operation with what its slices note of their generator; as it is without slices."""
+    """Return the operation with the reliability of its slices; unchanged without slices."""
     pieces = operation.intervals
     if pieces is None:
         return operation
@@ -282,13 +282,13 @@ def doubting(operation: OperationEvidence) -> OperationEvidence:
 
 
 def _wider(first: DesignEffect, second: DesignEffect) -> DesignEffect:
-    return max((first, second), key=lambda one: one.factor)
+    return max((first, second), key=lambda effect: effect.factor)
 
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
-    """Return the smallest time that a budget asks an operation to keep; None where it asks for none.
+    """Return the smallest time limit of a budget for an operation; None where the budget has none.
 
-    Of the operations that follow each other in a transaction it is an even share of the window.
+    Operations that follow each other in a transaction have an even share of the window each.
     """
     match budget:
         case ExceedanceBudget():
@@ -303,11 +303,11 @@ def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class RunEvidence:
-    """Everything of one run that a budget can be held against.
+    """Everything of one run that a budget is judged by.
 
-    `rates` are averages over the run by the names in `QUANTITIES`. `completed` says whether the run reached
-    its end at its load (false: the measured thing could not keep up), none where that is not known;
-    `completion_text` says in words how it ended.
+    `rates` are averages over the run by the names in `QUANTITIES`. `completed` is whether the run reached its
+    end at its load (false: the measured system could not keep up), None where that is unknown;
+    `completion_text` describes how it ended.
     """
 
     operations: tuple[OperationEvidence, ...]
@@ -316,11 +316,11 @@ class RunEvidence:
     completed: bool | None = None
     completion_text: str = ""
     unknown: tuple[str, ...] = ()
-    """Facts without which nothing is decided, and that nobody has stated (`unknown_conditions`)."""
+    """Facts that every verdict needs and the source does not state (`unknown_conditions`)."""
     as_recorded: "RunEvidence | None" = None
-    """Of a run whose stretches in doubt stand at their best: the run as it was recorded."""
+    """The run as recorded, where this evidence has its unreliable slices at their best."""
     is_published: bool = False
-    """It is what a document says of a whole test, not a record of the test."""
+    """Whether this summarises a whole test as published, instead of recording it."""
 
     def __post_init__(self) -> None:
         for name in self.rates:
@@ -328,9 +328,13 @@ class RunEvidence:
                 raise EvidenceInvalid(f"a rate is one of {', '.join(QUANTITIES)}, not {name!r}")
 
     def of(self, operation: str, clock: str | None = None) -> OperationEvidence | None:
-        """An operation on a clock, or on the one that verdicts prefer; none where it was not measured."""
-        found = [one for one in self.operations if one.operation == operation and clock in (None, one.clock)]
-        return min(found, key=lambda one: CLOCKS.index(one.clock), default=None)
+        """Return an operation on a clock, or on the clock that verdicts prefer; None where not measured."""
+        matches = [
+            entry
+            for entry in self.operations
+            if entry.operation == operation and clock in (None, entry.clock)
+        ]
+        return min(matches, key=lambda entry: CLOCKS.index(entry.clock), default=None)
 
     def for_budget(self, budget: Budget) -> "RunEvidence":
         """Return the same run with its slices held against the lateness that a budget tolerates."""
@@ -346,39 +350,39 @@ class RunEvidence:
 
     @property
     def has_doubts(self) -> bool:
-        """Whether any stretch of any operation is in doubt."""
-        return any(one.load_at_best is not None for one in self.operations)
+        """Whether any slice of any operation is unreliable."""
+        return any(operation.load_at_best is not None for operation in self.operations)
 
     @cached_property
     def at_best(self) -> "RunEvidence":
-        """The same run with every stretch in doubt at its best."""
-        best = tuple(one.at_best for one in self.operations)
+        """The same run with every unreliable slice at its best."""
+        best = tuple(operation.at_best for operation in self.operations)
         return replace(self, operations=best, as_recorded=self.as_recorded or self)
 
     @cached_property
     def mean_ends_ns(self) -> Mapping[str, tuple[float, float] | None]:
-        """By clock, the ends between which the means of all operations lie; none where one is open."""
-        ends: dict[str, tuple[float, float] | None] = {}
+        """Bounds of the means of all operations by clock; None where a mean is unbounded."""
+        bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:
-            own, others = operation.record.mean_ns, ends.get(operation.clock, (math.inf, 0.0))
-            ends[operation.clock] = (
-                None if own is None or others is None else (min(own[0], others[0]), max(own[1], others[1]))
+            mean, so_far = operation.record.mean_ns, bounds.get(operation.clock, (math.inf, 0.0))
+            bounds[operation.clock] = (
+                None if mean is None or so_far is None else (min(mean[0], so_far[0]), max(mean[1], so_far[1]))
             )
-        return ends
+        return bounds
 
     @property
     def lasted_ns(self) -> int:
-        """How long the run was measured, or its longest operation where nobody says."""
-        return self.measured_ns or max((one.measured_ns for one in self.operations), default=0)
+        """Duration of the run, or of its longest operation where the source does not state it."""
+        return self.measured_ns or max((operation.measured_ns for operation in self.operations), default=0)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Operations on record, each once."""
-        return tuple(dict.fromkeys(one.operation for one in self.operations))
+        return tuple(dict.fromkeys(operation.operation for operation in self.operations))
 
     @property
     def load(self) -> Generation:
-        """What makes the load of the whole run doubtful: the first operation's that is, else nothing."""
-        loads = [one.load for one in self.operations]
-        doubtful = [one for one in loads if one.is_too_little or one.is_too_much]
+        """The first load of an operation that was too small or too large, else the first load."""
+        loads = [operation.load for operation in self.operations]
+        doubtful = [load for load in loads if load.is_too_little or load.is_too_much]
         return (doubtful or loads or [Generation(None, 0)])[0]

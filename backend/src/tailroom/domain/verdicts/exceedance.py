@@ -1,11 +1,11 @@
-"""Whether few enough operations were slow: shares at or over thresholds, with bounds, against limits.
+"""Judge the share of slow operations: shares at or over thresholds, with bounds, against limits.
 
-Misses count as over at every threshold. An exact counter (pin) at a threshold leaves no doubt of resolution;
-without one the bucket that holds the threshold does. The bounds of the run are its counts; what is proven
-adds one-sided 95 % confidence on effective samples at each limit. That all limits must hold for PASS needs no
-correction (an intersection–union test). A percentile limit is the same question: "p99.9 under 1 ms" says that
-at least 99.9 % take less than 1 ms. A source that publishes shares without the number of operations behind
-them is answered for its own test, and proves nothing for the next one. Source: docs/method.md sections 2.1,
+Misses count as over at every threshold. An exact counter (pin) at a threshold gives an exact count; otherwise
+the bucket that holds the threshold widens the bounds. The bounds of the run are its counts; proven bounds add
+one-sided 95 % confidence on effective samples at each limit. That all limits must hold for PASS needs no
+correction (an intersection–union test). A percentile limit is the same question: "p99.9 under 1 ms" means
+that at least 99.9 % take less than 1 ms. A source that publishes shares without the number of operations
+behind them is judged for its own test alone. Source: docs/method.md sections 2.1,
 2.5, 3.4, 6.1, 6.2 and 11.
 """
 
@@ -57,8 +57,8 @@ _DIGITS = 15
 class Exceedance:
     """Share at or over a threshold: counts where certain and possible, and one-sided confidence limits.
 
-    `share_lower` and `share_upper` are what the buckets alone say. Without `is_counted` the source does not
-    say how many operations there were: counts are 0 and mean nothing, and confidence reaches from 0 to 1.
+    `share_lower` and `share_upper` come from the buckets alone. Without `is_counted` the source does not
+    state the number of operations: counts are 0 and mean nothing, and confidence reaches from 0 to 1.
     """
 
     threshold_ns: int
@@ -75,7 +75,7 @@ class Exceedance:
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
-    """One limit of a budget beside what was measured."""
+    """A limit of a budget beside its measurement."""
 
     limit: Limit | QuantileLimit
     measured: Exceedance
@@ -101,7 +101,7 @@ def exceedance(
     if record.total == 0:
         return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 1.0)
     if record.total is None:
-        # Printed shares have few digits; what subtracting leaves beyond them is none of the source's.
+        # Printed shares have few digits; subtraction must not add digits that the source does not have.
         most, least = (round(1.0 - share, _DIGITS) for share in record.cdf_bounds(threshold_ns))
         return Exceedance(threshold_ns, 0, 0, 0, most, 0.0, 1.0, least, most, is_counted=False)
     over = record.at_or_over(threshold_ns)
@@ -129,7 +129,7 @@ def limit_row(
     operation: str = "",
     clock: str = "",
 ) -> LimitRow:
-    """Return one limit held against a record."""
+    """Return a limit judged by a record."""
     measured = exceedance(record, _threshold_ns(limit), effect_at)
     # Objective and bounds are put as shares *under* the threshold.
     in_run = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
@@ -189,11 +189,11 @@ def certification(
             )
     if unclear is not None:
         return unclear
-    wanted = duration_text(budget.certification_duration_ns)
+    required = duration_text(budget.certification_duration_ns)
     left_ns = budget.certification_duration_ns - measured_ns
     if left_ns > 0:
         left = duration_text(left_ns)
-        text = f"certification needs {wanted}, every full {_slice_word(length)} within the limits"
+        text = f"certification needs {required}, every full {_slice_word(length)} within the limits"
         return undecided(Reason.DURATION, f"{text}; needs {left} more", f"{left} more")
     full_slices = budget.certification_duration_ns // budget.certification_slice_ns
     if generation.is_too_little or generation.is_too_much or len(slices) < full_slices:
@@ -201,25 +201,27 @@ def certification(
         hours = f"{_slice_word(length)}s"
         text = causes[0].text if causes else f"only {len(slices)} of {full_slices} full {hours} are on record"
         return undecided(Reason.GENERATOR, text, "a gapless record at the intended load")
-    return observed(Verdict.PASS, f"every full {_slice_word(length)} of {wanted} kept every limit")
+    return observed(Verdict.PASS, f"every full {_slice_word(length)} of {required} kept every limit")
 
 
-def certification_as_published(budget: ExceedanceBudget, whole: Judgement, measured_ns: int) -> Judgement:
-    """Return what a published test says of a rule over slices: its document states the whole test alone.
+def certification_as_published(budget: ExceedanceBudget, published: Judgement, measured_ns: int) -> Judgement:
+    """Return the judgement of a rule over slices for a test that is published as a whole.
 
     A whole that misses a limit holds a slice that does. A whole that keeps every limit passed in its test, if
-    it lasted long enough as far as the document says (`measured_ns`, 0 where it does not).
+    it lasted long enough by its document (`measured_ns`, 0 where not stated).
     """
-    if whole.verdict is Verdict.INDETERMINATE:
-        return whole
-    if whole.verdict is Verdict.PASS and 0 < measured_ns < budget.certification_duration_ns:
-        wanted, lasted = duration_text(budget.certification_duration_ns), duration_text(measured_ns)
+    if published.verdict is Verdict.INDETERMINATE:
+        return published
+    if published.verdict is Verdict.PASS and 0 < measured_ns < budget.certification_duration_ns:
+        required, lasted = duration_text(budget.certification_duration_ns), duration_text(measured_ns)
         return undecided(
-            Reason.DURATION, f"the test lasted {lasted}; certification needs {wanted}", f"a test of {wanted}"
+            Reason.DURATION,
+            f"the test lasted {lasted}; certification needs {required}",
+            f"a test of {required}",
         )
     slices = _slice_word(duration_text(budget.certification_slice_ns))
-    text = f"{whole.reason_text}; published for the whole test, not for every {slices}"
-    return observed(whole.verdict, text, whole.observed.bounds)
+    text = f"{published.reason_text}; published for the whole test, not for every {slices}"
+    return observed(published.verdict, text, published.observed.bounds)
 
 
 def _slice_word(length: str) -> str:
@@ -239,7 +241,7 @@ def _threshold_ns(limit: Limit | QuantileLimit) -> int:
 
 
 def _under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
-    """Share under the threshold. A share over that equals the limit must not pass a strict comparison."""
+    """Return the share under the threshold; a share over that equals the limit fails a strict comparison."""
     if isinstance(limit, Limit) and abs(over_ratio - limit.ratio) <= _LAST_DIGITS:
         return 1.0 - limit.ratio - _LAST_DIGITS
     under = 1.0 - over_ratio
@@ -261,7 +263,7 @@ def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: st
 
 
 def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
-    """Bounds with confidence of the share that the limit is about, as pages show them beside the sentence."""
+    """Return the confidence bounds of the limit's share, as pages show them beside the sentence."""
     if isinstance(limit, Limit):
         return share_text(measured.ratio_lower, measured.ratio_upper, limit.ratio)
     return share_text(1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower, limit.quantile)
@@ -326,7 +328,7 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
 def _few_samples(
     measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
 ) -> Uncertainty:
-    """Why the record, as a sample, does not prove what its counts show, and how many operations would."""
+    """Return why the record as a sample does not prove what its counts show, and how many would."""
     without = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
     allowed = _allowed(limit)
     if not measured.is_counted:
@@ -341,18 +343,18 @@ def _few_samples(
     if factor > 1.05:
         independent_text = count_text(int(measured.total / factor))
         text += f", because slow operations come together: worth {independent_text} independent ones"
-    # The bound that decides: with the middle of wide buckets the record would seem to be enough already.
+    # By the deciding bound: by the middle of wide buckets the record would already seem to be enough.
     deciding = measured.share_upper if measured.share_upper < allowed else measured.share_lower
-    wanted = samples_to_decide(deciding, allowed) if measured.total else None
+    needed = samples_to_decide(deciding, allowed) if measured.total else None
     effective = measured.total / factor
-    if wanted is None:
+    if needed is None:
         return Uncertainty(Reason.SAMPLES, without, text, "a longer run", EvidenceMeter(effective))
-    more = max(1.0, float(round((wanted - effective) * factor)))
+    more = max(1.0, float(round((needed - effective) * factor)))
     total = count_text(round(measured.total + more))
     return Uncertainty(
         Reason.SAMPLES,
         without,
         text,
         f"{total} {operation if operation.isalpha() else 'operation'}s at this share",
-        EvidenceMeter(effective, wanted, ways=(WayOut(Way.OPERATIONS, more),)),
+        EvidenceMeter(effective, needed, ways=(WayOut(Way.OPERATIONS, more),)),
     )

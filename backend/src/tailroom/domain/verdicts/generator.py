@@ -28,7 +28,7 @@ class Generation:
     closed_loop: bool = False
     """The next operation waited for the answer: time that requests would have waited is not on record."""
     fell_behind: str | None = None
-    """In words, that the tool itself says it did not keep its schedule."""
+    """The tool's own statement that it did not keep its schedule, in words; None without any."""
 
     @property
     def allowance(self) -> float:
@@ -67,7 +67,7 @@ class Generation:
         return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
     def beside_observed(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return other causes, each with this one still in place, and this one."""
+        """Return other causes, each still with the uncertainty of the load, and the causes of the load."""
         remaining = [replace(cause, without=self.observed(cause.without)) for cause in others]
         return [*remaining, *self.causes(without)]
 

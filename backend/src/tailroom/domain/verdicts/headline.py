@@ -1,8 +1,8 @@
-"""The one place that turns a judgement into what every door says: word, reason, headline, evidence meter.
+"""The words of a judgement, the same on every page and export: verdict, reason, headline, evidence meter.
 
 Run page, drive page, `/sla`, uploads, lists, badges, CSV, API and `tailroom judge` take these fields as they
 are and calculate none of them, so the same record, budget and method read the same everywhere. A headline
-prints the interval, never one of its ends as if it were the value. Source: docs/method.md section 10, C4 and
+prints the interval, never a single bound as if it were the value. Source: docs/method.md section 10, C4 and
 C9.
 """
 
@@ -36,7 +36,7 @@ _REASONS = {
 
 
 class Assessed(Protocol):
-    """What an assessment of a budget has to say of itself."""
+    """The parts of an assessment that `stated` and `headline` need."""
 
     @property
     def budget(self) -> Budget: ...
@@ -58,7 +58,7 @@ class Assessed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """What was found as an interval beside what was asked, both in `unit`; none where nothing is known."""
+    """The result as an interval beside the requirement, both in `unit`; None where unknown."""
 
     text: str
     lower: float | None = None
@@ -69,7 +69,7 @@ class Headline:
     """`measured`, `model` or `counted`."""
 
     def document(self) -> dict[str, Any]:
-        """As the API says it."""
+        """Return the JSON document of the API."""
         return {
             "text": self.text,
             "lower": self.lower,
@@ -84,7 +84,7 @@ STATED = (
     *("verdict", "strength", "words", "observed", "proven", "reason", "unproven"),
     *("reason_text", "decided_by", "headline", "meter"),
 )
-"""Names of what `stated` gives."""
+"""Keys that `stated` returns."""
 
 
 def stated(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def words_of(
 ) -> str:
     """Return "PASS, proven", "FAIL in this run", "PASS in its test" or "Undecided: buckets too coarse".
 
-    While the run goes on: "PASS so far, proven", "PASS so far", "Undecided so far: …". A decided verdict
+    During a run: "PASS so far, proven", "PASS so far", "Undecided so far: …". A decided verdict
     without a strength, by a method before 8, is its word alone.
     """
     so_far = " so far" if is_provisional else ""
@@ -166,12 +166,12 @@ def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
     if answer["lower"] is None or verdict.get("criteria"):
         return word
     is_counted = verdict["headline"]["basis"] != "model"
-    asked = verdict["headline"]["asked"]
-    return f"{word}: {share_text(answer['lower'], answer['upper'], asked, counted=is_counted)}"
+    required = verdict["headline"]["asked"]
+    return f"{word}: {share_text(answer['lower'], answer['upper'], required, counted=is_counted)}"
 
 
 def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
-    """Return one scope as the API says it: bounds in the unit of the headline; of rates and ends none."""
+    """Return a scope for the API: bounds in the headline's unit; None for rates and completion."""
     bounds = scope.bounds and (scope.bounds.of_the_rest if shows_late else scope.bounds)
     return {
         "verdict": scope.verdict.value,
@@ -181,53 +181,55 @@ def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
 
 
 def _shows_late(assessment: Assessed) -> bool:
-    """Whether the headline is a share of slow operations, which a budget about exceedances asks for."""
+    """Return whether the headline is a share of slow operations, as for exceedance budgets."""
     return isinstance(assessment.budget, ExceedanceBudget)
 
 
 def headline(assessment: Assessed) -> Headline:
-    """The interval that the verdict rests on, in one line."""
+    """Return the interval that the verdict rests on, in one line."""
     budget = assessment.budget
     if assessment.criteria:
         return _of_parts(assessment)
     if isinstance(budget, TransactionBudget):
         return _of_transactions(budget, assessment)
     if isinstance(budget, CompletionBudget):
-        lasted, asked = assessment.data_through_ns, budget.duration_ns
+        lasted_ns, required_ns = assessment.data_through_ns, budget.duration_ns
         return Headline(
-            f"lasted {duration_text(lasted)}; {duration_text(asked)} asked",
-            float(lasted),
-            float(lasted),
-            float(asked),
+            f"lasted {duration_text(lasted_ns)}; {duration_text(required_ns)} asked",
+            float(lasted_ns),
+            float(lasted_ns),
+            float(required_ns),
             "ns",
             "counted",
         )
     if assessment.limits is not None:
-        return _of_limit(_telling(assessment.limits.rows))
+        return _of_limit(_decisive(assessment.limits.rows))
     measured = [row for row in assessment.floors if row.measured is not None]
     if measured:
-        return _of_floor(_telling(measured))
+        return _of_floor(_decisive(measured))
     return Headline(_nothing(assessment))
 
 
 def _nothing(assessment: Assessed) -> str:
-    """What stands where there is no interval; a record with open conditions was measured all the same."""
+    """Return the words for a missing interval; a record with unknown conditions was still measured."""
     return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
 
 
 def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headline:
-    found = assessment.transaction
-    asked, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
-    if found is None or found.evidence is None or found.observed is None:
-        return Headline(f"{_nothing(assessment)}; {percent_text(asked)} asked", asked=asked, unit="ratio")
-    bounds = found.observed
-    basis = "measured" if found.evidence is Evidence.MEASURED else "model"
-    shares = share_text(bounds.lower, bounds.upper, asked, counted=basis == "measured")
+    transaction = assessment.transaction
+    objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
+    if transaction is None or transaction.evidence is None or transaction.observed is None:
+        return Headline(
+            f"{_nothing(assessment)}; {percent_text(objective)} asked", asked=objective, unit="ratio"
+        )
+    bounds = transaction.observed
+    basis = "measured" if transaction.evidence is Evidence.MEASURED else "model"
+    shares = share_text(bounds.lower, bounds.upper, objective, counted=basis == "measured")
     return Headline(
-        f"{shares} of transactions keep {window}; {percent_text(asked)} asked",
+        f"{shares} of transactions keep {window}; {percent_text(objective)} asked",
         bounds.lower,
         bounds.upper,
-        asked,
+        objective,
         "ratio",
         basis,
     )
@@ -237,23 +239,23 @@ def _of_limit(row: LimitRow) -> Headline:
     measured, limit = row.measured, row.limit
     if not isinstance(limit, Limit):
         lower, upper = 1.0 - measured.share_upper, 1.0 - measured.share_lower
-        at, asked = latency_text(limit.below_ns), percent_text(limit.quantile)
-        text = f"{share_text(lower, upper, limit.quantile)} take less than {at}; {asked} asked"
+        at, objective = latency_text(limit.below_ns), percent_text(limit.quantile)
+        text = f"{share_text(lower, upper, limit.quantile)} take less than {at}; {objective} asked"
         return Headline(text, lower, upper, limit.quantile, "ratio", "counted")
-    at, asked = latency_text(limit.threshold_ns), percent_text(limit.ratio)
+    at, objective = latency_text(limit.threshold_ns), percent_text(limit.ratio)
     shown = share_text(measured.share_lower, measured.share_upper, limit.ratio)
-    text = f"{shown} take {at} or longer; less than {asked} asked"
+    text = f"{shown} take {at} or longer; less than {objective} asked"
     return Headline(text, measured.share_lower, measured.share_upper, limit.ratio, "ratio", "counted")
 
 
 def _of_floor(row: FloorRow) -> Headline:
-    quantity, asked = row.floor.quantity, row.floor.above
+    quantity, floor = row.floor.quantity, row.floor.above
     if row.measured is None:
-        return Headline("nothing measured", asked=asked, unit="per_s")
+        return Headline("nothing measured", asked=floor, unit="per_s")
     low, high = rate_text(quantity, row.measured.lower), rate_text(quantity, row.measured.upper)
     shown = low if low == high else f"{low} to {high}"
-    text = f"{shown}; more than {rate_text(quantity, asked)} asked"
-    return Headline(text, row.measured.lower, row.measured.upper, asked, "per_s", "counted")
+    text = f"{shown}; more than {rate_text(quantity, floor)} asked"
+    return Headline(text, row.measured.lower, row.measured.upper, floor, "per_s", "counted")
 
 
 def _of_parts(assessment: Assessed) -> Headline:
@@ -267,8 +269,8 @@ def _of_parts(assessment: Assessed) -> Headline:
     return Headline(", ".join(counts), basis="counted")
 
 
-def _telling(rows: Sequence[_Row]) -> _Row:
-    """The row that the verdict is about: the first FAIL, else the first undecided, else the first."""
+def _decisive(rows: Sequence[_Row]) -> _Row:
+    """Return the row that the verdict is about: the first FAIL, else the first undecided, else the first."""
     for word in (Verdict.FAIL, Verdict.INDETERMINATE):
         for row in rows:
             if row.judgement.verdict is word:

@@ -1,9 +1,8 @@
-"""Any budget held against any evidence: the one entry for the page of a run, the command line and the API.
+"""Judge any budget by any evidence: the single entry for the page of a run, the command line and the API.
 
 Pure: the same budget and evidence give the same answer, to the last digit. Data that contradict themselves
-allow no number; the verdict says so (metadata) instead of going missing. A FAIL that needs stretches in doubt
-is none, whatever kind of budget it is about: it is judged once more with all of them at their best
-(`validity`, docs/adr/0017).
+give an undecided verdict with the reason `metadata`. A FAIL that rests on unreliable slices does not hold:
+a budget of any kind is judged once more with all of them at their best (`validity`, docs/adr/0017).
 """
 
 from dataclasses import replace
@@ -30,11 +29,11 @@ from tailroom.domain.verdicts.validity import Validity, standing
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict, combined, undecided
 
 DISPLAY_BINS = 1 << 12
-"""Steps of the grid for an answer while somebody drags a slider."""
+"""Steps of the grid for an answer while a slider is dragged."""
 
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
-    """The verdict with everything that it rests on. `bins` below `FULL_BINS` only make bounds wider."""
+    """Return the verdict with everything it rests on. `bins` below `FULL_BINS` only widen the bounds."""
     assessment = _assess(budget, evidence, bins)
     return replace(assessment, is_published=True) if evidence.is_published else assessment
 
@@ -46,10 +45,10 @@ def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessmen
         )
     try:
         evidence = evidence.for_budget(budget)
-        found = _judge(budget, evidence, bins)
-        if isinstance(budget, RuleSet) or not evidence.has_doubts or not _fails_somewhere(found):
-            return found
-        return _standing(found, _judge(budget, evidence.at_best, bins))
+        assessment = _judge(budget, evidence, bins)
+        if isinstance(budget, RuleSet) or not evidence.has_doubts or not _fails_somewhere(assessment):
+            return assessment
+        return _standing(assessment, _judge(budget, evidence.at_best, bins))
     except DomainError as error:
         judgement = undecided(
             Reason.METADATA,
@@ -65,8 +64,8 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
             return _rule_set(budget, evidence, bins)
         case TransactionBudget():
             transaction = plan_verdict.assess(budget, evidence, bins=bins)
-            through = min((one.measured_ns for one in transaction.used), default=0)
-            validity = Validity.worst(one.validity for one in transaction.used)
+            through = min((operation.measured_ns for operation in transaction.used), default=0)
+            validity = Validity.worst(operation.validity for operation in transaction.used)
             return BudgetAssessment(
                 budget, transaction.judgement, through, bins, validity=validity, transaction=transaction
             )
@@ -81,7 +80,7 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
 
 
 def _fails_somewhere(assessment: BudgetAssessment) -> bool:
-    """Whether anything that is shown of it is a FAIL: the whole, a limit, the certification."""
+    """Return whether any part that is shown is a FAIL: the whole, a limit or the certification."""
     judged = [assessment.judgement]
     if assessment.limits is not None:
         judged += [row.judgement for row in assessment.limits.rows]
@@ -90,7 +89,7 @@ def _fails_somewhere(assessment: BudgetAssessment) -> bool:
 
 
 def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
-    """Return an assessment as recorded, but for each FAIL that needs unreliable slices."""
+    """Return an assessment as recorded, but for each FAIL that rests on unreliable slices."""
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits
     if limits is None or best is None:
@@ -120,7 +119,7 @@ def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssess
     judgement = combined([part.judgement for part in criteria], text)
     needs_doubt = [part for part in criteria if part.needs_doubt]
     if judgement.verdict is Verdict.INDETERMINATE and needs_doubt:
-        # As recorded it FAILs: what is to be said first is why that is none.
+        # The recorded FAIL does not hold, and the reason for that comes first.
         judgement = needs_doubt[0].judgement
     validities = [part.validity for part in criteria if part.validity is not None]
     return BudgetAssessment(
@@ -140,20 +139,25 @@ def _limits(
     used = _chosen(budget, evidence)
     if not used:
         is_any = budget.operation in {EVERY_OPERATION, OWN_OPERATION}
-        wanted = "operation" if is_any else f"operation `{budget.operation}`"
+        subject = "operation" if is_any else f"operation `{budget.operation}`"
         on = f" on the {budget.clock} clock" if budget.clock else ""
         judgement = undecided(
             Reason.SAMPLES,
-            f"no {wanted} has been measured{on}",
-            f"measured {wanted}s{on}" if is_any else f"measured `{budget.operation}` operations",
+            f"no {subject} has been measured{on}",
+            f"measured {subject}s{on}" if is_any else f"measured `{budget.operation}` operations",
         )
         return BudgetAssessment(budget, judgement, 0, bins)
-    through = min(one.measured_ns for one in used)
+    through = min(operation.measured_ns for operation in used)
     rows = tuple(
         exceedance.limit_row(
-            limit, one.record, one.load, one.effect_at, operation=one.operation, clock=one.clock
+            limit,
+            operation.record,
+            operation.load,
+            operation.effect_at,
+            operation=operation.operation,
+            clock=operation.clock,
         )
-        for one in used
+        for operation in used
         for limit in budget.limits
     )
     certified: Judgement | None = None
@@ -161,7 +165,7 @@ def _limits(
         published = exceedance.overall(rows) if evidence.is_published else None
         certified = _certified(budget, used, published)
     limits = exceedance.LimitsAssessment(used[0].operation, used[0].clock, rows, certified)
-    validity = Validity.worst(one.validity for one in used)
+    validity = Validity.worst(operation.validity for operation in used)
     judgement = _of_limits(budget, rows, certified)
     return BudgetAssessment(budget, judgement, through, bins, validity=validity, limits=limits)
 
@@ -169,7 +173,7 @@ def _limits(
 def _of_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
-    """The certification where that decides, else all limits together."""
+    """Return the certification where that decides, else all limits combined."""
     if (
         isinstance(budget, ExceedanceBudget)
         and certified is not None
@@ -183,16 +187,18 @@ def _of_limits(
 def _certified(
     budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
 ) -> Judgement:
-    """Return whether every full slice keeps the limits; of a published test, whether the whole does."""
+    """Return the judgement of every full slice; of a published test, that of the whole."""
     if published is not None:
         return exceedance.certification_as_published(budget, published, used[0].measured_ns)
     thresholds = [limit.threshold_ns for limit in budget.limits]
     length_ns = budget.certification_slice_ns or NS_PER_HOUR
-    found = [
-        exceedance.certification(budget, one.full_slices(thresholds, length_ns), one.measured_ns, one.load)
-        for one in used
+    judgements = [
+        exceedance.certification(
+            budget, operation.full_slices(thresholds, length_ns), operation.measured_ns, operation.load
+        )
+        for operation in used
     ]
-    return combined(found, found[0].reason_text)
+    return combined(judgements, judgements[0].reason_text)
 
 
 def _chosen(
@@ -201,5 +207,5 @@ def _chosen(
     names = [budget.operation]
     if budget.operation == EVERY_OPERATION:
         names = [name for name in evidence.names if name != TRANSACTION]
-    found = [evidence.of(name, budget.clock) for name in names]
-    return tuple(one for one in found if one is not None)
+    operations = [evidence.of(name, budget.clock) for name in names]
+    return tuple(operation for operation in operations if operation is not None)

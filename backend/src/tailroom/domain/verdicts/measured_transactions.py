@@ -1,4 +1,4 @@
-"""What whole transactions say that were measured as such: plain counts, with limits, free of any model.
+"""Results of whole transactions that were measured as such: counts with limits, free of any model.
 
 They hold every dependence between their operations. Beside a model they show how far its assumption is off:
 the dependence factor `D = P_measured(late) / P_model(late)` and the inflation of the variance.
@@ -28,7 +28,7 @@ from tailroom.domain.verdicts.verdict import Bounds
 
 @dataclass(frozen=True, slots=True)
 class MeasuredResult:
-    """What whole transactions say: counts, one-sided limits, the quantile of the run."""
+    """Counts of whole transactions, one-sided limits, and the quantile of the run."""
 
     operation: str
     clock: str
@@ -42,9 +42,9 @@ class MeasuredResult:
     dependence_factor: float | None
     variance_inflation: float | None
     plan: Plan
-    """Of each measured transaction; another one than asked where the evidence was transferred."""
+    """Plan of each measured transaction; differs from the budget's where the evidence was transferred."""
     refutation: Refutation | None = None
-    """Of the model of single operations, whatever was asked; none where they were not measured."""
+    """Comparison with the model of single operations; None where these were not measured."""
 
     @property
     def observed(self) -> Bounds:
@@ -53,7 +53,7 @@ class MeasuredResult:
 
     @property
     def reads(self) -> int:
-        """Of each measured transaction."""
+        """Reads of each measured transaction."""
         return self.plan.largest_count
 
     @property
@@ -63,9 +63,7 @@ class MeasuredResult:
 
 
 def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEvidence | None:
-    """Measured transactions that bear on the asked plan: as many reads one after another, or a plan that
-    dominates it, or is dominated by it (`transfers`).
-    """
+    """Return the measured transactions that bear on the budget's plan (`transfers`); None without any."""
     whole = evidence.of(TRANSACTION)
     if whole is None or whole.issued is None or not whole.record.total:
         return None
@@ -73,41 +71,41 @@ def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEv
 
 
 def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
-    """What measured transactions of reads say about a plan; none: nothing.
+    """Return how measured transactions of reads bear on a plan; None: not at all.
 
-    The same plan: everything. A plan that never takes longer (no more reads, as many or more of them at a
-    time): what was proven in time. A plan that never takes less (no fewer reads, no more of them at a time,
-    also beside further stages): what was proven late.
+    For the same plan everything transfers. For a plan that never takes longer (no more reads, as many or more
+    at a time) a proven PASS transfers; for a plan that never takes less (no fewer reads, no more at a time,
+    also beside further stages) a proven FAIL.
     """
     if any(stage.operation != READ for stage in plan.stages[:1]):
         return None
     measured = issued.only_stage
     stages = [stage for stage in plan.stages if stage.operation == READ]
-    whole = [stage for stage in stages if isinstance(stage.count, int)]
+    fixed = [stage for stage in stages if isinstance(stage.count, int)]
     if len(plan.stages) == 1 and plan.overhead_ns == 0 and ends_no_later(plan.only_stage, measured):
-        is_same = bool(whole) and ends_no_later(measured, plan.only_stage)
+        is_same = bool(fixed) and ends_no_later(measured, plan.only_stage)
         return Transfer.EXACT if is_same else Transfer.NO_LATER
-    in_a_row = sum(stage.largest_count for stage in whole if stage.effective is Scheduling.SEQUENTIAL)
-    if in_a_row >= measured.largest_count or any(ends_no_later(measured, stage) for stage in whole):
+    in_a_row = sum(stage.largest_count for stage in fixed if stage.effective is Scheduling.SEQUENTIAL)
+    if in_a_row >= measured.largest_count or any(ends_no_later(measured, stage) for stage in fixed):
         return Transfer.NO_EARLIER
     return Transfer.BESIDE if len(stages) == len(plan.stages) else None
 
 
-def ends_no_later(one: Stage, other: Stage) -> bool:
-    """Whether a stage cannot take longer than another of the same operation, whatever each read takes.
+def ends_no_later(stage: Stage, other: Stage) -> bool:
+    """Return whether a stage cannot take longer than another of the same operation, for any read latencies.
 
-    It has no more reads, and as many or more at a time: reads of a pool begin no later where it is larger,
-    and no later than in waves of its size. Of waves this holds only where one is a multiple of the other.
+    It has no more reads, and as many or more at a time: reads of a larger pool begin no later, and no later
+    than in waves of its size. Waves compare only where one size is a multiple of the other.
     """
-    if one.largest_count > other.largest_count:
+    if stage.largest_count > other.largest_count:
         return False
-    match one.effective, other.effective:
+    match stage.effective, other.effective:
         case (_, Scheduling.SEQUENTIAL) | (Scheduling.PARALLEL, _):
             return True
         case (Scheduling.POOL, Scheduling.POOL | Scheduling.WAVES):
-            return one.fan_out >= other.fan_out
+            return stage.fan_out >= other.fan_out
         case (Scheduling.WAVES, Scheduling.WAVES):
-            return one.fan_out % other.fan_out == 0
+            return stage.fan_out % other.fan_out == 0
         case _:
             return False
 
@@ -121,7 +119,7 @@ class Transfer(StrEnum):
     NO_EARLIER = "no_earlier"
     """The plan dominates: it ends no earlier than what was measured."""
     BESIDE = "beside"
-    """Neither: the measurement may refute the model, and says nothing else."""
+    """Neither: the measurement can only refute the model."""
 
 
 def measured_result(
@@ -131,7 +129,7 @@ def measured_result(
     modelled: tuple[float, Bounds] | None,
     refutation: Refutation | None,
 ) -> MeasuredResult:
-    """Counts and limits; `modelled` is the model's estimate and limits of the share in time."""
+    """Return counts and limits; `modelled` is the model's estimate and limits of the share in time."""
     record = whole.record
     late = record.at_or_over(budget.reads_window_ns)
     effect = whole.effect_at(budget.reads_window_ns)
@@ -168,12 +166,12 @@ def _inflation(
     if reads is None or not reads.record.total or whole.record.misses.total == whole.record.total:
         return None
     if budget.plan.stages[0].effective is not Scheduling.SEQUENTIAL:
-        return None  # Of the sum of so many reads; the time of waves and pools is none.
+        return None  # The inflation compares sums of reads; the time of waves and pools is no sum.
     return variance_inflation(whole.record, reads.record.bounds(), budget.reads)
 
 
 def _dependence(late_ratio: float, measured: Bounds, modelled: tuple[float, Bounds] | None) -> float | None:
-    """Measured over modelled share of late transactions."""
+    """Return the measured over the modelled share of late transactions."""
     if modelled is None:
         return None
     within, confident = modelled

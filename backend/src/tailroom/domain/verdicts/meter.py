@@ -1,9 +1,8 @@
 """The evidence meter: how much of the needed evidence an undecided case has, and the ways to the rest.
 
 `share` is effective samples so far over samples needed at the observed share of slow ones, so that open cases
-can be put in order and a person knows what to run. A way has an amount, never only a word. Source:
-docs/method.md
-section 10, law C9.
+can be ranked and the amount to measure is clear. A way always has an amount. Source: docs/method.md section
+10, C9.
 """
 
 from dataclasses import dataclass, replace
@@ -14,12 +13,12 @@ from tailroom.domain.units import count_text, duration_text, latency_text, perce
 
 
 class Way(StrEnum):
-    """What would add the missing evidence, cheapest first: what a source has already costs no run."""
+    """Sources of the missing evidence, cheapest first: data that a source already has costs no run."""
 
     EXACT = "exact_calculation"
     """The same record, calculated in finer steps than those of a quick answer."""
     PERCENTILE = "percentile"
-    """A percentile that the source keeps back."""
+    """A percentile that the source does not publish."""
     COUNTER = "exact_counter"
     """An exact counter, or a bucket edge, at one time."""
     OPERATIONS = "operations"
@@ -42,14 +41,14 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class WayOut:
-    """One way out with its amount: nanoseconds, a count, or a ratio, as `Way` says."""
+    """A source of evidence with its amount in the unit of its `Way`: nanoseconds, a count, or a ratio."""
 
     way: Way
     amount: float
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The amount in words."""
         match self.way:
             case Way.EXACT:
                 return "the exact calculation"
@@ -65,13 +64,13 @@ class WayOut:
                 return f"{duration_text(round(self.amount))} more at this load"
 
     def document(self) -> dict[str, Any]:
-        """As the API says it."""
+        """Return the JSON document of the API."""
         return {"way": self.way.value, "amount": self.amount, "unit": _UNITS[self.way], "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMeter:
-    """`share` of the needed evidence, none where nothing says how much is needed; `needed` in `unit`."""
+    """The evidence so far beside the evidence needed, in `unit`; None where the need is unknown."""
 
     effective: float | None = None
     needed: float | None = None
@@ -86,23 +85,23 @@ class EvidenceMeter:
         return min(self.effective / self.needed, _ALMOST)
 
     def with_time(self, measured_ns: int) -> "EvidenceMeter":
-        """With the time that the rest takes at this load, where that is known."""
+        """Return the meter with the time that the rest takes at this load, where that is known."""
         share = self.share
-        if not share or measured_ns <= 0 or any(one.way is Way.TIME for one in self.ways):
+        if not share or measured_ns <= 0 or any(way.way is Way.TIME for way in self.ways):
             return self
         left_ns = float(round(measured_ns * (1.0 / share - 1.0)))
         return replace(self, ways=(*self.ways, WayOut(Way.TIME, left_ns)))
 
     def document(self) -> dict[str, Any]:
-        """As the API says it, the cheapest way first."""
+        """Return the JSON document of the API, the cheapest way first."""
         order = list(Way)
-        ways = sorted(self.ways, key=lambda one: order.index(one.way))
+        ways = sorted(self.ways, key=lambda way: order.index(way.way))
         return {
             "share": self.share,
             "effective": self.effective,
             "needed": self.needed,
             "unit": self.unit,
-            "ways": [one.document() for one in ways],
+            "ways": [way.document() for way in ways],
         }
 
 

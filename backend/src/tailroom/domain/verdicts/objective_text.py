@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 
 OBJECTIVE = "objective"
-"""Name of such a budget. Its document differs from text to text, so no budget can be found by it."""
+"""Name of such a budget. Its document differs from text to text, so no budget can be looked up by it."""
 _EXAMPLES = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms"
 _NUMBER = r"(\d{1,3}(?:\.\d{1,13})?)"
 _SHARE = re.compile(rf"(?:p\s?{_NUMBER}(?:\s*%)?|{_NUMBER}\s*%)(?:\s+of\b)?", re.ASCII | re.IGNORECASE)
@@ -28,12 +28,12 @@ _LONGEST = 300
 
 
 class ObjectiveInvalid(BudgetInvalid):
-    """Text that is no objective; the message says where it is not understood, and how one is written."""
+    """Text that is no objective; the message names the place and shows how to write it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """The part of a text from a place on that has not been read."""
+    """The part of a text from a position on that has not been parsed."""
 
     text: str
     at: int = 0
@@ -43,12 +43,12 @@ class _Rest:
         left = self.text[self.at :]
         return _Rest(self.text, self.at + len(left) - len(left.lstrip()))
 
-    def refusal(self, wanted: str) -> ObjectiveInvalid:
-        """Return what is to be raised where something else was wanted here."""
+    def refusal(self, expected: str) -> ObjectiveInvalid:
+        """Return the error for an expected part that is missing here."""
         where = f"at {self.text[self.at :][:40]!r} (character {self.at + 1})"
         if self.at >= len(self.text):
             where = "at its end"
-        return ObjectiveInvalid(f"the objective {self.text[:100]!r} needs {wanted} {where}: {_EXAMPLES}")
+        return ObjectiveInvalid(f"the objective {self.text[:100]!r} needs {expected} {where}: {_EXAMPLES}")
 
 
 def is_objective(text: str) -> bool:
@@ -57,7 +57,7 @@ def is_objective(text: str) -> bool:
 
 
 def objective_of(text: str) -> PercentileBudget:
-    """Return the budget that a text asks for. Raises ObjectiveInvalid."""
+    """Return the budget of a text. Raises `ObjectiveInvalid`."""
     if len(text) > _LONGEST:
         raise ObjectiveInvalid(
             f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}"

@@ -1,7 +1,7 @@
-"""Order by knowledge: PASS before undecided before FAIL, proven outermost, whatever is ranked.
+"""Order of verdicts in every list: PASS before undecided before FAIL, proven outermost.
 
-Inside undecided it counts how close the case is: the share of the needed evidence first, then the lower end
-of what was asked about. A drive that provably misses never stands above one that is merely unknown.
+Undecided cases are ordered by the share of the needed evidence, then by the lower bound of the result. A
+drive with a proven FAIL never ranks above a drive that is merely undecided.
 Source: docs/method.md section 10, C6.
 """
 
@@ -14,7 +14,7 @@ from tailroom.domain.verdicts.own_question import OWN_QUESTION
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 _ANSWERED = {"act-storage": ("exceedance",)}
-"""Kinds of budgets that a workload is made to answer; of any other workload those about transactions."""
+"""Kinds of budgets that a workload is for; any other workload is for transactions."""
 
 ORDER = (Verdict.PASS, Verdict.INDETERMINATE, Verdict.FAIL)
 """The three verdicts, best first."""
@@ -27,7 +27,7 @@ _FINE_ORDER = (
 )
 """Verdicts with their strength, best first: the order of every list."""
 RANKS = len(_FINE_ORDER)
-"""How many ranks there are."""
+"""Number of ranks."""
 FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
 """The rank of the best FAIL."""
 
@@ -51,20 +51,20 @@ def knowledge(
     evidence_share: float | None = None,
     lower: float | None = None,
 ) -> Knowledge:
-    """Of a verdict with the share of the needed evidence (none: not known) and the lower end (none: 0)."""
+    """Return the key of a verdict, its share of the needed evidence and its lower bound (None: 0)."""
     rank = rank_of(verdict, strength)
     share = (evidence_share or 0.0) if verdict is Verdict.INDETERMINATE else 0.0
     return Knowledge(rank, -share, -(lower or 0.0))
 
 
 def knowledge_of(assessment: BudgetAssessment) -> Knowledge:
-    """Of an assessment."""
+    """Return the key of an assessment."""
     judgement = assessment.judgement
     share = judgement.meter.share if judgement.meter else None
-    found = headline(assessment)
+    shown = headline(assessment)
     # A headline about slow operations is the better the smaller, so only shares in time are compared.
-    in_time = found.basis in ("measured", "model") or assessment.kind == "percentile"
-    return knowledge(judgement.verdict, judgement.strength, share, found.lower if in_time else None)
+    in_time = shown.basis in ("measured", "model") or assessment.kind == "percentile"
+    return knowledge(judgement.verdict, judgement.strength, share, shown.lower if in_time else None)
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
@@ -90,10 +90,10 @@ class Lead(NamedTuple):
 
 
 def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, is_built_in: bool) -> Lead:
-    """Of a verdict on a budget of this kind: what is decided before what is not, an organisation's own
-    question before a built-in one, what the run's own plan asks before others, and what the workload is made
-    to answer before what is asked besides. The question of the plan counts as decided: that it is not, is the
-    answer of the run.
+    """Return the key of a verdict: decided before undecided, an organisation's own budgets before built-in
+    ones, the run's own plan before other plans, and the kind that the workload is for before other kinds.
+
+    The budget of the run's own plan counts as decided, because an undecided answer to it is the run's answer.
     """
     of_the_plan = budget_name == OWN_QUESTION
     undecided = Verdict(verdict) is Verdict.INDETERMINATE and not of_the_plan

@@ -1,8 +1,8 @@
-"""Decides what runs of other tools mean to budgets: by which they are judged, which of their operations is a
-read, and which is no request at all. This is the one place; docs/importers.md has it as a table.
+"""How budgets apply to runs of other tools: the budgets of a workload, its read, and its requests.
 
-A budget speaks of `read`: one record fetched by its key. Tools have other names for that. Nothing else is
-derived from another operation: where no name below fits, there is no read, and no verdict that needs one.
+docs/importers.md has the table. A budget's `read` fetches a record by its key; tools have other names for it.
+Nothing else is derived from another operation: where no name below fits, the run has no read, and no verdict
+about reads.
 """
 
 from collections.abc import Collection, Mapping
@@ -24,7 +24,7 @@ READ_NAMES = (READ, "get", "select")
 memtier_benchmark, redis-benchmark and other key-value tools `get`.
 """
 READ_STAND_INS = (*READ_NAMES, "transaction", "event")
-"""Every operation that may be a read: pgbench and sysbench say so beside it."""
+"""Every operation that may be a read; pgbench and sysbench state it in their parameters and counts."""
 WHOLE = frozenset({"total", "all"})
 """Everything together, where a tool has single operations beside it."""
 _COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
@@ -32,7 +32,7 @@ _COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
 _NO_REQUESTS = frozenset({"cleanup"})
 """YCSB: the clients close their connections."""
 _FAILED = "-failed"
-"""YCSB: calls that failed; they are misses of the operation without this end."""
+"""YCSB: calls that failed; they are misses of the operation without this suffix."""
 
 _FRAUD: tuple[Budget, ...] = (FRAUD_250_SEQUENTIAL_1, FRAUD_250_PARALLEL_1)
 _BY_MEASURES: Mapping[Measures, tuple[Budget, ...]] = {
@@ -45,9 +45,9 @@ _OF_UPLOADS: Mapping[str, tuple[Budget, ...]] = {
     "fraud-transaction": (FRAUD_250_SEQUENTIAL_1,),
     **{tool.name: _BY_MEASURES[tool.measures] for tool in TOOLS if tool.measures in _BY_MEASURES},
 }
-"""By workload, from the table of tools. ACT's rules are for ACT's own load on a drive: no other tool is held
-against them, and its test of an index, whose reads are no reads of records, against none. The stress test
-asks nothing about latencies and is asked on demand. M2G2 is about one server of key-value requests.
+"""By workload, from the table of tools. ACT's rules are for ACT's own load on a drive: they judge no other
+tool, and no budget judges its test of an index, whose reads are no reads of records. The stress test is not
+about latencies and is judged on demand. M2G2 is about a single server of key-value requests.
 """
 UPLOADED_WORKLOADS = tuple(_OF_UPLOADS)
 
@@ -55,9 +55,7 @@ _PGBENCH_SELECT_ONLY = "<builtin: select only>"
 
 
 def budgets_for_uploads(workload: str) -> tuple[Budget, ...]:
-    """Built-in budgets that an uploaded run of this workload may be judged by, as far as it has what they ask
-    about.
-    """
+    """Return the built-in budgets for uploaded runs of a workload."""
     return _OF_UPLOADS.get(workload, ())
 
 
@@ -67,9 +65,9 @@ def read_operation(
     parameters: Mapping[str, object],
     counts: Mapping[str, float],
 ) -> str | None:
-    """The operation of a run that is a read; none where there is none, or where that is not certain.
+    """Return the operation of a run that is a read; None where there is none, or where it is not certain.
 
-    `counts` are numbers of operations that the tool states, by its own words for them.
+    `counts` are numbers of operations by the tool's own names.
     """
     for name in READ_NAMES:
         if name in operations:
@@ -85,13 +83,11 @@ def read_operation(
 
 
 def requests(operations: Collection[str]) -> list[str]:
-    """Operations that are requests of their own, in their order: neither sums of others, nor parts of them,
-    nor the end of the connections.
-    """
-    found = [name for name in operations if name not in _NO_REQUESTS and not name.endswith(_FAILED)]
-    found = [name for name in found if name not in _COMPOSED or not _COMPOSED[name] & set(found)]
-    single = [name for name in found if name not in WHOLE]
-    return single or found
+    """Return the operations that are requests: no sums of others, no parts of them, no closed connections."""
+    names = [name for name in operations if name not in _NO_REQUESTS and not name.endswith(_FAILED)]
+    names = [name for name in names if name not in _COMPOSED or not _COMPOSED[name] & set(names)]
+    single = [name for name in names if name not in WHOLE]
+    return single or names
 
 
 def own_operations(operations: Collection[str], read: str | None) -> tuple[str, ...]:
@@ -107,6 +103,6 @@ def own_operations(operations: Collection[str], read: str | None) -> tuple[str, 
 
 
 def _fetches_several(parameters: Mapping[str, object]) -> bool:
-    """memtier_benchmark: a `get` of several keys at once."""
+    """Return whether a `get` fetches several keys at once (memtier_benchmark)."""
     keys = parameters.get("multi_key_get")
     return isinstance(keys, int) and keys > 1

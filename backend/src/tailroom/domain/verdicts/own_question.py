@@ -1,9 +1,8 @@
-"""The question that a run of transactions was made to answer: its own reads, as they followed each other, in
-its own window.
+"""The budget of a run's own transactions: its own reads, with their scheduling, in its own window.
 
-A built-in question about other transactions (250 reads one after another) is beside the point of a run whose
-transactions read in waves: it is asked all the same, but is not the answer of the run (`order.lead`,
-docs/adr/0009). The plan is taken from what the run says of itself.
+A built-in budget about other transactions (250 reads one after another) is also judged for a run whose
+transactions read in waves, but does not lead its verdicts (`order.lead`, docs/adr/0009). The plan comes from
+the run's parameters.
 """
 
 from collections.abc import Mapping
@@ -17,10 +16,10 @@ from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_words import reads_text
 
 OWN_QUESTION = "own-transactions"
-"""Name of the question. Its document differs from run to run, so no budget can be found by it."""
+"""Name of the budget. Its document differs from run to run, so no budget can be looked up by it."""
 OWN_QUESTION_VERSION = 1
 OBJECTIVE_RATIO = FRAUD_250_SEQUENTIAL_1.objective_ratio
-"""Plans state no share; it is that of the fraud check."""
+"""Plans state no share, so the share of the fraud check applies."""
 ASKED_OF = ("fraud", "fraud-transaction")
 """Workloads whose runs measure whole transactions."""
 
@@ -30,9 +29,7 @@ _LONGEST_WINDOW_NS = NS_PER_HOUR
 
 
 def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBudget | None:
-    """What the run itself asks, by the built-in question where that asks the same; none where the run states
-    no plan of reads or no window.
-    """
+    """Return the run's own budget, the equal built-in budget, or None without a plan of reads or a window."""
     plan, window_ns = issued_plan(parameters), _whole(parameters.get("window_ns"), _LONGEST_WINDOW_NS)
     if workload not in ASKED_OF or plan is None or window_ns is None:
         return None
@@ -53,13 +50,13 @@ def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBud
 
 
 def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Where a plan, announced by an agent or stored with an uploaded file, has what `own_question` reads."""
-    found = plan.get("fraud") or plan.get("parameters") or plan
-    return found if isinstance(found, Mapping) else {}
+    """Return the part of an announced or stored plan that `own_question` reads."""
+    parameters = plan.get("fraud") or plan.get("parameters") or plan
+    return parameters if isinstance(parameters, Mapping) else {}
 
 
 def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
-    """Reads of each transaction and how they followed each other; none where that is not stated.
+    """Return the reads of each transaction and their scheduling; None where not stated.
 
     `reads_per_transaction` are reads one after another. `keys_per_transaction` come with `scheduling`,
     `fan_out` and `batch`: reads by multi-gets are another operation, and no plan of reads.

@@ -1,4 +1,4 @@
-"""How single pieces stand to a window and an objective: each has the answer of its group."""
+"""Results of single slices for a window and an objective: each has the result of its group."""
 
 import itertools
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tailroom.domain.verdicts.plan_groups import Groups
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceResults:
-    """P(T ≤ window) in every piece, in the order of time."""
+    """P(T ≤ window) in every slice, in the order of time."""
 
     lower: Floats
     estimate: Floats
@@ -21,22 +21,22 @@ class PieceResults:
 
     @staticmethod
     def of(groups: Groups, by_group: tuple[Floats, Floats, Floats]) -> "PieceResults":
-        """From the answers of the groups."""
-        lower, estimate, upper = (one[groups.group_of_piece] for one in by_group)
+        """Return the results of the slices from those of their groups."""
+        lower, estimate, upper = (values[groups.group_of_piece] for values in by_group)
         return PieceResults(lower, estimate, upper, groups.start_ns, groups.duration_ns)
 
     @property
     def size(self) -> int:
-        """Pieces."""
+        """Number of slices."""
         return int(self.lower.size)
 
     @property
     def worst_piece(self) -> int:
-        """Position of the piece in which fewest transactions keep the window."""
+        """Index of the slice in which fewest transactions keep the window."""
         return int(np.argmin(self.estimate))
 
     def meeting(self, objective: float) -> tuple[float, float, int]:
-        """Share of pieces that certainly meet an objective, that possibly do, and most in a row that miss."""
+        """Return the shares of slices that certainly and possibly meet an objective, and the longest miss."""
         missing = self.upper < objective
         runs = [len(list(run)) for missed, run in itertools.groupby(missing.tolist()) if missed]
         return (

@@ -1,16 +1,16 @@
-"""The record as every question about it sees it: groups with a law each, and how many blocks it holds.
+"""The record of a plan's operations in groups of slices with a distribution each, and its number of blocks.
 
-Prepared once for the operations of a plan and kept with the record. Nothing here knows a number of
-operations, a window or an objective, so two questions always look at the same pieces, groups and limits.
+Computed once for the operations of a plan and cached with the record. It depends on no count, window or
+objective, so all questions use the same slices, groups and limits.
 
-Pieces that follow each other are joined, by counts alone, until a usual one holds `OPERATIONS_OF_A_PIECE`
-operations: in a piece of 100 one slow read looks like 1 %. That averages spells that are shorter, so pieces
-of `OPERATIONS_OF_A_SHORT_PIECE` stand beside the joined ones, and what is said encloses both (`plan_model`).
+Adjacent slices are joined, by counts alone, until a median slice holds `OPERATIONS_OF_A_PIECE` operations: in
+a slice of 100 operations a single slow read looks like 1 %. That averages shorter slow periods, so slices of
+`OPERATIONS_OF_A_SHORT_PIECE` operations are grouped as well, and bounds enclose both (`plan_model`).
 
-Alike pieces share a group, slowest first: the worst piece is one by itself, so is the next, then two, four,
-eight and so on, cut where slowness jumps. Like pieces are alike wherever they lie in time; neighbours are
-not, and averaging them would hide slow minutes. How slow a piece is, is its root mean square latency, which
-slow operations move more than a body that drifts.
+Similar slices share a group, slowest first: the worst slice alone, the next alone, then two, four, eight and
+so on, cut where slowness jumps. Slices are grouped by slowness and not by time, because averaging neighbours
+would hide slow minutes. The slowness of a slice is its root mean square latency, which slow operations move
+more than a drifting body does.
 Source: docs/method.md sections 1.5, 2.5 and 10 (C2); docs/adr/0038.
 """
 
@@ -32,22 +32,22 @@ from tailroom.domain.verdicts.block_counts import BlockCounts
 from tailroom.domain.verdicts.evidence import OperationEvidence
 
 KEPT_DIGITS = 2
-"""Significant digits of the buckets of groups that are kept for answers at once."""
+"""Significant digits of the buckets of groups that are cached for quick answers."""
 OPERATIONS_OF_A_PIECE = 10_000
 """Forty for each of 250 reads."""
 OPERATIONS_OF_A_SHORT_PIECE = 1_000
-"""Slow spells that last so many operations are still seen."""
+"""Slow periods of at least this many operations remain visible."""
 FEWEST_PIECES = 2
 _PIECES_AT_ONCE = 512
 _ALIKE, _MOST_GROUPS = 0.05, 24
 _STEPS_OF_WIDTH = ((1 / 2, 1 << 12), (1 / 8, 1 << 14))
-"""Steps of the grid, by the mean width of the buckets relative to their ends: more narrow no bound."""
+"""Steps of the grid, by the mean relative width of the buckets: more steps narrow no bound."""
 _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The record of a plan's operations in groups of pieces; one group where no course is known."""
+    """The record of a plan's operations in groups of slices; a single group without a course."""
 
     laws: Mapping[str, GroupLaws]
     weights: Floats
@@ -55,52 +55,53 @@ class Groups:
     start_ns: Int64s
     duration_ns: Int64s
     outside: float
-    """Share of the operations that lie in no piece: of these nothing is known."""
+    """Share of the operations outside all slices, of unknown latency."""
     operations_of_a_piece: float
     coarser: "Groups | None" = None
-    """The same groups in buckets of `KEPT_DIGITS`; none where these have no more."""
+    """The same groups in buckets of `KEPT_DIGITS`; None where these have no more digits."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
-    """Of plans that were asked about, for the questions that follow."""
+    """Cached quantiles by plan, for later questions."""
 
     @property
     def pieces(self) -> int:
-        """Joined pieces; 1 where no course is known."""
+        """Number of joined slices; 1 without a course."""
         return int(self.group_of_piece.size)
 
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """The record as a whole, and in groups; or in words why there are none."""
+    """The record as a whole, and in groups or, in words, why there are none."""
 
     whole: Groups
     groups: Groups | str
     shorter: Groups | None
-    """In shorter pieces, where pieces of so few operations were joined in `groups`."""
+    """Groups of shorter slices, where `groups` joins such slices; else None."""
     blocks: Mapping[str, BlockCounts]
     """Independent disjoint blocks of each operation."""
     most_steps: int
-    """Steps of the grid that the buckets are worth; more would round less than they leave open anyway."""
+    """Steps of the grid beyond which the buckets dominate the rounding."""
 
 
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> Prepared:
-    """Of the operations of one plan, each with a record that is not empty; of a single one it is kept.
-    `digits`: in buckets of no more significant digits.
+    """Return the groups of a plan's operations, cached where the plan has a single operation.
+
+    `digits` is the largest number of significant digits of the buckets.
     """
     leading, key = next(iter(used.values())), key_of(used)
-    if any(one.is_settled for one in used.values()):
-        found: Prepared = leading.worked_out[key]
-        return found
+    if any(operation.is_settled for operation in used.values()):
+        cached: Prepared = leading.worked_out[key]
+        return cached
     if digits is not None or len(used) > 1:
         return _prepare(used, digits)
     if key not in leading.worked_out:
         leading.worked_out[key] = _prepare(used, None)
-    kept: Prepared = leading.worked_out[key]
-    return kept
+    computed: Prepared = leading.worked_out[key]
+    return computed
 
 
 def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
-    """Under which the groups of such operations are kept with the first of them."""
-    return ("groups", *((name, one.clock) for name, one in used.items()))
+    """Return the cache key of the groups of these operations."""
+    return ("groups", *((name, operation.clock) for name, operation in used.items()))
 
 
 def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepared:
@@ -111,8 +112,8 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
     if not isinstance(groups, str) and _each(used, OPERATIONS_OF_A_PIECE) > _each(
         used, OPERATIONS_OF_A_SHORT_PIECE
     ):
-        found = _joined(used, OPERATIONS_OF_A_SHORT_PIECE)
-        shorter = None if isinstance(found, str) else _grouped(used, found, digits)
+        short = _joined(used, OPERATIONS_OF_A_SHORT_PIECE)
+        shorter = None if isinstance(short, str) else _grouped(used, short, digits)
     if isinstance(joined, str):
         blocks = {name: BlockCounts.of_whole(operation.record.total) for name, operation in used.items()}
     else:
@@ -122,7 +123,7 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
 
 
 def _steps_worth(record: LatencyRecord) -> int:
-    """By how wide the buckets are where the operations lie."""
+    """Return the steps of the grid for the width of the buckets that hold the operations."""
     quantiles = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
     widths = [
         1.0 if bounds.upper_ns is None else 1.0 - bounds.lower_ns / max(1, bounds.upper_ns)
@@ -140,11 +141,11 @@ def as_a_whole(used: Mapping[str, OperationEvidence]) -> Groups:
 
 
 def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str, IntervalRecords] | str:
-    """The courses of all operations in the same pieces with so many operations; or why there are none."""
+    """Return the operations in common slices of that many operations, or why there are none."""
     length_ns = 1
     courses: dict[str, IntervalRecords] = {}
-    for name, one in used.items():
-        course = one.course
+    for name, operation in used.items():
+        course = operation.course
         if course is None:
             return f"no course over time is known for `{name}`"
         if int((course.totals > 0).sum()) < FEWEST_PIECES:
@@ -153,35 +154,38 @@ def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str,
         courses[name] = course
     together = _each(used, operations)
     if together > 1:
-        courses = {name: one.grouped(one.start_ns // (together * length_ns)) for name, one in courses.items()}
-    courses = {name: one.selected(np.flatnonzero(one.totals > 0)) for name, one in courses.items()}
+        courses = {
+            name: course.grouped(course.start_ns // (together * length_ns))
+            for name, course in courses.items()
+        }
+    courses = {name: course.selected(np.flatnonzero(course.totals > 0)) for name, course in courses.items()}
     if len(courses) > 1:
         courses = _shared(courses, together * length_ns)
-    if any(one.size < FEWEST_PIECES for one in courses.values()):
+    if any(course.size < FEWEST_PIECES for course in courses.values()):
         return "the slices hold too few operations to separate a slow slice from a slow operation"
     return courses
 
 
 def _each(used: Mapping[str, OperationEvidence], operations: int) -> int:
-    """How many recorded pieces make one of so many operations."""
+    """Return how many recorded slices together hold that many operations."""
     together = 1
-    for one in used.values():
-        totals = np.empty(0) if one.course is None else one.course.totals
+    for operation in used.values():
+        totals = np.empty(0) if operation.course is None else operation.course.totals
         if (totals > 0).any():
             together = max(together, math.ceil(operations / float(np.median(totals[totals > 0]))))
     return together
 
 
 def _shared(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str, IntervalRecords]:
-    """Pieces in which every operation was recorded."""
-    keys = {name: one.start_ns // length_ns for name, one in courses.items()}
-    common = set.intersection(*(set(one.tolist()) for one in keys.values()))
-    found: dict[str, IntervalRecords] = {}
-    for name, one in courses.items():
+    """Return the slices in which every operation was recorded."""
+    keys = {name: course.start_ns // length_ns for name, course in courses.items()}
+    common = set.intersection(*(set(starts.tolist()) for starts in keys.values()))
+    shared: dict[str, IntervalRecords] = {}
+    for name, course in courses.items():
         _, first = np.unique(keys[name], return_index=True)
         rows = [int(row) for row in np.sort(first) if int(keys[name][row]) in common]
-        found[name] = one.selected(np.array(rows, dtype=np.int64))
-    return found
+        shared[name] = course.selected(np.array(rows, dtype=np.int64))
+    return shared
 
 
 def _grouped(
@@ -197,8 +201,8 @@ def _grouped(
     is_reduced = any(records is not gathered[name] for name, records in reduced.items())
     totals = leading.totals.astype(np.float64)
     weights = np.bincount(group_of_piece, totals) / totals.sum()
-    whole = used[next(iter(used))].record.total
-    outside = max(0.0, 1.0 - float(totals.sum()) / whole) if whole else 0.0
+    recorded = used[next(iter(used))].record.total
+    outside = max(0.0, 1.0 - float(totals.sum()) / recorded) if recorded else 0.0
     coarser = Groups(
         _laws_of(reduced),
         weights,
@@ -218,7 +222,7 @@ def _laws_of(gathered: Mapping[str, IntervalRecords]) -> dict[str, GroupLaws]:
 
 
 def _alike(slowness: Floats) -> Int64s:
-    """Group of each piece, slowest first: 1, 1, 2, 4, 8 … pieces, cut where a group would hold unlike ones.
+    """Return the group of each slice, slowest first: 1, 1, 2, 4, 8 … slices, cut where slowness jumps.
 
     The group whose slowness spreads most is cut at its largest step, until none spreads by more than
     `_ALIKE`, or there are `_MOST_GROUPS`.
@@ -240,15 +244,15 @@ def _alike(slowness: Floats) -> Int64s:
 
 
 def _gathered(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
-    """What `grouped` gives for groups that lie scattered over time, without a second copy of the record."""
-    wholes: list[LatencyDist] = [
+    """Return the sums of groups that are scattered over time, without a second copy of the record."""
+    totals: list[LatencyDist] = [
         record.selected(np.flatnonzero(groups == group)).total() for group in np.unique(groups)
     ]
-    return IntervalRecords.of(wholes, list(range(len(wholes))), [1] * len(wholes))
+    return IntervalRecords.of(totals, list(range(len(totals))), [1] * len(totals))
 
 
 def _slowness(record: IntervalRecords) -> Floats:
-    """Root mean square latency of each piece over that of all; a miss counts as the slowest answer."""
+    """Return the root mean square latency of each slice over that of all; misses count as the slowest."""
     added = np.zeros(record.size)
     slowest = 1.0
     for begin in range(0, record.size, _PIECES_AT_ONCE):

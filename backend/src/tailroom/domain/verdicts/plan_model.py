@@ -1,10 +1,10 @@
-"""What the records of single operations say about a plan: the mixture over pieces, and models beside it.
+"""Models of a plan from the records of its single operations: the mixture over slices, and others beside it.
 
-The default model is the mixture where the course over time is known in at least two pieces: operations are
-independent inside a group of pieces, and every group has a law of its own. Otherwise all operations are
-thrown together and taken as independent. Which pieces and groups there are is a property of the record
-(`plan_groups`); all figures are read off the same monotone functions of plan and time (`plan_bounds`), so
-answers to related questions cannot contradict each other.
+The default model is the mixture where the record has at least two slices over time: operations are
+independent inside a group of slices, and every group has its own distribution. Otherwise all operations are
+pooled and assumed independent. Slices and groups are a property of the record (`plan_groups`); all figures
+come from the same monotone functions of plan and time (`plan_bounds`), so answers to related questions cannot
+contradict each other.
 Source: docs/method.md sections 1.1 to 1.7, 2.3 and 10; docs/adr/0010 and 0038.
 """
 
@@ -37,23 +37,23 @@ Three = tuple[float, float, float]
 Used = Mapping[str, OperationEvidence]
 
 _QUICK_DIGITS, _FULL_DIGITS = 8, 11
-"""Binary digits of the counts among which the largest is looked for."""
+"""Binary digits of the counts among which the largest is searched."""
 _OPERATIONS_FOR_EACH = 40
-"""Operations that a piece must hold for each one of a transaction; else the whole record counts as well."""
+"""Operations that a slice must hold for each operation of a transaction; else longer slices count as well."""
 _MOST_SMALLER_PLANS = 16
-"""Plans of fewer operations that are asked whether they prove a miss."""
+"""Most plans of fewer operations that are tried to prove a miss."""
 _QUANTILES_KEPT = 32
 
 
 class Use(Enum):
-    """What bounds are asked for, by how many steps their grid has at most."""
+    """The purpose of bounds; the value is the largest number of steps of their grid."""
 
     TIMES = FULL_BINS
-    """Few times of one plan."""
+    """A few times of the same plan."""
     COUNTS = 1 << 14
-    """One time of many counts."""
+    """The same time for many counts."""
     BRACKET = 1 << 12
-    """Where to look for a time: these bounds enclose the others."""
+    """The bracket of the search for a time: these bounds enclose the others."""
 
     @property
     def most_bins(self) -> int:
@@ -63,12 +63,12 @@ class Use(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """One model of a plan: bounds and estimate at the window, limits of the sample, quantile, largest count.
+    """A model of a plan: bounds and estimate at the window, limits of the sample, quantile, largest count.
 
-    `others` are models of the same plan over longer or shorter pieces, at last the whole record: spells
-    shorter than a piece are averaged in it, and in a piece of few operations slow ones look clumped. The
-    highest upper end of any pieces counts, and the lowest lower end of those that hold enough operations for
-    the plan and of the next longer ones (`_bearing`): with more operations only more of them bear.
+    `others` are models of the same plan over longer or shorter slices, at last the whole record: slow periods
+    shorter than a slice are averaged in it, and in a slice of few operations slow operations look clumped.
+    The highest upper bound of any slices counts, and the lowest lower bound of those that hold enough
+    operations for the plan and of the next longer ones (`_bearing`): more operations only add models.
     """
 
     groups: Groups
@@ -80,9 +80,7 @@ class Model:
     _bounds: dict["Use", PlanBounds] = field(default_factory=dict)
 
     def bounds(self, use: "Use") -> PlanBounds:
-        """Return the bounds that the buckets allow, and beside them those of the same groups in wider
-        buckets.
-        """
+        """Return the bounds that the buckets allow, with those of the same groups in wider buckets."""
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
             bins, pointwise = min(self.bins, use.most_bins), use is Use.COUNTS
@@ -101,7 +99,7 @@ class Model:
 
     @cached_property
     def at_window(self) -> Three:
-        """P(T ≤ window) for every law that the record allows."""
+        """P(T ≤ window) over every distribution that the record allows."""
         plan, window_ns = self.budget.plan, self.budget.reads_window_ns
         lower = self.lower(Use.TIMES, plan, window_ns)
         upper = max(lower, self.upper(Use.TIMES, plan, window_ns))
@@ -112,8 +110,8 @@ class Model:
     def confident(self) -> Bounds:
         """One-sided 95 % limits at the window, from disjoint blocks of the record.
 
-        A plan of more operations is in time no more often than one of fewer, so a miss that fewer operations
-        prove is proven for more as well.
+        A plan of more operations is in time no more often than a plan of fewer, so a miss that is proven for
+        fewer operations holds for more as well.
         """
         lower, _, upper = self.at_window
         objective = self.budget.objective_ratio
@@ -134,9 +132,7 @@ class Model:
     def independent_blocks(
         self, size_of: Callable[[int], int] = lambda operations: operations, plan: Plan | None = None
     ) -> float:
-        """Return the fewest independent disjoint blocks of any operation of the plan; 0 where none is
-        counted.
-        """
+        """Return the fewest independent disjoint blocks of any operation of the plan; 0 without counts."""
         plan = plan or self.budget.plan
         counts = {
             name: sum(stage.largest_count for stage in plan.stages if stage.operation == name)
@@ -146,23 +142,23 @@ class Model:
 
     @cached_property
     def quantile(self) -> TimeBounds:
-        """Where the time lies that the objective's share keeps; not a function of the window."""
+        """Bounds of the time that the objective's share of transactions keeps; independent of the window."""
         if not has_one_count(self.budget):
             return self._quantile()
         # The next question is likely to be about the same plan in another window.
-        kept = self.groups.quantiles
+        cached = self.groups.quantiles
         key = (self.budget.plan, self.budget.objective_ratio, self.bins, len(self.others))
-        found = kept.get(key)
-        if found is None:
-            found = self._quantile()
-            if len(kept) >= _QUANTILES_KEPT:
-                kept.clear()
-            kept[key] = found
-        return found
+        bounds = cached.get(key)
+        if bounds is None:
+            bounds = self._quantile()
+            if len(cached) >= _QUANTILES_KEPT:
+                cached.clear()
+            cached[key] = bounds
+        return bounds
 
     def _quantile(self) -> TimeBounds:
         plan = self.budget.plan
-        # Ends on a grid without many steps say where to look on a fine one; without any, on such a grid.
+        # Bounds on a coarse grid bracket the search on a fine grid; without grid, that on a coarse grid.
         is_fine = self.bins > Use.BRACKET.most_bins
         return quantile(
             (lambda at: self.lower(Use.TIMES, plan, at), lambda at: self.upper(Use.TIMES, plan, at)),
@@ -177,33 +173,33 @@ class Model:
 
     @cached_property
     def largest(self) -> LargestCount | None:
-        """Largest count that keeps the window; none where the plan has no single number of operations."""
+        """Largest count that keeps the window; None where the plan has no single number of operations."""
         if not has_one_count(self.budget):
             return None
         window_ns = self.budget.reads_window_ns
         is_quick = self.bins < Use.COUNTS.most_bins
 
-        def asked(end: Callable[..., float]) -> Callable[[int], float]:
+        def share_of_count(end: Callable[..., float]) -> Callable[[int], float]:
             def share(count: int) -> float:
                 return end(Use.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
 
             return share
 
         return largest_count(
-            (asked(self.lower), asked(self.upper)),
+            (share_of_count(self.lower), share_of_count(self.upper)),
             self.budget.objective_ratio,
             _QUICK_DIGITS if is_quick else _FULL_DIGITS,
         )
 
     def band(self, times_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Lower bound, estimate and upper bound at ascending times: at most a few grids, made to agree."""
+        """Return lower bound, estimate and upper bound at ascending times, each monotone in time."""
         plan = self.budget.plan
-        own = {id(one): one._own_band(times_ns) for one in self._ladder}
-        lower = np.min([own[id(one)][0] for one in self._bearing(plan)], axis=0)
-        upper = np.max([own[id(one)][2] for one in self._scales], axis=0)
+        bands = {id(model): model._own_band(times_ns) for model in self._ladder}
+        lower = np.min([bands[id(model)][0] for model in self._bearing(plan)], axis=0)
+        upper = np.max([bands[id(model)][2] for model in self._scales], axis=0)
         lower = np.maximum.accumulate(lower)
         upper = np.maximum(np.minimum.accumulate(upper[::-1])[::-1], lower)
-        return lower, np.clip(np.maximum.accumulate(own[id(self)][1]), lower, upper), upper
+        return lower, np.clip(np.maximum.accumulate(bands[id(self)][1]), lower, upper), upper
 
     def _own_band(self, times_ns: Int64s) -> tuple[Floats, Floats, Floats]:
         lower, estimate, upper = self.bounds(Use.TIMES).band(self.budget.plan, times_ns, self.groups.weights)
@@ -212,52 +208,52 @@ class Model:
 
     @property
     def pieces(self) -> PieceResults:
-        """The answer in every piece at the window: that of its group."""
+        """The answer in every slice at the window: that of its group."""
         return PieceResults.of(self.groups, self.by_group)
 
     def lower(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Least share of transactions within a time."""
-        return min(one._own_lower(use, plan, time_ns, grid=grid) for one in self._bearing(plan))
+        """Return the least share of transactions within a time."""
+        return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._bearing(plan))
 
     def upper(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Most of the transactions within a time."""
-        return max(one._own_upper(use, plan, time_ns, grid=grid) for one in self._scales)
+        """Return the largest share of transactions within a time."""
+        return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._scales)
 
     def _own_lower(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        found = self._inside(self.bounds(use).lower(plan, time_ns, grid=grid))
+        share = self._inside(self.bounds(use).lower(plan, time_ns, grid=grid))
         if self.others or self.groups.pieces > 1:
-            return found
-        records = {name: one.record for name, one in self.used.items()}
-        return max(found, mean_guarantee(plan, records, time_ns))
+            return share
+        records = {name: operation.record for name, operation in self.used.items()}
+        return max(share, mean_guarantee(plan, records, time_ns))
 
     def _own_upper(self, use: "Use", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        found = self._inside(self.bounds(use).upper(plan, time_ns, grid=grid))
-        return min(1.0, found + self.groups.outside)
+        share = self._inside(self.bounds(use).upper(plan, time_ns, grid=grid))
+        return min(1.0, share + self.groups.outside)
 
     @property
     def _ever(self) -> float:
-        """Least share of transactions that end at all, by what `lower` comes to."""
+        """Least share of transactions that end at all: the limit of `lower`."""
         plan = self.budget.plan
-        return min(one._inside(one.bounds(Use.TIMES).ever(plan)) for one in self._bearing(plan))
+        return min(model._inside(model.bounds(Use.TIMES).ever(plan)) for model in self._bearing(plan))
 
     @cached_property
     def _ladder(self) -> tuple["Model", ...]:
-        """This model and the others, from the shortest pieces to the whole record."""
-        return tuple(sorted((self, *self.others), key=lambda one: one.groups.operations_of_a_piece))
+        """This model and the others, from the shortest slices to the whole record."""
+        return tuple(sorted((self, *self.others), key=lambda model: model.groups.operations_of_a_piece))
 
     @property
     def _scales(self) -> tuple["Model", ...]:
-        """Those over pieces; of a record without a course the whole."""
-        return tuple(one for one in self._ladder if one.groups.pieces > 1) or self._ladder
+        """The models over slices; for a record without a course the whole."""
+        return tuple(model for model in self._ladder if model.groups.pieces > 1) or self._ladder
 
     def _bearing(self, plan: Plan) -> list["Model"]:
-        """The shortest pieces, and longer ones as long as those before hold too few operations for a plan."""
-        found: list[Model] = []
-        for one in self._ladder:
-            found.append(one)
-            if plan.largest_count * _OPERATIONS_FOR_EACH <= one.groups.operations_of_a_piece:
+        """Return the models up to the shortest slices that hold enough operations for a plan."""
+        models: list[Model] = []
+        for model in self._ladder:
+            models.append(model)
+            if plan.largest_count * _OPERATIONS_FOR_EACH <= model.groups.operations_of_a_piece:
                 break
-        return found
+        return models
 
     def _inside(self, by_group: Floats) -> float:
         return (1.0 - self.groups.outside) * min(1.0, float(self.groups.weights @ by_group))
@@ -265,7 +261,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanModel:
-    """All models of one plan; `mixture` none with the reason why."""
+    """All models of a plan; `mixture` is None for the reason `no_mixture`."""
 
     pooled: Model
     mixture: Model | None
@@ -273,7 +269,7 @@ class PlanModel:
     worst: WorstCase
     samples: int | None
     blocks: int
-    """Disjoint blocks of operations for the plan: its transactions' worth of operations."""
+    """Disjoint blocks of operations, each as many as a transaction of the plan has."""
 
     @property
     def default(self) -> Model:
@@ -302,12 +298,12 @@ class PlanModel:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest count by the default model; none where the plan has no single number of operations."""
+        """Largest count by the default model; None where the plan has no single number of operations."""
         return self.default.largest
 
 
 def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> PlanModel:
-    """All models from the operations of the plan, each of which has a record that is not empty."""
+    """Return all models; each operation of the plan has a record that is not empty."""
     record = prepared({name: used[name] for name in budget.plan.operations})
     steps = min(1 << (max(2, bins).bit_length() - 1), record.most_steps)
     whole = {name: BlockCounts.of_whole(used[name].record.total) for name in budget.plan.operations}
@@ -319,29 +315,31 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
             mixture.at_window  # noqa: B018 - whether it can be calculated
         except CountsTooMany as error:
             mixture, why = None, str(error)
-    laws = record_laws(budget.plan, {name: one.record for name, one in used.items()})
-    totals = [one.record.total for one in used.values()]
-    known = [total for total in totals if total is not None]
+    laws = record_laws(budget.plan, {name: operation.record for name, operation in used.items()})
+    totals = [operation.record.total for operation in used.values()]
+    stated = [total for total in totals if total is not None]
     return PlanModel(
         pooled,
         mixture,
         why,
         worst_case_dependence(budget.plan, laws, budget.reads_window_ns),
-        min(known) if len(known) == len(totals) else None,
-        int(pooled.independent_blocks()) if len(known) == len(totals) else 0,
+        min(stated) if len(stated) == len(totals) else None,
+        int(pooled.independent_blocks()) if len(stated) == len(totals) else 0,
     )
 
 
 def _mixture(record: Prepared, budget: TransactionBudget, used: Used, pooled: Model) -> Model:
-    """Over the shortest pieces with enough operations for the plan, beside the other ones."""
-    found = [one for one in (record.shorter, record.groups) if isinstance(one, Groups)]
+    """Return the mixture over the shortest slices with enough operations, with the other models beside it."""
+    levels = [level for level in (record.shorter, record.groups) if isinstance(level, Groups)]
     enough = budget.plan.largest_count * _OPERATIONS_FOR_EACH
-    own = next((one for one in found if one.operations_of_a_piece >= enough), found[-1])
+    main = next((groups for groups in levels if groups.operations_of_a_piece >= enough), levels[-1])
     blocks = record.blocks
-    others = tuple(Model(groups, budget, used, pooled.bins, blocks) for groups in found if groups is not own)
-    return Model(own, budget, used, pooled.bins, blocks, (*others, pooled))
+    others = tuple(
+        Model(groups, budget, used, pooled.bins, blocks) for groups in levels if groups is not main
+    )
+    return Model(main, budget, used, pooled.bins, blocks, (*others, pooled))
 
 
 def has_one_count(budget: TransactionBudget) -> bool:
-    """Whether the plan has a single number of operations."""
+    """Return whether the plan has a single number of operations."""
     return len(budget.plan.stages) == 1 and not isinstance(budget.plan.stages[0].count, RandomCount)

@@ -1,8 +1,8 @@
-"""Whether transactions keep their window: which evidence decides, and what it says.
+"""Judge whether transactions keep their window, by measured transactions or by a model.
 
-Two kinds of evidence exist. *Measured* transactions of exactly the asked plan hold all dependence between
-their reads and are judged as plain counts. The *model* (`plan_model`) works from single operations. Which of
-them decides is fixed by the number of measured transactions alone, before any of them is looked at:
+*Measured* transactions of exactly the budget's plan hold all dependence between their reads and are judged as
+plain counts. The *model* (`plan_model`) works from single operations. The number of measured transactions
+alone fixes which of them decides, whatever they show:
 
 * at least 100 measured transactions, or fewer that prove a miss: they decide;
 * fewer, or none: the model decides, as long as the measured ones do not contradict it. If they do
@@ -66,7 +66,7 @@ from tailroom.domain.verdicts.verdict import (
 
 
 class Evidence(StrEnum):
-    """What a verdict rests on."""
+    """The kind of evidence that a verdict rests on."""
 
     MODEL = "model"
     MEASURED = "measured"
@@ -87,13 +87,13 @@ class TransactionAssessment:
     confident: Bounds | None = None
     """The same with confidence."""
     transfer: Transfer = Transfer.EXACT
-    """Of measured transactions of another plan: in which direction they bear on this one."""
+    """How measured transactions of another plan bear on this plan."""
     beside: MeasuredResult | None = None
-    """Measured transactions that say nothing about this plan, but about others with as many at a time."""
+    """Measured transactions that do not bear on this plan, but on others with the same concurrency."""
 
     @property
     def quantile(self) -> TimeBounds | None:
-        """Where the objective's quantile lies in this run, by the evidence that decided."""
+        """Bounds of the objective's quantile in this run, by the evidence that decided."""
         if self.transfer is not Transfer.EXACT and self.measured is not None:
             return self._transferred(self.measured)
         decisive = self.measured if self.evidence is Evidence.MEASURED else self.model
@@ -101,7 +101,7 @@ class TransactionAssessment:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest count that fits in this run: by the model, and by measured transactions of theirs."""
+        """Largest count that fits in this run, by the model and by measured transactions."""
         largest = self.model.largest if self.model is not None else None
         measured = self.measured or self.beside
         if measured is None or len(self.budget.plan.stages) > 1 or self.budget.plan.overhead_ns:
@@ -112,11 +112,11 @@ class TransactionAssessment:
         if largest is None or not (measured.contradicts or is_deciding(self.budget, measured)):
             return largest
         counted = decide(measured.observed, objective)
-        asked, issued = self.budget.plan.with_count(measured.reads).only_stage, measured.plan.only_stage
-        if counted is Verdict.PASS and ends_no_later(asked, issued):
+        required, issued = self.budget.plan.with_count(measured.reads).only_stage, measured.plan.only_stage
+        if counted is Verdict.PASS and ends_no_later(required, issued):
             possible = None if largest.possible is None else max(largest.possible, measured.reads)
             return LargestCount(max(largest.guaranteed, measured.reads), possible)
-        if counted is Verdict.FAIL and ends_no_later(issued, asked):
+        if counted is Verdict.FAIL and ends_no_later(issued, required):
             fewer = measured.reads - 1
             possible = fewer if largest.possible is None else min(largest.possible, fewer)
             return LargestCount(min(largest.guaranteed, possible), possible)
@@ -129,8 +129,8 @@ class TransactionAssessment:
         if self.transfer is Transfer.BESIDE:
             return modelled
         if self.transfer is Transfer.NO_LATER:
-            ends = [at for at in (modelled.upper_ns, counted.upper_ns) if at is not None]
-            return TimeBounds(min(modelled.lower_ns, counted.lower_ns), min(ends, default=None))
+            uppers = [at for at in (modelled.upper_ns, counted.upper_ns) if at is not None]
+            return TimeBounds(min(modelled.lower_ns, counted.lower_ns), min(uppers, default=None))
         upper = None
         if modelled.upper_ns is not None and counted.upper_ns is not None:
             upper = max(modelled.upper_ns, counted.upper_ns)
@@ -149,19 +149,23 @@ def assess(
     }
     absent = [name for name in budget.plan.operations if name not in used]
     model = None if absent else model_of(budget, used, bins)
-    whole = measured_of(budget, evidence)
+    transactions = measured_of(budget, evidence)
     reads = used.get(budget.read_operation)
     measured, transfer = None, Transfer.EXACT
-    if whole is not None and whole.issued is not None:
-        transfer = transfers(budget.plan, whole.issued) or Transfer.EXACT
-        own, own_model = budget, model
+    if transactions is not None and transactions.issued is not None:
+        transfer = transfers(budget.plan, transactions.issued) or Transfer.EXACT
+        measured_budget, measured_model = budget, model
         if transfer is not Transfer.EXACT:
-            own = replace(budget, plan=whole.issued)
-            own_model = model_of(own, used, bins) if READ in used else None
-        modelled = (own_model.at_window[1], own_model.confident) if own_model else None
-        measured = measured_result(own, whole, reads, modelled, refutation_of(evidence))
-    generation = (whole or _most_doubtful(list(used.values()))).load if whole or used else Generation(None, 0)
-    operations = (*used.values(), *((whole,) if whole else ()))
+            measured_budget = replace(budget, plan=transactions.issued)
+            measured_model = model_of(measured_budget, used, bins) if READ in used else None
+        modelled = (measured_model.at_window[1], measured_model.confident) if measured_model else None
+        measured = measured_result(measured_budget, transactions, reads, modelled, refutation_of(evidence))
+    generation = (
+        (transactions or _most_doubtful(list(used.values()))).load
+        if transactions or used
+        else Generation(None, 0)
+    )
+    operations = (*used.values(), *((transactions,) if transactions else ()))
     is_enough = measured is not None and is_deciding(budget, measured)
     bears = transfer in (Transfer.NO_LATER, Transfer.NO_EARLIER)
     if measured and transfer is not Transfer.EXACT and ((bears and is_enough) or measured.contradicts):
@@ -211,7 +215,7 @@ def _transferred(
     in_run = _along(transfer, trusted.observed if trusted else NOTHING_KNOWN, measured.observed)
     in_next = _along(transfer, trusted.confident if trusted else NOTHING_KNOWN, measured.confident)
     if trusted is not None and (in_run, in_next) == (trusted.observed, trusted.confident):
-        # The counts of another plan add nothing to the model, so they have no part in its words.
+        # The counts of another plan add nothing to the model, so its sentences leave them out.
         judgement = _judge_model(budget, trusted, generation, used=used, bins=bins)
         return TransactionAssessment(
             *(budget, judgement, model, measured, Evidence.MODEL, operations, in_run, in_next, transfer)
@@ -289,89 +293,91 @@ def _nothing(budget: TransactionBudget, absent: list[str], evidence: RunEvidence
     )
 
 
-def _judge_measured(budget: TransactionBudget, whole: MeasuredResult, generation: Generation) -> Judgement:
+def _judge_measured(budget: TransactionBudget, measured: MeasuredResult, generation: Generation) -> Judgement:
     window = latency_text(budget.reads_window_ns)
     causes: list[Uncertainty] = []
-    if whole.within_lower < whole.within_upper:
-        middle = (whole.observed.lower + whole.observed.upper) / 2.0
+    if measured.within_lower < measured.within_upper:
+        middle = (measured.observed.lower + measured.observed.upper) / 2.0
         causes.append(
             Uncertainty(
                 Reason.RESOLUTION,
                 Bounds(middle, middle),
                 f"buckets too coarse at {window}: "
-                f"{share_text(whole.observed.lower, whole.observed.upper, budget.objective_ratio)} of "
-                f"{count_text(whole.total)} measured transactions in time",
+                f"{share_text(measured.observed.lower, measured.observed.upper, budget.objective_ratio)} of "
+                f"{count_text(measured.total)} measured transactions in time",
                 f"an exact counter of transactions at {window}",
                 EvidenceMeter(ways=(WayOut(Way.COUNTER, float(budget.reads_window_ns)),)),
             )
         )
     refuted = ""
-    if whole.contradicts and whole.total < FEWEST_OPERATIONS and whole.refutation is not None:
-        refuted = f"; {_refuted_text(whole.refutation)}"
+    if measured.contradicts and measured.total < FEWEST_OPERATIONS and measured.refutation is not None:
+        refuted = f"; {_refuted_text(measured.refutation)}"
     return judge(
-        generation.observed(whole.observed),
-        generation.proven(whole.confident),
+        generation.observed(measured.observed),
+        generation.proven(measured.confident),
         budget.objective_ratio,
-        undecided_by=generation.beside_observed(causes, whole.observed),
-        unproven_by=generation.beside_proven([_more_transactions(budget, whole)], whole.confident),
-        sentences=Sentences(_counted_text(whole, window), _proves(whole.confident, budget.objective_ratio)),
-        too_few=_too_few_transactions(whole, refuted),
+        undecided_by=generation.beside_observed(causes, measured.observed),
+        unproven_by=generation.beside_proven([_more_transactions(budget, measured)], measured.confident),
+        sentences=Sentences(
+            _counted_text(measured, window), _proves(measured.confident, budget.objective_ratio)
+        ),
+        too_few=_too_few_transactions(measured, refuted),
     )
 
 
-def _counted_text(whole: MeasuredResult, window: str, of_plan: str = "") -> str:
-    counts = f"{count_text(whole.within_lower)} of {count_text(whole.total)}"
+def _counted_text(measured: MeasuredResult, window: str, of_plan: str = "") -> str:
+    counts = f"{count_text(measured.within_lower)} of {count_text(measured.total)}"
     return f"{counts} measured transactions{of_plan} kept {window}"
 
 
 def _proves(confident: Bounds, objective: float) -> str:
-    """What is proven, on the side that decides."""
+    """Return the proven share, on the side that decides."""
     if confident.lower >= objective:
         return f"at least {least_percent_text(confident.lower)} with 95 % confidence"
     return f"at most {most_percent_text(confident.upper)} with 95 % confidence"
 
 
-def _too_few_transactions(whole: MeasuredResult, refuted: str) -> Uncertainty | None:
-    if whole.total >= FEWEST_OPERATIONS:
+def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty | None:
+    if measured.total >= FEWEST_OPERATIONS:
         return None
-    left = float(FEWEST_OPERATIONS - whole.total)
-    counts = f"{count_text(whole.total)} of at least {FEWEST_OPERATIONS}"
+    left = float(FEWEST_OPERATIONS - measured.total)
+    counts = f"{count_text(measured.total)} of at least {FEWEST_OPERATIONS}"
     return Uncertainty(
         Reason.SAMPLES,
         NOTHING_KNOWN,
         f"too few transactions for a PASS: {counts}{refuted}",
         f"{FEWEST_OPERATIONS} measured transactions",
         EvidenceMeter(
-            float(whole.total), float(FEWEST_OPERATIONS), "transactions", (WayOut(Way.TRANSACTIONS, left),)
+            float(measured.total), float(FEWEST_OPERATIONS), "transactions", (WayOut(Way.TRANSACTIONS, left),)
         ),
     )
 
 
-def _more_transactions(budget: TransactionBudget, whole: MeasuredResult) -> Uncertainty:
+def _more_transactions(budget: TransactionBudget, measured: MeasuredResult) -> Uncertainty:
     """Return why counted transactions do not prove what they show, and how many would."""
     objective = budget.objective_ratio
-    passes = whole.observed.lower >= objective
-    least, most = least_percent_text(whole.confident.lower), most_percent_text(whole.confident.upper)
+    passes = measured.observed.lower >= objective
+    least, most = least_percent_text(measured.confident.lower), most_percent_text(measured.confident.upper)
     text = f"proves {least if passes else f'at most {most}'} with 95 % confidence"
-    late_ratio = (whole.total - whole.within_lower) / whole.total
-    wanted = samples_to_decide(late_ratio, 1.0 - objective)
-    effective = whole.total / whole.effect.factor
-    if wanted is None:
+    late_ratio = (measured.total - measured.within_lower) / measured.total
+    needed = samples_to_decide(late_ratio, 1.0 - objective)
+    effective = measured.total / measured.effect.factor
+    if needed is None:
         allowed = percent_text(1.0 - objective)
         return Uncertainty(
             Reason.SAMPLES,
-            whole.observed,
+            measured.observed,
             text,
             f"another run: the share late lies at the {allowed} allowed",
             EvidenceMeter(effective, unit="transactions"),
         )
-    more = max(1.0, float(round((wanted - effective) * whole.effect.factor)))
+    more = max(1.0, float(round((needed - effective) * measured.effect.factor)))
     return Uncertainty(
         Reason.SAMPLES,
-        whole.observed,
+        measured.observed,
         text,
-        f"{count_text(round(whole.total + more))} measured transactions at this share of late ones",
-        EvidenceMeter(effective, wanted, "transactions", (WayOut(Way.TRANSACTIONS, more),)),
+        f"{count_text(round(measured.total + more))} measured transactions at this share of late ones",
+        EvidenceMeter(effective, needed, "transactions", (WayOut(Way.TRANSACTIONS, more),)),
     )
 
 

@@ -1,8 +1,7 @@
-"""What keeps a model of a plan from deciding, in words, and which data would remove it.
+"""Sentences on why a model of a plan does not decide, and which data would.
 
-The sentences name concrete data: a bucket edge at a time, a percentile, a number of operations. What is named
-follows from the kind of record: published percentiles lack the tail, an open bucket lacks its end, wide
-buckets lack edges. Source: docs/method.md sections 0, 1.2, 2.4.
+They name concrete data by the kind of record: published percentiles lack the tail, an open bucket lacks its
+upper edge, wide buckets lack edges. Source: docs/method.md sections 0, 1.2, 2.4.
 """
 
 import math
@@ -41,15 +40,15 @@ _WIDE = 1.25
 
 _CLUMPED = 1.05
 _MOST_TIMES = 100
-"""A record so many times as long is no way out."""
+"""Largest multiple of a record that is suggested."""
 _SHORT_NS = 4_000
-"""Below this, whole microseconds are wide for their place, and fine enough all the same."""
+"""Below this, whole microseconds are wide relative to their value and still fine enough."""
 
 Used = Mapping[str, OperationEvidence]
 
 
 def operations_text(model: PlanModel, used: Used) -> str:
-    """How many operations of which names: `1,200,000 reads`, `7,000 read and write operations`."""
+    """Return count and names of the operations: `1,200,000 reads`."""
     names = " and ".join(used)
     if model.samples is None:
         return f"the published figures of {names}"
@@ -59,16 +58,14 @@ def operations_text(model: PlanModel, used: Used) -> str:
 
 
 def assumption_text(model: PlanModel) -> str:
-    """Return under which assumption the model's numbers hold, as the end of a sentence."""
+    """Return the assumption behind the model's numbers, as the end of a sentence."""
     if model.mixture is not None:
         return f", independent inside each of {count_text(model.mixture.pieces.size)} slices"
     return ", taken as independent"
 
 
 def coarse_buckets(budget: TransactionBudget, model: PlanModel, used: Used, bins: int) -> Uncertainty:
-    """Return why the bounds of the run are apart: what the records leave open, or the steps of a quick
-    answer.
-    """
+    """Return why the bounds of the run are apart: the records, or the steps of a quick answer."""
     lower, estimate, upper = model.at_window
     without = Bounds(estimate, estimate)
     shares = share_text(lower, upper, budget.objective_ratio, counted=False)
@@ -101,7 +98,7 @@ def coarse_buckets(budget: TransactionBudget, model: PlanModel, used: Used, bins
 
 
 def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
-    """Return why the record, as a sample, does not prove what its counts show, and how much of it would."""
+    """Return why the record as a sample does not prove what its counts show, and the amount that would."""
     resolved = model.observed
     names = _plural(" and ".join(used))
     if model.samples is None:
@@ -115,14 +112,14 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
         )
     passes = resolved.lower >= budget.objective_ratio
     text = _proves_text(model, names, passes=passes)
-    wanted = blocks_to_prove(resolved.lower if passes else resolved.upper, budget.objective_ratio)
-    if wanted is None:
+    needed_blocks = blocks_to_prove(resolved.lower if passes else resolved.upper, budget.objective_ratio)
+    if needed_blocks is None:
         return Uncertainty(
             Reason.SAMPLES, resolved, text, "finer buckets", EvidenceMeter(float(model.samples))
         )
     independent = model.default.independent_blocks()
     clumping = max(1.0, model.blocks / independent) if independent else 1.0
-    needed = math.ceil(wanted * clumping) * budget.reads
+    needed = math.ceil(needed_blocks * clumping) * budget.reads
     ways: list[WayOut] = []
     decided_by = f"{count_text(needed)} {names} like these"
     if clumping > _CLUMPED:
@@ -130,7 +127,7 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
     if needed <= _MOST_TIMES * model.samples:
         ways.append(WayOut(Way.OPERATIONS, float(max(1, needed - model.samples))))
     if _can_be_measured(budget):
-        transactions = math.ceil(wanted * clumping)
+        transactions = math.ceil(needed_blocks * clumping)
         ways.append(WayOut(Way.TRANSACTIONS, float(transactions)))
         if needed > _MOST_TIMES * model.samples:
             decided_by = f"{count_text(transactions)} measured transactions"
@@ -144,7 +141,7 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
 
 
 def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
-    """What the blocks of the record prove, or why they prove nothing."""
+    """Return the share that the blocks of the record prove, or why they prove none."""
     worth = f"{count_text(model.blocks)} transactions' worth of {names}"
     independent = model.default.independent_blocks()
     if model.blocks < FEWEST_BLOCKS:
@@ -156,9 +153,7 @@ def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
 
 
 def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty | None:
-    """Return why the record holds too few operations for a PASS that is observed alone; None where it does
-    not.
-    """
+    """Return why the record holds too few operations for an observed PASS; None where it holds enough."""
     if model.samples is None or model.blocks >= FEWEST_OPERATIONS:
         return None
     needed, names = FEWEST_OPERATIONS * budget.reads, _plural(" and ".join(used))
@@ -181,27 +176,33 @@ def _what_resolves(budget: TransactionBudget, used: Used) -> str:
     window = latency_text(window_ns)
     measured = f", or {FEWEST_OPERATIONS} measured transactions of {reads_text(budget.plan.stages[0])}"
     measured = measured if _can_be_measured(budget) else ""
-    published = [name for name, one in used.items() if _is_published(one.record)]
+    published = [name for name, operation in used.items() if _is_published(operation.record)]
     if published:
         share = parallel.share_over_allowed(budget.reads, budget.objective_ratio)
         names = " and ".join(published)
         return f"p{_percentile(1.0 - share)} of {names}, the maximum, or the histogram{measured}"
     if budget.plan.depth == 1:
         return f"a bucket edge or an exact counter at {window}"
-    open_from = [at for one in used.values() if (at := _open_from(one.record, window_ns)) is not None]
+    open_from = [
+        at for operation in used.values() if (at := _open_from(operation.record, window_ns)) is not None
+    ]
     finer = "finer buckets (HdrHistogram with 3 digits)"
     if open_from:
         largest = max(open_from)
         return (
             f"the maximum, or bucket edges from {latency_text(largest)} to {window}: the last bucket is open"
-            + (f"; and {finer}" if any(_is_wide(one.record, window_ns) for one in used.values()) else "")
+            + (
+                f"; and {finer}"
+                if any(_is_wide(operation.record, window_ns) for operation in used.values())
+                else ""
+            )
             + measured
         )
     return finer + measured
 
 
 def _percentile(share: float) -> str:
-    """`99.9996`: as many digits as tell it from 100."""
+    """Return a share in percent with as many digits as distinguish it from 100, such as `99.9996`."""
     digits = max(1, 1 - math.floor(math.log10(100.0 * (1.0 - share))))
     # The next step up, so that the percentile named is never too low.
     scale = 10.0 ** (digits - 1 if digits > 1 else digits)
@@ -209,7 +210,7 @@ def _percentile(share: float) -> str:
 
 
 def _is_published(record: LatencyRecord) -> bool:
-    """Statements about the distribution, in whole or in part, instead of counts in buckets."""
+    """Return whether any part of a record is published figures instead of counts in buckets."""
     parts = record.parts if isinstance(record, MergedRecord) else (record,)
     return any(isinstance(part, KnotsRecord) for part in parts)
 
@@ -219,7 +220,7 @@ def _leaves_open(record: LatencyRecord, window_ns: int) -> bool:
 
 
 def _open_from(record: LatencyRecord, window_ns: int) -> int | None:
-    """Where a filled bucket without an end begins below the window."""
+    """Return the lower edge in ns of a filled open bucket below the window; None without any."""
     for dist in _distributions(record):
         cells = dist.cells
         open_ones = cells.lower_ns[(cells.upper_ns == NEVER_NS) & (cells.lower_ns < window_ns)]
@@ -245,7 +246,7 @@ def _distributions(record: LatencyRecord) -> list[LatencyDist]:
 
 
 def reads_text(stage: Stage) -> str:
-    """How many operations a stage has, and how many of them are under way at a time."""
+    """Return count and concurrency of a stage's operations: `250 reads in waves of 50`."""
     count = f"{count_text(stage.largest_count)} {_plural(stage.operation)}"
     match stage.effective:
         case Scheduling.SEQUENTIAL:

@@ -1,9 +1,9 @@
-"""Whether a run was fast enough, and whether it reached its end: demands on the whole run.
+"""Judge throughput and completion: demands on the whole run.
 
-Rates are averages over the run with two ends. A rate that is not on record leaves the demand open and is
-named; it is never derived from another one. A run that the measured system could not keep up with fails; one
-that its generator could not keep up with decides nothing. Rates and ends are statements about the run, so
-they are observed and never proven. Source: docs/method.md sections 4.3, 6.1, 6.2.
+Rates are averages over the run with two bounds. A rate that is not on record leaves the demand undecided and
+is named; it is never derived from another rate. A run that the measured system could not keep up with fails;
+a run that its generator could not keep up with is undecided. Rates and completion are statements about the
+run, so they are observed and never proven. Source: docs/method.md sections 4.3, 6.1, 6.2.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class FloorRow:
-    """One floor beside what was measured; none where that rate is not on record."""
+    """A floor beside the measured rate; None where that rate is not on record."""
 
     floor: Floor
     measured: RateBounds | None
@@ -47,14 +47,14 @@ class FloorRow:
 def assess_throughput(
     budget: ThroughputBudget, evidence: RunEvidence
 ) -> tuple[Judgement, tuple[FloorRow, ...]]:
-    """FAIL if one rate is too low, PASS if all are above their floors, else what is missing."""
+    """Return FAIL if any rate is too low, PASS if all are above their floors, else the missing rates."""
     rows = tuple(_row(floor, evidence) for floor in budget.floors)
     text = "; ".join(row.judgement.reason_text for row in rows)
     return combined([row.judgement for row in rows], text), rows
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
-    """Whether the run reached its end at its load, and lasted long enough."""
+    """Return whether the run reached its end at its load, and lasted long enough."""
     how = evidence.completion_text or (
         "the run stopped because what was measured could not keep up"
         if evidence.completed is False
@@ -64,13 +64,15 @@ def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgem
         return observed(Verdict.FAIL, how)
     for cause in evidence.load.causes(NOTHING_KNOWN):
         return undecided(cause.reason, cause.text, cause.decided_by)
-    wanted, lasted = duration_text(budget.duration_ns), duration_text(evidence.lasted_ns)
+    required, lasted = duration_text(budget.duration_ns), duration_text(evidence.lasted_ns)
     if evidence.lasted_ns < budget.duration_ns:
         left = duration_text(budget.duration_ns - evidence.lasted_ns)
-        said = f"the run lasted {lasted} of {wanted}; needs {left} more"
+        too_short = f"the run lasted {lasted} of {required}; needs {left} more"
         return undecided(
             Reason.DURATION,
-            said if evidence.lasted_ns else f"how long the run lasted is not on record; it takes {wanted}",
+            too_short
+            if evidence.lasted_ns
+            else f"how long the run lasted is not on record; it takes {required}",
             f"{left} more",
         )
     if evidence.completed is None:
@@ -79,7 +81,7 @@ def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgem
 
 
 def rate_text(quantity: str, rate: float) -> str:
-    """`1.24 million/s`, `3.1 GB/s`, `950 Mbit/s`."""
+    """Return a rate in words: `1.24 million/s`, `3.1 GB/s`, `950 Mbit/s`."""
     prefixes = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
     if quantity == OPERATIONS_PER_S:
         prefixes = ((1e9, " billion"), (1e6, " million"), (1e3, " thousand"))

@@ -1,9 +1,9 @@
-"""Whether whole transactions that were measured refute the model of single operations: once for a record.
+"""Test whether measured whole transactions refute the model of single operations, once per record.
 
-The model of the plan that each measured transaction followed is held against the measured curve with
-95 % confidence: over the whole time axis (Dvoretzky, Kiefer, Wolfowitz), and where hardly any transaction is
-late, which such a band cannot see, by limits of the share at a few times. Neither window nor objective nor
-grid of a question has a say, so a quick answer and a full one never disagree about it.
+The model of the plan that each measured transaction followed is compared with the measured curve at 95 %
+confidence: over the whole time axis (Dvoretzky, Kiefer, Wolfowitz), and where hardly any transaction is late,
+which such a band cannot resolve, by limits of the share at a few times. Window, objective and grid of a
+question play no part, so a quick answer and a full one never disagree about it.
 Source: docs/method.md sections 1.5, 2.1 and 10 (C5); docs/adr/0038.
 """
 
@@ -33,7 +33,7 @@ _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """Measured transactions beside the model, where the two lie furthest apart."""
+    """The measured and the modelled share of transactions where they differ most."""
 
     gap: float
     """Distance of their bands as a share of transactions; 0 where they meet everywhere."""
@@ -44,12 +44,12 @@ class Refutation:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether no law that the model allows fits the measured transactions."""
+        """Whether no distribution that the model allows fits the measured transactions."""
         return self.gap > 0.0
 
 
 def refutation_of(evidence: RunEvidence) -> Refutation | None:
-    """What the transactions of a record say of its reads; none where either is missing."""
+    """Return the comparison of a record's transactions with its reads; None where either is missing."""
     recorded = evidence.as_recorded or evidence
     whole, reads = recorded.of(TRANSACTION), recorded.of(READ)
     if whole is None or reads is None or whole.issued is None:
@@ -59,15 +59,15 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
     if _key(reads) not in whole.worked_out:
         with for_every_question():
             whole.worked_out[_key(reads)] = _compared(whole, whole.issued, reads)
-    found: Refutation | None = whole.worked_out[_key(reads)]
-    return found
+    refutation: Refutation | None = whole.worked_out[_key(reads)]
+    return refutation
 
 
-def keep_refutation(evidence: RunEvidence, found: Refutation | None) -> None:
-    """Keeps it with evidence of the same record that cannot tell any more."""
+def keep_refutation(evidence: RunEvidence, refutation: Refutation | None) -> None:
+    """Store the result with evidence of the same record that has lost its slices."""
     whole, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if whole is not None and reads is not None:
-        whole.worked_out[_key(reads)] = found
+        whole.worked_out[_key(reads)] = refutation
 
 
 def _key(reads: OperationEvidence) -> Hashable:
@@ -76,14 +76,14 @@ def _key(reads: OperationEvidence) -> Hashable:
 
 def _compared(whole: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
     used = {READ: reads}
-    asked = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
+    budget = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
     times = _times_ns(whole.record)
     if not times.size:
         return None
     tail = _tail_ns(whole.record, times)
-    found = [_over_the_axis(whole, asked, used, times, tail)]
-    found += [_at(whole, replace(asked, window_ns=int(at)), used, tail.size) for at in tail]
-    return max(found, key=lambda one: one.gap)
+    candidates = [_over_the_axis(whole, budget, used, times, tail)]
+    candidates += [_at(whole, replace(budget, window_ns=int(at)), used, tail.size) for at in tail]
+    return max(candidates, key=lambda candidate: candidate.gap)
 
 
 def _times_ns(record: LatencyRecord) -> Int64s:
@@ -95,28 +95,28 @@ def _times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
-    """The last time at which so many are late, and the first at which no more are."""
+    """Return the times just before and at which no more than each share of transactions is late."""
     late = 1.0 - record.below_each(times)[0] / known_total(record)
     places = [int(np.searchsorted(-late, -share, side="right")) for share in _LATE_SHARES]
-    found = {place for one in places for place in (one - 1, one) if 0 <= place < times.size}
-    return times[sorted(found)]
+    indices = {index for edge in places for index in (edge - 1, edge) if 0 <= index < times.size}
+    return times[sorted(indices)]
 
 
 def _over_the_axis(
     whole: OperationEvidence,
-    asked: TransactionBudget,
+    budget: TransactionBudget,
     used: dict[str, OperationEvidence],
     times: Int64s,
     tail: Int64s,
 ) -> Refutation:
-    """The two bands. The largest design effect of all the times that are looked at counts."""
+    """Return the largest gap of the two bands, by the largest design effect of the tail times."""
     total = known_total(whole.record)
-    factor = max(one.factor for one in whole.effects_at(tail)) if tail.size else 1.0
+    factor = max(effect.factor for effect in whole.effects_at(tail)) if tail.size else 1.0
     half = curve_half_width(max(1, int(total / factor)), _ERROR / 2.0)
     least, most = whole.record.below_each(times)
     low, high = np.maximum(least / total - half, 0.0), np.minimum(most / total + half, 1.0)
     # Records count what lies strictly below a time; times are whole nanoseconds.
-    model_low, _, model_high = model_of(asked, used, _BINS).default.band(np.maximum(times - 1, 1))
+    model_low, _, model_high = model_of(budget, used, _BINS).default.band(np.maximum(times - 1, 1))
     gap = np.maximum(low - model_high, model_low - high)
     worst = int(np.argmax(gap))
     return Refutation(
@@ -128,17 +128,17 @@ def _over_the_axis(
 
 
 def _at(
-    whole: OperationEvidence, asked: TransactionBudget, used: dict[str, OperationEvidence], times: int
+    whole: OperationEvidence, budget: TransactionBudget, used: dict[str, OperationEvidence], times: int
 ) -> Refutation:
-    """At one of so many times: apart with confidence on both sides, and by more than a factor of two."""
-    at_ns = asked.window_ns
+    """Return the gap at the budget's window, 0 unless both bounds and a factor of two separate the shares."""
+    at_ns = budget.window_ns
     late, total = whole.record.at_or_over(at_ns), known_total(whole.record)
     factor, error = whole.effect_at(at_ns).factor, _ERROR / 2.0 / times
     measured = Bounds(
         1.0 - clopper_pearson(late.upper / factor, total / factor, error).upper,
         1.0 - clopper_pearson(late.lower / factor, total / factor, error).lower,
     )
-    model = model_of(asked, used, _BINS)
+    model = model_of(budget, used, _BINS)
     modelled = model.confident
     gap = max(0.0, measured.lower - modelled.upper, modelled.lower - measured.upper)
     ratio = dependence_factor(

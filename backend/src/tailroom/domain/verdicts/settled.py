@@ -1,9 +1,9 @@
-"""Evidence of a finished record without its course over time: everything that verdicts need of it worked out.
+"""Compact evidence of a finished record: the results that verdicts need, without the slices over time.
 
-A course of a day fills hundreds of megabytes; what is judged from it are groups of its pieces, how operations
-clump, full hours, and whether measured transactions refute the model. All of it comes from the whole course,
-so an answer from here and one from the record itself differ only in the digits of the buckets, which are
-fewer and therefore never narrower.
+The slices of a day fill hundreds of megabytes; verdicts need groups of slices, design effects, full hours,
+and whether measured transactions refute the model. All of these are computed from every slice, so an answer
+from compact evidence differs from that of the full record only in the digits of its buckets, which are fewer
+and therefore never narrower.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -29,7 +29,7 @@ from tailroom.domain.verdicts.plan_groups import KEPT_DIGITS, key_of, prepared
 from tailroom.domain.verdicts.refutation import keep_refutation, refutation_of
 
 Plans = Collection[tuple[str, ...]]
-"""The operations of each plan that is asked about, in its order."""
+"""The operations of each plan, in its order."""
 
 
 LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1, 2, 5))
@@ -49,7 +49,7 @@ def settled(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
 
 
 def _unreliable(evidence: RunEvidence, compact: RunEvidence) -> Iterator[tuple[RunEvidence, RunEvidence]]:
-    """The evidence with unreliable slices, and its compact form, by every limit that makes a difference."""
+    """Yield evidence with unreliable slices and its compact form, for each limit that changes the counts."""
     if evidence.has_doubts:
         yield evidence, compact
     before: object = None
@@ -92,7 +92,7 @@ def _settled(operation: OperationEvidence) -> OperationEvidence:
 
 
 def _generator(operation: OperationEvidence) -> Callable[[int], GeneratorFacts] | None:
-    """How reliable the slices are by every limit; limits that make no difference share what is worked out."""
+    """Return the reliability of the slices by limit; limits with equal counts share the same operation."""
     if operation.generator_at is None:
         return None
     by_limit: dict[int, GeneratorFacts] = {}
@@ -113,30 +113,33 @@ def _same(operation: OperationEvidence) -> OperationEvidence:
     return operation
 
 
-def _prepare(whole: RunEvidence, found: RunEvidence, plans: Plans) -> None:
-    """Groups of the pieces, on every clock that has them."""
+def _prepare(whole: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
+    """Store the groups of slices with the compact evidence, on every clock that has them."""
     for names in plans:
         for clock in (None, *CLOCKS):
-            before = {name: one for name in names if (one := whole.of(name, clock)) is not None}
-            after = {name: one for name in names if (one := found.of(name, clock)) is not None}
-            if len(before) < len(names) or any(one.record.total == 0 for one in before.values()):
+            before = {name: operation for name in names if (operation := whole.of(name, clock)) is not None}
+            after = {name: operation for name in names if (operation := compact.of(name, clock)) is not None}
+            if len(before) < len(names) or any(operation.record.total == 0 for operation in before.values()):
                 continue
             leading = next(iter(after.values()))
-            if any(one.is_settled for one in after.values()) and key_of(after) not in leading.worked_out:
+            if (
+                any(operation.is_settled for operation in after.values())
+                and key_of(after) not in leading.worked_out
+            ):
                 leading.worked_out[key_of(after)] = prepared(before, KEPT_DIGITS)
 
 
-def _hours(one: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
-    """Full hours at any thresholds, as the evidence itself tells them."""
-    if one.hours is None:
+def _hours(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
+    """Return the function that counts full hours over thresholds."""
+    if operation.hours is None:
         try:
-            course = one.course
+            course = operation.course
             slices = None if course is None else course.sliced(NS_PER_HOUR, full_only=True)
         except SliceTooShort:
             slices = None
         return lambda thresholds_ns: () if slices is None else hour_slices(slices, thresholds_ns, NS_PER_HOUR)
-    exact = tuple(sorted(one.counted_at_ns))
-    counted = one.hours(exact)
+    exact = tuple(sorted(operation.counted_at_ns))
+    counted = operation.hours(exact)
 
     def hours(thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
         if not set(thresholds_ns) <= set(exact):

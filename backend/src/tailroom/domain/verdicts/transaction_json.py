@@ -32,10 +32,10 @@ FIGURES = (*_FIGURES, "evidence", "samples", "blocks")
 
 
 def document(assessment: TransactionAssessment) -> dict[str, Any]:
-    """The transaction part of a verdict."""
+    """Return the transaction part of a verdict."""
     budget, model = assessment.budget, assessment.model
     stage = budget.plan.stages[0]
-    known = figures(assessment)
+    known_figures = figures(assessment)
     return {
         "reads": budget.reads,
         "scheduling": stage.scheduling.value if len(budget.plan.stages) == 1 else "plan",
@@ -43,8 +43,8 @@ def document(assessment: TransactionAssessment) -> dict[str, Any]:
         "window_ns": budget.window_ns,
         "reserve_ns": budget.reserve_ns,
         "objective_ratio": budget.objective_ratio,
-        **known,
-        "samples": known["samples"] or 0,
+        **known_figures,
+        "samples": known_figures["samples"] or 0,
         "measured": measured_json(assessment.measured, assessment.transfer) if assessment.measured else None,
         "models": models(assessment),
         "cdf": cdf_points(budget, model) if model else [],
@@ -52,38 +52,41 @@ def document(assessment: TransactionAssessment) -> dict[str, Any]:
 
 
 def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
-    """Bounds of the default model, room by the evidence that decided, largest count; null where unknown."""
-    found: dict[str, Any] = dict.fromkeys(
+    """Return bounds of the default model, room by the deciding evidence, largest count; null if unknown."""
+    document: dict[str, Any] = dict.fromkeys(
         (*_FIGURES, "evidence", "room_lower_ns", "room_upper_ns", "samples", "blocks")
     )
     if assessment is None:
-        return found
-    found["evidence"] = assessment.evidence.value if assessment.evidence else None
+        return document
+    document["evidence"] = assessment.evidence.value if assessment.evidence else None
     window_ns = assessment.budget.reads_window_ns
-    taken = assessment.quantile
-    if taken is not None:
-        found["room_lower_ns"] = None if taken.upper_ns is None else window_ns - taken.upper_ns
-        found["room_upper_ns"] = window_ns - taken.lower_ns
+    quantile = assessment.quantile
+    if quantile is not None:
+        document["room_lower_ns"] = None if quantile.upper_ns is None else window_ns - quantile.upper_ns
+        document["room_upper_ns"] = window_ns - quantile.lower_ns
     model = assessment.model
     if model is not None:
-        found["p_lower"], found["p_estimate"], found["p_upper"] = model.at_window
-        found["p_lower_confident"], found["p_upper_confident"] = model.confident.lower, model.confident.upper
-        found["quantile_lower_ns"], found["quantile_upper_ns"] = (
+        document["p_lower"], document["p_estimate"], document["p_upper"] = model.at_window
+        document["p_lower_confident"], document["p_upper_confident"] = (
+            model.confident.lower,
+            model.confident.upper,
+        )
+        document["quantile_lower_ns"], document["quantile_upper_ns"] = (
             model.quantile.lower_ns,
             model.quantile.upper_ns,
         )
         largest = assessment.largest
         if largest is not None:
-            found["n_text"] = fitting_text(largest)
+            document["n_text"] = fitting_text(largest)
             if not largest.is_unlimited:
-                found["n_guaranteed"], found["n_possible"] = largest.guaranteed, largest.possible
-        found["samples"] = model.samples
-        found["blocks"] = model.blocks
-    return found
+                document["n_guaranteed"], document["n_possible"] = largest.guaranteed, largest.possible
+        document["samples"] = model.samples
+        document["blocks"] = model.blocks
+    return document
 
 
 def fitting_text(largest: LargestCount) -> str:
-    """Return how many operations of the one stage fit in this run: `715–1,627`, `at least 36`."""
+    """Return how many operations of a stage fit in this run: `715–1,627`, `at least 36`."""
     if largest.is_unlimited:
         return "no limit found"
     if largest.possible is None:
@@ -95,24 +98,24 @@ def fitting_text(largest: LargestCount) -> str:
 
 
 def models(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Models side by side; null where the record does not allow one."""
+    """Return the models by name; null where the record does not allow a model."""
     model, measured = assessment.model, assessment.measured
-    found: dict[str, Any] = dict.fromkeys(("independent", "interval_mixture", "measured", "worst_case"))
+    documents: dict[str, Any] = dict.fromkeys(("independent", "interval_mixture", "measured", "worst_case"))
     if measured is not None:
-        found["measured"] = measured_json(measured, assessment.transfer)
+        documents["measured"] = measured_json(measured, assessment.transfer)
     if model is not None:
         lower, estimate, upper = model.pooled.at_window
-        found["independent"] = {
+        documents["independent"] = {
             "p_lower": lower,
             "p_estimate": estimate,
             "p_upper": upper,
             "p_lower_confident": model.pooled.confident.lower,
             "p_upper_confident": model.pooled.confident.upper,
         }
-        found["worst_case"] = {"p_lower": model.worst.lower, "p_upper": model.worst.upper}
+        documents["worst_case"] = {"p_lower": model.worst.lower, "p_upper": model.worst.upper}
         if model.mixture is not None:
-            found["interval_mixture"] = _mixture_json(model.mixture, assessment.budget.objective_ratio)
-    return found
+            documents["interval_mixture"] = _mixture_json(model.mixture, assessment.budget.objective_ratio)
+    return documents
 
 
 def _mixture_json(mixture: Model, objective: float) -> dict[str, Any]:
@@ -143,7 +146,7 @@ def _mixture_json(mixture: Model, objective: float) -> dict[str, Any]:
 
 
 def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any]:
-    """Whole transactions as they were measured."""
+    """Return the results of measured whole transactions."""
     return {
         "operation": measured.operation,
         "clock": measured.clock,
@@ -166,7 +169,7 @@ def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any
 
 
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
-    """The band of the default model: evenly where it rises, then by equal factors up to the window."""
+    """Return the band of the default model: evenly where it rises, then by equal factors to the window."""
     window_ns, shown = budget.reads_window_ns, model.default
     quantile = shown.quantile
     last = quantile.upper_ns if quantile.upper_ns is not None else 8 * window_ns

@@ -1,7 +1,7 @@
-"""Facts without which a measurement decides nothing: the unit of its latencies, what was timed, and the load.
+"""Facts that every verdict needs: the unit of the latencies, the timed operation, and the kind of load.
 
-A file that does not state one of them is asked about, not guessed; until somebody answers, no verdict is
-reached from it. Names are those of the disclosure fields.
+They are never guessed: without all of them a file has no verdict until the uploader answers. Names are those
+of the disclosure fields.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,7 +17,7 @@ UNITS_NS = {"ns": 1, "µs": NS_PER_US, "ms": NS_PER_MS, "s": NS_PER_S}
 OTHER_NAMES = {"us": "µs", "μs": "µs"}
 OPEN, CLOSED = LOOPS = ("open", "closed")
 UNNAMED = "all"
-"""What importers call an operation that their file does not name."""
+"""Importers' name of an operation that their file does not name."""
 _WORDS = {
     LATENCY_UNIT: ("the unit of its latencies", "--unit"),
     OPERATION: ("what was timed", "--operation"),
@@ -26,17 +26,17 @@ _WORDS = {
 
 
 def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
-    """Which of them are among the facts that are open."""
+    """Return the missing facts that verdicts need, in a fixed order."""
     return tuple(name for name in _WORDS if name in missing)
 
 
 def words_of(unknown: Sequence[str]) -> tuple[str, ...]:
-    """The facts in words."""
+    """Return the facts in words."""
     return tuple(_WORDS[name][0] for name in unknown)
 
 
 def judgement(unknown: Sequence[str]) -> Judgement:
-    """What is said instead of any verdict."""
+    """Return the undecided judgement of a file with unknown conditions."""
     words = [_WORDS[name] for name in unknown]
     facts = ", ".join(fact for fact, _ in words)
     options = ", ".join(option for _, option in words)

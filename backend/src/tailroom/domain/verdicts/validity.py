@@ -1,9 +1,9 @@
-"""Which stretches of a run are in doubt because of the generator, and what that leaves of a FAIL.
+"""Slices that an overloaded load generator makes unreliable, and their effect on a FAIL.
 
-A slice is *late* when one operation in a hundred began later than a tenth of the smallest threshold that is
-asked about, by the generator's own fault; it is *busy* when a measuring thread used more than 70 % of it.
-Both only add to latencies: a PASS stands as recorded, and a FAIL stands where it is one with every stretch in
-doubt at its best. What nobody noted is no doubt, and no proof. Source: docs/method.md 4.4; docs/adr/0017.
+A slice is *late* when 1 % of its operations began later than a tenth of the budget's smallest threshold
+because of the generator; it is *busy* when a measuring thread used more than 70 % of it. Both only add to
+latencies: a PASS holds as recorded, and a FAIL holds where it remains one with every unreliable slice at its
+best. Missing notes make a slice neither unreliable nor reliable. Source: docs/method.md 4.4; docs/adr/0017.
 """
 
 from collections.abc import Collection, Iterable
@@ -28,22 +28,22 @@ _PARTS_PER_MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Doubts:
-    """Of each stretch: whether it is late, whether it is busy, and its busy share in millionths."""
+    """Whether each slice is late, whether it is busy, and its busy share in millionths."""
 
     late: Bools
     busy: Bools
     busy_ppm: Int64s
-    """`UNKNOWN` where nobody noted it."""
+    """`UNKNOWN` where the source has no note."""
 
     @property
     def any(self) -> Bools:
-        """Which stretches are in doubt."""
-        found: Bools = self.late | self.busy
-        return found
+        """Which slices are unreliable."""
+        unreliable: Bools = self.late | self.busy
+        return unreliable
 
 
 def doubts_of(lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, limit_ns: int | None) -> Doubts:
-    """Return which slices of a series are late or busy; `UNKNOWN` stands for what is not on record.
+    """Return which slices of a series are late or busy; `UNKNOWN` marks a missing note.
 
     Without a limit of lateness no slice is late.
     """
@@ -52,20 +52,20 @@ def doubts_of(lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, lim
     tens, rest = np.divmod(duration_ns, 10)
     busy = (duration_ns > 0) & (busy_ns > tens * _BUSY_TENTHS + rest * _BUSY_TENTHS // 10)
     share = busy_ns / np.maximum(duration_ns, 1) * _PARTS_PER_MILLION
-    known = (busy_ns != UNKNOWN) & (duration_ns > 0)
-    ppm = np.where(known, np.minimum(np.rint(share), 1e12), UNKNOWN).astype(np.int64)
+    is_noted = (busy_ns != UNKNOWN) & (duration_ns > 0)
+    ppm = np.where(is_noted, np.minimum(np.rint(share), 1e12), UNKNOWN).astype(np.int64)
     return Doubts(late, busy, ppm)
 
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
-    """Return the lateness up to which a slice is not late where nothing is asked; None without threshold."""
+    """Return the lateness tolerated where no budget sets one, in ns; None without a threshold."""
     return min(thresholds_ns) // LATENESS_DIVISOR if thresholds_ns else None
 
 
 def late_limit_of_question(threshold_ns: int) -> int:
     """Return the lateness that a question about a threshold tolerates: a tenth, rounded down to 1, 2 or 5.
 
-    The few steps let what a question needs of a record be worked out before it is asked.
+    With few possible limits the results for every question can be computed beforehand (`settled`).
     """
     tenth = max(1, threshold_ns // LATENESS_DIVISOR)
     decade = int(10 ** (len(str(tenth)) - 1))
@@ -79,7 +79,7 @@ def doubts_of_records(records: IntervalRecords, limit_ns: int | None) -> Doubts:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How many stretches of a record are in doubt, and how far the worst of them goes."""
+    """How many slices of a record are unreliable, and the values of the worst."""
 
     slices: int = 0
     late: int = 0
@@ -94,12 +94,12 @@ class Validity:
 
     @property
     def is_known(self) -> bool:
-        """Whether anything was noted about the generator at all."""
+        """Whether the record has any note about its generator."""
         return self.lateness_p99_ns is not None or self.busy_ratio is not None
 
     @staticmethod
     def of_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
-        """Return what slices that note their generator add up to."""
+        """Return the counts and extremes over all slices of a record."""
         doubts = doubts_of_records(records, limit_ns)
         lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), doubts.busy_ppm
         return Validity(
@@ -114,28 +114,28 @@ class Validity:
 
     @staticmethod
     def together(parts: Iterable["Validity"]) -> "Validity":
-        """Stretches of several records added up."""
-        known = list(parts)
+        """Return the counts of several records added up, with the extremes of all."""
+        validities = list(parts)
         return Validity(
-            sum(one.slices for one in known),
-            sum(one.late for one in known),
-            sum(one.busy for one in known),
-            sum(one.doubtful for one in known),
-            *_extremes(known),
+            sum(part.slices for part in validities),
+            sum(part.late for part in validities),
+            sum(part.busy for part in validities),
+            sum(part.doubtful for part in validities),
+            *_extremes(validities),
         )
 
     @staticmethod
     def worst(parts: Iterable["Validity"]) -> "Validity":
-        """Of records of the same time: the counts of that with most in doubt, the extremes of all."""
-        known = list(parts)
-        if not known:
+        """Return the counts of the record with most unreliable slices, with the extremes of all."""
+        validities = list(parts)
+        if not validities:
             return Validity()
-        most = max(known, key=lambda one: (one.doubtful, one.slices))
-        lateness_ns, busy_ratio, limit_ns = _extremes(known)
+        most = max(validities, key=lambda part: (part.doubtful, part.slices))
+        lateness_ns, busy_ratio, limit_ns = _extremes(validities)
         return replace(most, lateness_p99_ns=lateness_ns, busy_ratio=busy_ratio, late_limit_ns=limit_ns)
 
     def document(self) -> dict[str, Any]:
-        """As the API says it."""
+        """Return the JSON document of the API."""
         return {
             "slices": self.slices,
             "doubtful": self.doubtful,
@@ -147,12 +147,12 @@ class Validity:
         }
 
     def undecided(self) -> Judgement:
-        """Return what is said instead of a FAIL that the unreliable slices are needed for."""
+        """Return the judgement that replaces a FAIL which rests on unreliable slices."""
         return undecided(Reason.GENERATOR, f"{self.text}; without them this is no FAIL", self._cure())
 
     @property
     def text(self) -> str:
-        """How many slices are unreliable, and why."""
+        """The count of unreliable slices and the reasons, as a sentence."""
         verb = "is" if self.doubtful == 1 else "are"
         why: list[str] = []
         if self.late and self.late_limit_ns is not None:
@@ -174,9 +174,9 @@ class Validity:
 
 
 def standing(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
-    """Return a judgement as recorded, but for a FAIL that needs unreliable slices.
+    """Return a judgement as recorded, but for a FAIL that rests on unreliable slices.
 
-    A FAIL stands in each scope where it is one with every unreliable slice at its best as well.
+    A FAIL remains in each scope where it is also one with every unreliable slice at its best.
     """
     if recorded.verdict is not Verdict.FAIL:
         return recorded
@@ -206,15 +206,15 @@ def _standing_scope(recorded: Scope, at_best: Scope) -> Scope:
 
 
 def ratio_of_ppm(ppm: int) -> float | None:
-    """A share of millionths; none for `UNKNOWN`."""
+    """Return a share given in millionths; None for `UNKNOWN`."""
     return None if ppm == UNKNOWN else ppm / _PARTS_PER_MILLION
 
 
 def _extremes(parts: Iterable[Validity]) -> tuple[int | None, float | None, int | None]:
-    """Largest lateness, largest busy share, smallest limit of lateness."""
-    known = list(parts)
+    """Return the largest lateness, the largest busy share and the smallest limit of lateness."""
+    validities = list(parts)
     return (
-        max((one.lateness_p99_ns for one in known if one.lateness_p99_ns is not None), default=None),
-        max((one.busy_ratio for one in known if one.busy_ratio is not None), default=None),
-        min((one.late_limit_ns for one in known if one.late_limit_ns is not None), default=None),
+        max((part.lateness_p99_ns for part in validities if part.lateness_p99_ns is not None), default=None),
+        max((part.busy_ratio for part in validities if part.busy_ratio is not None), default=None),
+        min((part.late_limit_ns for part in validities if part.late_limit_ns is not None), default=None),
     )

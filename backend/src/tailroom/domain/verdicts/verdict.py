@@ -86,7 +86,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """What keeps bounds apart: the bounds without it, why it is there, and which data would remove it."""
+    """A cause that keeps bounds apart: the bounds without it, its reason, and the data that remove it."""
 
     reason: Reason
     without: Bounds
@@ -99,9 +99,9 @@ class Uncertainty:
 class Judgement:
     """A verdict with its strength, in words.
 
-    `strength` is None where the verdict is INDETERMINATE, `reason` where it is not. `unproven` says why an
-    observed verdict is not proven. `decided_by` names the cheapest data that would decide an undecided case,
-    or prove an observed one; `meter` says how much of them there is. Both are None for a proven verdict.
+    `strength` is None where the verdict is INDETERMINATE, `reason` where it is not. `unproven` is the reason
+    why an observed verdict is not proven. `decided_by` names the cheapest data that would decide an undecided
+    case, or prove an observed verdict; `meter` is the evidence so far. Both are None for a proven verdict.
     """
 
     verdict: Verdict
@@ -136,7 +136,7 @@ def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judge
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """What a judgement says: the fact of this run, and what is proven where the proven bounds decide."""
+    """The sentences of a judgement: the fact of this run, and the proof where the proven bounds decide."""
 
     fact: str
     proves: str = ""
@@ -216,15 +216,15 @@ def judge(
 def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) -> Uncertainty:
     """Return the first cause, in the order of `Reason`, whose removal decides.
 
-    Where no single removal would decide, a cause in the generator stands first, because more data of the same
-    kind would be in vain; else the first cause that keeps the bounds apart at all.
+    Where no single removal would decide, a cause in the generator comes first, because more data of the same
+    kind would not help; else the first cause that keeps the bounds apart at all.
     """
     order = list(Reason)
     ranked = sorted(causes, key=lambda cause: order.index(cause.reason))
     deciding = [cause for cause in ranked if decide(cause.without, objective) is not Verdict.INDETERMINATE]
-    in_vain = [cause for cause in ranked if cause.reason is Reason.GENERATOR]
+    generator = [cause for cause in ranked if cause.reason is Reason.GENERATOR]
     narrowing = [cause for cause in ranked if _narrows(cause.without, bounds)]
-    return (deciding or in_vain or narrowing or ranked)[0]
+    return (deciding or generator or narrowing or ranked)[0]
 
 
 def _narrows(without: Bounds, bounds: Bounds) -> bool:
@@ -234,8 +234,8 @@ def _narrows(without: Bounds, bounds: Bounds) -> bool:
 def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
     """Return the judgement on several demands that must all be met.
 
-    The words are those of the demand that decides: the first FAIL, proven before observed; else the first
-    undecided in the order of reasons; else the first that is observed alone; else `when_pass`. Bounds are
+    The words are those of the deciding demand: the first FAIL, proven before observed; else the first
+    undecided in the order of reasons; else the first that is only observed; else `when_pass`. Bounds are
     those of the same demand.
     """
     leading = _leading(judgements)
