@@ -1,4 +1,4 @@
-"""Refusals of what somebody sends, or asks, as evidence."""
+"""Errors about the subject of a question."""
 
 from tailroom.kit.errors import Problem
 

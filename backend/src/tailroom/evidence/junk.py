@@ -1,6 +1,4 @@
-"""Refuses, before anything reads it, what JSON can carry and no document may: numbers that are none, and text
-that cannot be written down again.
-"""
+"""Refusal of JSON values that no document may hold: non-finite numbers, large integers and broken text."""
 
 import math
 from collections.abc import Iterator
@@ -14,7 +12,7 @@ class NotADocument(ValueError):
 
 
 def refuse_junk(document: Any) -> None:
-    """Raises NotADocument at the first value that is no finite number, too large, or broken text."""
+    """Raise `NotADocument` at the first number that is not finite or too large, or broken text."""
     for place, value in _leaves(document):
         if isinstance(value, float) and not math.isfinite(value):
             raise NotADocument(f"{place} is {value}, which is no number")
@@ -25,7 +23,7 @@ def refuse_junk(document: Any) -> None:
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
-    """Every value that holds no others, keys of objects among them, with its place."""
+    """Yield every leaf value and every key of objects, with its place."""
     waiting: list[tuple[str, Any]] = [("the document", document)]
     while waiting:
         place, value = waiting.pop()

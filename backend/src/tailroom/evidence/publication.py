@@ -1,8 +1,8 @@
-"""Configurations that somebody has published figures about: what can be held against a budget, and its name.
+"""Evidence from publications: configurations with published figures about latencies.
 
-Runs of databases and rows of drives under ACT are judged by every budget; of the latter the subject says that
-they are reads of a drive at a fixed load, without a database and a network before it.
-Published percentiles that are means of several runs are taken as those of one run, and the subject says so.
+Runs of databases and rows of drives under ACT are judged by every budget; the note of the latter states that
+they are reads of a drive at a fixed load, without database and network. Published percentiles that are means
+of several runs count as those of a single run, and the note states it.
 """
 
 import re
@@ -39,31 +39,30 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Published:
-    """One configuration of a document. `operations` bear the names that budgets ask for."""
+    """A configuration of a document. `operations` have the names that budgets use."""
 
     identifier: UUID
     label: str
     publication: Publication
     row: str
-    """First row of the document that it rests on."""
+    """First row of the document behind this configuration."""
     workload: str
-    """As the document has it: a letter of YCSB, a name."""
+    """The document's name: a letter of YCSB, or a name."""
     tool: str | None
-    """By its identifier (`ycsb`); None where the document names none."""
+    """Identifier of the tool (`ycsb`); None where the document names none."""
     operations: tuple[OperationEvidence, ...]
     rates: dict[str, RateBounds]
     note: str
     of_drive: bool
-    """Measured on a drive, not on a database."""
+    """Whether a drive was measured, not a database."""
     drive_slug: str | None
-    """Of the catalogue's item, where it is a test of a drive."""
+    """Slug of the tested drive in the catalogue; None without one."""
     closed_loop: bool
-    """The tool waits for answers where nobody names a rate. No published record proves a PASS by that alone:
-    none says how many operations there were but those of ACT, whose rate is fixed."""
+    """Whether the tool's threads wait for answers (closed loop), where no target rate is stated."""
     parameters: Mapping[str, str | float | bool] = field(default_factory=dict)
-    """What shapes the load of a drive's test, by the names that results of tools have for it."""
+    """Parameters of a drive's load, by the names of tools' results."""
     part_of_all: float | None = None
-    """Share of reads in the one record of everything, where reads were not told apart."""
+    """Share of reads in the combined record, where reads are not separated."""
 
     @property
     def measured_ns(self) -> int:
@@ -79,8 +78,8 @@ class Published:
     def evidence(self, budget: Budget) -> RunEvidence:
         """See `EvidenceSource`.
 
-        For transactions, what a percentile leaves open is named before what a closed loop does; a PASS is out
-        of reach either way, because no document says how many operations there were.
+        Transactions are not marked as closed loop, so that missing percentiles are named first; a PASS is out
+        of reach either way, because no document states how many operations there were.
         """
         operations = self.asked(operations_of(budget))
         if self.closed_loop and not isinstance(budget, TransactionBudget):
@@ -88,36 +87,37 @@ class Published:
         return RunEvidence(operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def evidence_of_all(self) -> RunEvidence:
-        """Everything that the document says of it, whatever is asked."""
+        """Return the evidence of every operation."""
         return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def asked(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
-        """The operations that a budget asks about (none: all). Reads that are not separated from other
-        operations are bounded by what the whole leaves them.
+        """Return the operations of a budget (None: all).
+
+        Reads that are not separated from other operations are bounded by the combined record.
         """
         if names is None or self.part_of_all is None or READ not in names:
             return self.operations
-        whole = next((one for one in self.operations if one.operation == ALL), None)
-        if whole is None or not isinstance(whole.record, KnotsRecord):
+        combined = next((operation for operation in self.operations if operation.operation == ALL), None)
+        if combined is None or not isinstance(combined.record, KnotsRecord):
             return self.operations
-        part = replace(whole, operation=READ, record=of_part(whole.record, self.part_of_all))
+        part = replace(combined, operation=READ, record=of_part(combined.record, self.part_of_all))
         return (*self.operations, part)
 
 
 @cache
 def published() -> tuple[Published, ...]:
-    """Every configuration that the package's publications give figures of, in the order of the documents."""
-    return tuple(one for publication in read_all() for one in published_of(publication))
+    """Return every configuration of the package's publications, in the order of the documents."""
+    return tuple(configuration for publication in read_all() for configuration in published_of(publication))
 
 
 def published_of(publication: Publication) -> Iterator[Published]:
-    """The configurations of one document; claims that prove nothing about a latency give none."""
+    """Yield the configurations of a document; claims that bound no latency give none."""
     yield from _runs(publication)
     yield from _drives(publication)
 
 
 def _runs(publication: Publication) -> Iterator[Published]:
-    """Runs of databases: claims of one workload and configuration, or of one row where rows are runs."""
+    """Yield runs of databases: claims of a workload and configuration, or of a row where rows are runs."""
     groups: dict[tuple[str | None, str | None, str | None], list[Claim]] = {}
     for claim in publication.claims:
         if claim.workload is not None and (claim.config is not None or claim.item is not None):
@@ -160,12 +160,12 @@ def _run(
         of_drive=False,
         drive_slug=None,
         closed_loop=first.conditions.get("tool") in _CLOSED_LOOPS,
-        part_of_all=reads if {one.operation for one in operations} == {ALL} else None,
+        part_of_all=reads if {operation.operation for operation in operations} == {ALL} else None,
     )
 
 
 def _drives(publication: Publication) -> Iterator[Published]:
-    """Rows of drives under a load, each clock an operation evidence of its own."""
+    """Yield rows of drives under a load, with an operation for each clock."""
     rows: dict[str, list[Claim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.load is not None and claim.load.multiple is not None:
@@ -193,7 +193,7 @@ def _drives(publication: Publication) -> Iterator[Published]:
 
 
 def _load_of(claim: Claim) -> dict[str, str | float | bool]:
-    """Of a test under ACT; a fact that the document does not state is left out."""
+    """Return the parameters of a test under ACT, without facts that the document does not state."""
     stated = {
         "load_multiple": claim.load.multiple if claim.load is not None else None,
         "over_provisioned": claim.conditions.get("over_provisioned"),
@@ -209,7 +209,7 @@ def _tool(claim: Claim) -> str | None:
 
 
 def _of_classes(claims: Sequence[Claim]) -> Iterator[OperationEvidence]:
-    """One evidence for each metric class of a row."""
+    """Yield the evidence of each metric class of a row."""
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0
     reads = load.reads_per_s if load is not None else None
@@ -234,7 +234,7 @@ def _drive_label(claim: Claim) -> str:
 
 
 def _note(claims: Sequence[Claim]) -> str:
-    """What the figures leave open, in a sentence or two."""
+    """Return the limits of the figures, in a sentence or two."""
     statistics = [m for c in claims if (m := _PERCENTILE.fullmatch(c.statistic or ""))]
     notes = []
     if statistics:

@@ -1,8 +1,8 @@
-"""Evidence of stored runs for answers that are wanted at once, kept until the run has changed.
+"""Cached evidence of stored runs for interactive answers.
 
-It is that of the stored verdicts: of a run that goes on the coarse record, of a finished one the whole. Only
-what questions need of it is kept (`domain.verdicts.settled`). So the same question has the same answer on
-every page. What was answered may be kept with it.
+The evidence equals that of the stored verdicts: the coarse record of an unfinished run, the whole record of a
+finished run, reduced to the results that questions need (`domain.verdicts.settled`). So the same question has
+the same answer on every page. A cache entry is replaced when its run changes, with its cached answers.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -34,13 +34,13 @@ _ANSWERS_KEPT = 32
 
 @dataclass(eq=False)
 class KeptEvidence:
-    """Evidence that needs no database any more, and whether it is all that there will be."""
+    """Cached evidence that needs no database, and whether the record is final."""
 
     read: RunEvidence
-    """As it was read, with its course over time, until somebody asks for `evidence`."""
+    """The evidence with its slices over time, until `evidence` replaces it by the compact form."""
     is_final: bool
     contradiction: DomainError | None = None
-    """Instead of evidence: how its series contradict themselves or each other."""
+    """The contradiction between series that replaces the evidence, if any."""
     plans: frozenset[tuple[str, ...]] = frozenset()
     _is_settled: bool = False
     _lock: Any = field(default_factory=Lock)
@@ -48,21 +48,18 @@ class KeptEvidence:
 
     @property
     def evidence(self) -> RunEvidence:
-        """What questions are answered from. Calculates the first time, so no connection should be held.
-
-        Raises DomainError where its series contradict themselves.
-        """
+        """The compact evidence, computed on first use; callers should hold no database connection."""
         with self._lock:
             if not self._is_settled:
                 self.read, self._is_settled = settled(self.read, self.plans), True
             return self.read
 
     def answer(self, question: Hashable) -> Any:
-        """What was answered to this question before; None where it was not asked."""
+        """Return the cached answer to a question; None without one."""
         return self._answers.get(question)
 
     def keep_answer(self, question: Hashable, answer: object) -> None:
-        """Keeps something small that follows from the evidence and the question alone."""
+        """Cache a small answer that follows from the evidence and the question alone."""
         if len(self._answers) >= _ANSWERS_KEPT:
             self._answers.clear()
         self._answers[question] = answer
@@ -73,8 +70,9 @@ KeptRuns = RecordCache[KeptEvidence]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Operations of a run (none: all) and clock (none: each verdict's own choice); the series that was named,
-    and the operation of the budget that it stands for where that has another name.
+    """Operations of a run (None: all) and clock (None: each verdict's own choice).
+
+    `named` is the series of the question, `stands_for` the budget's operation that it serves for.
     """
 
     names: frozenset[str] | None
@@ -82,23 +80,24 @@ class Choice:
     named: str | None = None
     stands_for: str | None = None
     plans: frozenset[tuple[str, ...]] = frozenset()
-    """Operations of the plans that are asked about."""
+    """Operations of the plans in question."""
 
 
 def kept_evidence(
-    session: Session, kept: KeptRuns, run: Run, choice: Choice, state: Hashable = None
+    session: Session, cache: KeptRuns, run: Run, choice: Choice, state: Hashable = None
 ) -> KeptEvidence:
-    """Evidence of a run for an answer at once. `state` is the run's of `states_of`, where that was read
-    already: then nothing is read of a run that is kept.
+    """Return the cached evidence of a run, loaded where the run has changed.
+
+    `state` is the run's entry of `states_of`, if read already; then a cached run costs no query.
     """
     load = partial(_load, session, run, choice)
     now = states_of(session, [run])[run.run_id] if state is None else state
-    return kept.get((run.run_id, choice), now, load)
+    return cache.get((run.run_id, choice), now, load)
 
 
 @dataclass(frozen=True, slots=True)
 class WholeEvidence:
-    """Evidence with everything in it; needs its session as long as it is used."""
+    """Evidence with its slices over time, which needs its session while it is used."""
 
     evidence: RunEvidence
     is_final: bool
@@ -111,7 +110,7 @@ class WholeEvidence:
 
 
 def whole_evidence(session: Session, run: Run, choice: Choice) -> WholeEvidence:
-    """Evidence of a run as its stored verdicts see it."""
+    """Return the evidence of a run that its stored verdicts rest on."""
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         return WholeEvidence(_chosen(record, choice), record.is_final)
@@ -123,9 +122,9 @@ def _load(session: Session, run: Run, choice: Choice) -> tuple[KeptEvidence, int
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         evidence = _chosen(record, choice)
-        for one in evidence.operations:
-            # Read now, while there is a session.
-            one.course  # noqa: B018
+        for operation in evidence.operations:
+            # The slices are read here, while the session is open.
+            operation.course  # noqa: B018
     except DomainError as error:
         return KeptEvidence(_nothing(record), record.is_final, error), _BYTES_PER_RECORD
     return KeptEvidence(evidence, record.is_final, plans=choice.plans), _size(evidence)
@@ -133,11 +132,13 @@ def _load(session: Session, run: Run, choice: Choice) -> tuple[KeptEvidence, int
 
 def _chosen(record: RunRecord, choice: Choice) -> RunEvidence:
     evidence = evidence_of(record, choice.names)
-    chosen = [one for one in evidence.operations if choice.clock in (None, one.clock)]
+    chosen = [operation for operation in evidence.operations if choice.clock in (None, operation.clock)]
     if choice.stands_for is not None:
         chosen = [
-            replace(one, operation=choice.stands_for) if one.operation == choice.named else one
-            for one in chosen
+            replace(operation, operation=choice.stands_for)
+            if operation.operation == choice.named
+            else operation
+            for operation in chosen
         ]
     return replace(evidence, operations=tuple(chosen))
 
@@ -147,26 +148,26 @@ def _nothing(record: RunRecord) -> RunEvidence:
 
 
 def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
-    """Of each run what is different as soon as anything that its evidence rests on is; one statement."""
-    ends = repository.ends_of_series(session, [one.run_id for one in runs])
+    """Return a state of each run that changes whenever its evidence changes, by a single statement."""
+    ends = repository.ends_of_series(session, [run.run_id for run in runs])
     return {
-        one.run_id: (
-            *(one.state, one.outcome, one.content_sha256, tuple(one.missing)),
-            tuple(sorted((name, str(answer)) for name, answer in one.disclosed.items())),
-            tuple(ends.get(one.run_id, ())),
+        run.run_id: (
+            *(run.state, run.outcome, run.content_sha256, tuple(run.missing)),
+            tuple(sorted((name, str(answer)) for name, answer in run.disclosed.items())),
+            tuple(ends.get(run.run_id, ())),
         )
-        for one in runs
+        for run in runs
     }
 
 
 def _size(evidence: RunEvidence) -> int:
-    """What will be kept of it: groups of its pieces, in long and in short ones, and its hours."""
+    """Return the bytes of the compact evidence: its groups of long and short slices, and its hours."""
     size = _BYTES_PER_RECORD
-    for one in evidence.operations:
+    for operation in evidence.operations:
         size += _BYTES_PER_RECORD + _BYTES_PER_BUCKET * _BUCKETS_OF_WHOLE
-        if one.course is not None and one.course.size:
-            pieces = min(one.course.size, _GROUPS)
-            buckets = one.course.indices.size // one.course.size
-            # With slices in doubt it is kept twice: as recorded, and with these at their best.
-            size += _BYTES_PER_MASS * buckets * pieces * (1 if one.load_at_best is None else 2)
+        if operation.course is not None and operation.course.size:
+            pieces = min(operation.course.size, _GROUPS)
+            buckets = operation.course.indices.size // operation.course.size
+            # With unreliable slices it is stored twice: as recorded, and with these at their best.
+            size += _BYTES_PER_MASS * buckets * pieces * (1 if operation.load_at_best is None else 2)
     return size

@@ -1,7 +1,4 @@
-"""What a run has on record, as evidence that budgets are judged by.
-
-Buckets over time are many; they are read when the judge asks for them and not before.
-"""
+"""Evidence of a stored run. Its buckets over time are read lazily, because they are many."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
@@ -29,16 +26,16 @@ from tailroom.storage.run import UPLOAD, Run
 
 _COMPLETED = "completed"
 _ENDED_BY_ITSELF = {"finished": True, "device_too_slow": False}
-"""States of runs of other tools that say whether the run reached its end at its load."""
+"""End states of other tools' runs, and whether the run reached its end at its load."""
 _GENERATOR_TOO_SLOW = "generator_too_slow"
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRun:
-    """A run that is stored, as a source of evidence: for every budget the same, prepared once."""
+    """A stored run as a source of evidence, computed once for all budgets."""
 
     record: RunRecord
-    known: dict[tuple[str, str, str | None], OperationEvidence] = field(default_factory=dict)
+    cache: dict[tuple[str, str, str | None], OperationEvidence] = field(default_factory=dict)
 
     @property
     def measured_ns(self) -> int:
@@ -48,36 +45,35 @@ class StoredRun:
     @property
     def own_operations(self) -> tuple[str, ...]:
         """See `EvidenceSource`."""
-        measured = [one.operation for one in self.record.operations if one.holds_something]
+        measured = [operation.operation for operation in self.record.operations if operation.holds_something]
         return own_operations(measured, read_of(self.record.run, measured))
 
     def evidence(self, budget: Budget) -> RunEvidence:
         """See `EvidenceSource`."""
-        return evidence_of(self.record, operations_of(budget), self.known)
+        return evidence_of(self.record, operations_of(budget), self.cache)
 
 
 def evidence_of(
     record: RunRecord,
     operations_asked: Collection[str] | None = None,
-    known: dict[tuple[str, str, str | None], OperationEvidence] | None = None,
+    cache: dict[tuple[str, str, str | None], OperationEvidence] | None = None,
 ) -> RunEvidence:
-    """What a run has on record of some operations (by default of all), on every clock.
+    """Return the evidence of some operations of a run (by default of all), on every clock.
 
-    Rates are those of all operations together. What the run has not measured (bytes of the drive, bits of the
-    network) is left out, never guessed. `known` holds operations by name, clock and what they stand for, from
-    one question to the next.
-    Raises DomainError where the series of an operation contradict themselves.
+    Rates are those of all operations together. Rates that were not measured (bytes of the drive, bits of the
+    network) are left out, never guessed. `cache` holds operations by name, clock and the operation that they
+    serve for. Raises `DomainError` where the series of an operation contradict themselves.
     """
     run = record.run
-    read = read_of(run, [one.operation for one in record.operations])
-    known = {} if known is None else known
+    read = read_of(run, [operation.operation for operation in record.operations])
+    cache = {} if cache is None else cache
     operations: list[OperationEvidence] = []
-    for one in concerned(record, operations_asked):
-        stands_for = READ if _is_stand_in(one, read, operations_asked) else None
-        key = (one.operation, one.clock, stands_for)
-        if key not in known:
-            known[key] = operation_evidence(one, run, stands_for=stands_for)
-        operations.append(known[key])
+    for operation in concerned(record, operations_asked):
+        stands_for = READ if _is_stand_in(operation, read, operations_asked) else None
+        key = (operation.operation, operation.clock, stands_for)
+        if key not in cache:
+            cache[key] = operation_evidence(operation, run, stands_for=stands_for)
+        operations.append(cache[key])
     return RunEvidence(
         tuple(operations),
         measured_ns=measured_ns(record),
@@ -89,57 +85,63 @@ def evidence_of(
 
 
 def _unknown(run: Run) -> tuple[str, ...]:
-    """Facts that the files leave open and nobody has answered. A unit counts as answered only where it is the
-    one that the file was read with: another changes every latency, so the file is sent again with it.
+    """Return the facts that the files omit and the uploader has not answered.
+
+    An answered unit counts only where the file was read with it; another unit needs another upload, because
+    it changes every latency.
     """
     if run.source != UPLOAD:
         return ()
-    found = unknown_of([name for name in run.missing if name not in run.disclosed])
+    missing = unknown_of([name for name in run.missing if name not in run.disclosed])
     unit = run.disclosed.get(LATENCY_UNIT)
     read_with = (run.plan.get("parameters") or {}).get("latency_unit")
     if LATENCY_UNIT in run.missing and unit is not None and unit.get("value") != read_with:
-        found = (LATENCY_UNIT, *found)
-    return found
+        missing = (LATENCY_UNIT, *missing)
+    return missing
 
 
-def concerned(record: RunRecord, asked: Collection[str] | None) -> list[OperationRecord]:
-    """Operations of a record that answer those asked about; none asked about: every request."""
-    if asked is None:
+def concerned(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
+    """Return the operations of a record that serve for the names; every request where these are None."""
+    if names is None:
         if record.run.source != UPLOAD:
             return list(record.operations)
-        wanted = set(requests(list(dict.fromkeys(one.operation for one in record.operations))))
-        return [one for one in record.operations if one.operation in wanted]
-    read = read_of(record.run, [one.operation for one in record.operations])
-    return [one for one in record.operations if one.operation in asked or _is_stand_in(one, read, asked)]
+        requested = set(requests(list(dict.fromkeys(operation.operation for operation in record.operations))))
+        return [operation for operation in record.operations if operation.operation in requested]
+    read = read_of(record.run, [operation.operation for operation in record.operations])
+    return [
+        operation
+        for operation in record.operations
+        if operation.operation in names or _is_stand_in(operation, read, names)
+    ]
 
 
 def answering(record: RunRecord, operation: str) -> list[OperationRecord]:
-    """Operations on record, on every clock, that hold something and answer for one that a budget names."""
-    found = concerned(record, None if operation == EVERY_OPERATION else (operation,))
-    return [one for one in found if one.holds_something]
+    """Return the nonempty operations on record, on every clock, that serve for a budget's operation."""
+    candidates = concerned(record, None if operation == EVERY_OPERATION else (operation,))
+    return [candidate for candidate in candidates if candidate.holds_something]
 
 
 def read_of(run: Run, operations: Collection[str]) -> str | None:
-    """The operation of a run that is a read by whatever name its tool has for it."""
+    """Return the operation of a run that is a read, by its tool's name; None without one."""
     counts = {
-        one["operation"]: one["lower"]
-        for one in run.claims or ()
-        if one["quantity"] == "operation_count" and one["lower"] == one["upper"]
+        claim["operation"]: claim["lower"]
+        for claim in run.claims or ()
+        if claim["quantity"] == "operation_count" and claim["lower"] == claim["upper"]
     }
     return read_operation(run.tool, operations, run.plan.get("parameters") or {}, counts)
 
 
-def _is_stand_in(one: OperationRecord, read: str | None, asked: Collection[str] | None) -> bool:
-    """Whether an operation answers for `read` under its own name."""
-    return asked is not None and READ in asked and read not in {None, READ} and one.operation == read
+def _is_stand_in(operation: OperationRecord, read: str | None, names: Collection[str] | None) -> bool:
+    """Return whether an operation serves for `read` under its own name."""
+    return names is not None and READ in names and read not in {None, READ} and operation.operation == read
 
 
 def operation_evidence(
     record: OperationRecord, run: Run, *, stands_for: str | None = None
 ) -> OperationEvidence:
-    """One operation on one clock. `stands_for` names the operation of a budget that it is asked about as.
+    """Return the evidence of an operation on a clock; `stands_for` is the budget's operation it serves for.
 
-    Raises DomainError where its series contradict themselves.
+    Raises `DomainError` where its series contradict themselves.
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD
@@ -159,7 +161,7 @@ def operation_evidence(
         load_intervals=(lambda: record.intervals) if record.has_course else None,
         effects=record.effect_at if record.has_course else None,
         know_effects=record.know_effects if record.has_course else None,
-        # Other tools count no limits: their hours come from buckets, with both ends.
+        # Other tools have no exact counters at limits, so their hours come from buckets, with bounds.
         hours=None if uploaded else record.full_hours,
         validity=validity,
         load_at_best=best,
@@ -177,38 +179,42 @@ def _at_best(record: OperationRecord, run: Run, stands_for: str | None) -> Opera
 
 
 def measured_ns(record: RunRecord) -> int:
-    """How long every operation was measured, on the clocks that verdicts prefer."""
-    return min((one.measured_ns for one in _preferred(record)), default=0)
+    """Return how long every operation was measured, on the clocks that verdicts prefer."""
+    return min((operation.measured_ns for operation in _preferred(record)), default=0)
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
-    """Answered operations per second, whole transactions left out: their reads are counted by themselves."""
+    """Return answered operations per second, without whole transactions, whose reads count instead."""
     stated = [
-        one
-        for one in record.run.claims or ()
-        if one["quantity"] == "throughput_ops_per_s" and one["operation"] == "total"
+        claim
+        for claim in record.run.claims or ()
+        if claim["quantity"] == "throughput_ops_per_s" and claim["operation"] == "total"
     ]
     if len(stated) == 1 and None not in (stated[0]["lower"], stated[0]["upper"]):
         return {OPERATIONS_PER_S: RateBounds(stated[0]["lower"], stated[0]["upper"])}
     through_ns = measured_ns(record)
-    names = [one.operation for one in concerned(record, None)]
-    counted = [one for one in _preferred(record) if one.operation in names and one.operation != TRANSACTION]
+    names = [operation.operation for operation in concerned(record, None)]
+    counted = [
+        operation
+        for operation in _preferred(record)
+        if operation.operation in names and operation.operation != TRANSACTION
+    ]
     if not counted or through_ns <= 0:
         return {}
-    answered = [_answered(part) for one in counted for part in one.parts]
+    answered = [_answered(part) for operation in counted for part in operation.parts]
     if None in answered:
         return {}
-    per_s = sum(one for one in answered if one is not None) / (through_ns / 1e9)
+    per_s = sum(count for count in answered if count is not None) / (through_ns / 1e9)
     return {OPERATIONS_PER_S: RateBounds(per_s, per_s)}
 
 
 def plan_of_measured(run: Run) -> Plan | None:
-    """What each measured transaction consisted of, as the plan of the run says."""
+    """Return the plan of each measured transaction, from the plan of the run."""
     return issued_plan(parameters_in(run.plan))
 
 
 def _answered(part: SeriesRecord) -> int | None:
-    """Operations with a latency; none where the source does not say how many there were."""
+    """Return the number of operations with a latency; None where the source does not state it."""
     if part.is_statement:
         total = part.dist.total
         return None if total is None else total - part.dist.misses.total
@@ -228,5 +234,5 @@ def _fell_behind(run: Run) -> str | None:
 
 
 def _preferred(record: RunRecord) -> list[OperationRecord]:
-    names = dict.fromkeys(one.operation for one in record.operations)
-    return [one for one in (record.of(name) for name in names) if one is not None]
+    names = dict.fromkeys(operation.operation for operation in record.operations)
+    return [operation for operation in (record.of(name) for name in names) if operation is not None]

@@ -1,7 +1,7 @@
-"""Where evidence comes from: whatever the door, a verdict is reached from a source and nothing else.
+"""The interface of all sources of evidence, and the assessment of a budget by a source.
 
-A source is a stored run (`run`), an imported file (`file`), what somebody has published (`publication`) or a
-distribution that was sent (`sent`). The same record gives the same numbers and reason by any of them.
+A source is a stored run (`run`), an imported file (`file`), a published configuration (`publication`) or a
+distribution in a request (`sent`). The same record gives the same numbers and reason by any of them.
 
 A question about the record's own operation is resolved here (`about_own`), before any evidence is read.
 """
@@ -30,7 +30,7 @@ _Kind = TypeVar("_Kind", bound=Budget)
 
 
 class OperationOpen(DomainError):
-    """A question about a record's own operation, where several fit; the message lists them."""
+    """Several operations fit a question about a record's own operation; the message lists them."""
 
     def __init__(self, operations: Sequence[str]) -> None:
         self.operations = tuple(operations)
@@ -39,28 +39,28 @@ class OperationOpen(DomainError):
 
 
 class EvidenceSource(Protocol):
-    """Something that latencies are on record of."""
+    """A record of latencies that budgets are judged by."""
 
     @property
     def own_operations(self) -> Sequence[str]:
-        """Operations that a question about its own operation may mean (`other_tools.own_operations`)."""
+        """Candidates for a question about the record's own operation (`other_tools.own_operations`)."""
         ...
 
     @property
     def measured_ns(self) -> int:
-        """How long it was measured, also where its series contradict each other; 0 where nobody says."""
+        """Measured duration, also where series contradict each other; 0 where not stated."""
         ...
 
     def evidence(self, budget: Budget) -> RunEvidence:
-        """What it has of the operations that a budget asks about.
+        """Return the evidence for a budget's operations.
 
-        Raises DomainError where its series contradict themselves.
+        Raises `DomainError` where series contradict themselves.
         """
         ...
 
 
 def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
-    """A budget held against a source. Series that contradict each other allow no number; that is said."""
+    """Return the assessment of a budget; undecided with the reason where series contradict each other."""
     try:
         budget = about_own(budget, source.own_operations)
     except OperationOpen as error:
@@ -73,7 +73,7 @@ def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessmen
 
 
 def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
-    """The verdict on data that contradict themselves."""
+    """Return the undecided verdict on data that contradict themselves."""
     judgement = undecided(
         Reason.METADATA,
         f"the data contradict themselves: {error}",
@@ -83,22 +83,22 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
 
 
 def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the answer to a question that several operations of the record fit: which of them is meant."""
+    """Return the undecided verdict on a question that several operations of the record fit."""
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
-def about_own(budget: _Kind, own: Sequence[str]) -> _Kind:
+def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
     """Return the budget with the record's own operation in the place of `OWN_OPERATION`.
 
     Unchanged where it names its operations, or nothing has been measured. Raises OperationOpen where several
     operations fit.
     """
-    if not asks_about_own(budget) or not own:
+    if not asks_about_own(budget) or not candidates:
         return budget
-    if len(own) > 1:
-        raise OperationOpen(own)
-    return about(budget, own[0])
+    if len(candidates) > 1:
+        raise OperationOpen(candidates)
+    return about(budget, candidates[0])
 
 
 def about(budget: _Kind, operation: str) -> _Kind:
@@ -113,7 +113,9 @@ def about(budget: _Kind, operation: str) -> _Kind:
         case ExceedanceBudget() | PercentileBudget():
             return replace(budget, operation=operation) if budget.operation == OWN_OPERATION else budget
         case RuleSet():
-            return replace(budget, criteria=tuple(about(one, operation) for one in budget.criteria))
+            return replace(
+                budget, criteria=tuple(about(criterion, operation) for criterion in budget.criteria)
+            )
         case _:
             return budget
 
@@ -124,8 +126,9 @@ def asks_about_own(budget: Budget) -> bool:
 
 
 def named_operations(budget: Budget) -> tuple[str, ...]:
-    """Operations that a budget names, in its order, without that of whole transactions; none where it asks
-    about the run as a whole. `EVERY_OPERATION` stands for all.
+    """Return the operations that a budget names, in its order, without that of whole transactions.
+
+    Empty for budgets about the run as a whole; `EVERY_OPERATION` means all.
     """
     match budget:
         case TransactionBudget():
@@ -133,20 +136,20 @@ def named_operations(budget: Budget) -> tuple[str, ...]:
         case ExceedanceBudget() | PercentileBudget():
             return (budget.operation,)
         case RuleSet():
-            names = [name for one in budget.criteria for name in named_operations(one)]
+            names = [name for criterion in budget.criteria for name in named_operations(criterion)]
             return tuple(dict.fromkeys(names))
         case _:
             return ()
 
 
 def operations_of(budget: Budget) -> frozenset[str] | None:
-    """Operations that evidence for a budget needs, whole transactions among them; none: all on record."""
+    """Return the operations that a budget needs, with whole transactions; None: all on record."""
     match budget:
         case TransactionBudget():
             return frozenset((*budget.plan.operations, budget.transaction_operation))
         case RuleSet():
-            together = [operations_of(one) for one in budget.criteria]
-            named = [one for one in together if one is not None]
+            together = [operations_of(criterion) for criterion in budget.criteria]
+            named = [names for names in together if names is not None]
             return frozenset().union(*named) if len(named) == len(together) else None
         case _:
             named_here = named_operations(budget)
@@ -154,11 +157,11 @@ def operations_of(budget: Budget) -> frozenset[str] | None:
 
 
 def plans_of(budget: Budget) -> frozenset[tuple[str, ...]]:
-    """Operations of every plan of a budget, each in the plan's order."""
+    """Return the operations of every plan of a budget, each in the plan's order."""
     match budget:
         case TransactionBudget():
             return frozenset((budget.plan.operations,))
         case RuleSet():
-            return frozenset().union(*(plans_of(one) for one in budget.criteria))
+            return frozenset().union(*(plans_of(criterion) for criterion in budget.criteria))
         case _:
             return frozenset()

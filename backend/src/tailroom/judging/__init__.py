@@ -1,3 +1,1 @@
-"""From what a run has on record to its verdicts and findings: read, calculated with no connection held, and
-written if what was read still holds.
-"""
+"""Verdicts and findings of runs: read a record, compute without a connection, write if it has not changed."""

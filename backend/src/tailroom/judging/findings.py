@@ -1,4 +1,4 @@
-"""What a run has on record, as the plausibility checks take it; and storing what they find.
+"""Run the plausibility checks on a run's record, and store their findings.
 
 Findings are replaced as a whole, soon after each judgement of the run and whenever the checks change.
 """
@@ -41,22 +41,22 @@ _SIZES = {"": 1, "b": 1, "k": 1024, "m": 1024**2}
 
 
 def audit_record(record: RunRecord) -> tuple[Finding, ...]:
-    """Findings about a run as it is on record."""
+    """Return the findings about a run's record."""
     return audit_run(facts_of(record))
 
 
 def facts_of(record: RunRecord) -> RunFacts:
-    """What a run has on record. Series that contradict themselves are said and left out."""
+    """Return the facts of a run for the checks; contradictory series are listed and left out."""
     run = record.run
     operations: list[MeasuredOperation] = []
     contradictions: list[tuple[str, str]] = []
-    for one in record.operations:
+    for operation in record.operations:
         try:
-            operations.append(_operation(one))
+            operations.append(_operation(operation))
         except LayoutsDiffer:
-            continue  # Buckets that cannot be added up say nothing against each other.
+            continue  # Buckets of different layouts cannot be added, which is no contradiction.
         except DomainError as error:
-            contradictions.append((f"{one.operation} ({one.clock})", str(error)))
+            contradictions.append((f"{operation.operation} ({operation.clock})", str(error)))
     stated = _parameters(run)
     most = in_flight_most(run, stated)
     return RunFacts(
@@ -91,7 +91,7 @@ def _operation(record: OperationRecord) -> MeasuredOperation:
     thresholds = {int(at) for part in record.parts for at in part.series.pin_thresholds_ns}
     dist = record.dist
     if dist.total:
-        dist.cdf_bounds(1)  # Cells are made when they are asked for: a contradiction shows now or never.
+        dist.cdf_bounds(1)  # Cells are computed lazily: this raises a contradiction here.
     return MeasuredOperation(
         record.operation,
         record.clock,
@@ -103,14 +103,14 @@ def _operation(record: OperationRecord) -> MeasuredOperation:
 
 
 def _parameters(run: Run) -> Mapping[str, Any]:
-    found = run.plan.get("parameters")
-    return found if isinstance(found, dict) else {}
+    parameters = run.plan.get("parameters")
+    return parameters if isinstance(parameters, dict) else {}
 
 
 def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
-    """Operations that the client can have in flight; none where one factor of it is not stated.
+    """Return how many operations the client can have in flight; None where a factor is not stated.
 
-    Tools that send several requests before they read an answer say so only where `pipeline` is a parameter.
+    Tools state only by a parameter `pipeline` that they send several requests before they read an answer.
     """
     factors = _IN_FLIGHT_FACTORS.get(run.tool or "")
     if factors is None or stated.get("asynchronous") is True:
@@ -119,13 +119,13 @@ def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
 
 
 def _product(stated: Mapping[str, Any], *names: str) -> float | None:
-    whole = 1.0
+    product = 1.0
     for name in names:
         value = _whole(stated.get(name))
         if value is None:
             return None
-        whole *= value
-    return whole
+        product *= value
+    return product
 
 
 def _whole(value: object) -> float | None:
@@ -135,7 +135,7 @@ def _whole(value: object) -> float | None:
 
 
 def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
-    """Size of an operation where it is one and known."""
+    """Return the size of each operation in bytes, where it is fixed and known."""
     fraud = run.plan.get("fraud")
     if isinstance(fraud, dict) and (size := _whole(fraud.get("value_bytes"))) is not None:
         return {"read": size}
@@ -147,7 +147,7 @@ def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _block_bytes(text: str) -> float | None:
-    """fio's block size: a number with a binary unit; ranges and lists have none."""
+    """Return fio's block size in bytes, a number with a binary unit; None for ranges and lists."""
     lowered = text.strip().lower()
     digits = lowered.rstrip("bkm")
     unit = lowered[len(digits) :]
@@ -155,41 +155,41 @@ def _block_bytes(text: str) -> float | None:
 
 
 def _link(run: Run) -> float | None:
-    """The fastest network interface of the client; none where it is not known, or no network was used."""
+    """Return the fastest network interface of the client in bit/s; None where unknown or unused."""
     fraud = run.plan.get("fraud")
     address = str(fraud.get("address", "")) if isinstance(fraud, dict) else ""
     if not address or address.startswith(("127.", "localhost", "[::1]", "/")):
         return None
     interfaces = run.host.get("network_interfaces")
     speeds = [
-        one.get("speed_mbit_per_s")
-        for one in (interfaces if isinstance(interfaces, list) else ())
-        if isinstance(one, dict)
+        interface.get("speed_mbit_per_s")
+        for interface in (interfaces if isinstance(interfaces, list) else ())
+        if isinstance(interface, dict)
     ]
-    known = [float(speed) for speed in speeds if isinstance(speed, int | float) and speed > 0]
-    return max(known) * _BITS_PER_MEGABIT if known else None
+    positive = [float(speed) for speed in speeds if isinstance(speed, int | float) and speed > 0]
+    return max(positive) * _BITS_PER_MEGABIT if positive else None
 
 
-def store_findings(session: Session, run: Run, found: Sequence[Finding]) -> None:
-    """Store findings in the place of those before; of too many the weightiest, in the order of the checks."""
-    if len(found) > RUN_FINDINGS:
-        weightiest = sorted(range(len(found)), key=lambda place: _WEIGHTS[found[place].severity])[
+def store_findings(session: Session, run: Run, findings: Sequence[Finding]) -> None:
+    """Replace the findings of a run; of too many store the weightiest, in the order of the checks."""
+    if len(findings) > RUN_FINDINGS:
+        weightiest = sorted(range(len(findings)), key=lambda index: _WEIGHTS[findings[index].severity])[
             :RUN_FINDINGS
         ]
-        found = [found[place] for place in sorted(weightiest)]
+        findings = [findings[index] for index in sorted(weightiest)]
     session.execute(delete(RunFinding).where(RunFinding.run_id == run.run_id))
     rows = [
         {
             "run_id": run.run_id,
             "position": position,
             "organisation_id": run.organisation_id,
-            "check_id": one.check,
-            "severity": one.severity,
-            "kind": one.kind,
-            "statement": one.statement,
-            "figures": [dataclasses.asdict(number) for number in one.figures],
+            "check_id": finding.check,
+            "severity": finding.severity,
+            "kind": finding.kind,
+            "statement": finding.statement,
+            "figures": [dataclasses.asdict(number) for number in finding.figures],
         }
-        for position, one in enumerate(found)
+        for position, finding in enumerate(findings)
     ]
     if rows:
         session.execute(insert(RunFinding), rows)
@@ -200,12 +200,12 @@ _STORED = select(RunFinding).where(RunFinding.run_id == bindparam("run_id")).ord
 
 
 def stored_findings(session: Session, run_id: UUID) -> Sequence[RunFinding]:
-    """Findings of a run, in the order of the checks."""
+    """Return the stored findings of a run, in the order of the checks."""
     return session.scalars(_STORED, {"run_id": run_id}).all()
 
 
 def findings_out(session: Session, run: Run) -> RunFindingsOut:
-    """Findings of a run as they are told, and whether the run was audited at all."""
+    """Return the findings of a run for the API, and whether the run was audited."""
     version = session.scalar(_AUDITED, {"run_id": run.run_id})
     return RunFindingsOut.model_validate(
         {

@@ -1,12 +1,11 @@
-"""What the workers do about a run: roll up what has arrived, judge it where that is due, and audit it.
+"""Roll up, judge and audit a run.
 
-Runs that still go on are judged now and then (`TAILROOM_LIVE_VERDICT_PAUSE_S`), on a coarser grid; a run that
-is finished and complete is judged once more, on the full grid, and then left alone until the method or its
-budgets change. A new budget then adds its verdict; those that were reached before stay as they are.
+Unfinished runs are judged at intervals (`TAILROOM_LIVE_VERDICT_PAUSE_S`), on a coarser grid; a finished and
+complete run is judged once more, on the full grid, and not again until the method or its budgets change. A
+new budget then adds its verdict; existing verdicts remain as they are.
 
-Reading, calculating and writing are three things: a transaction is open only to read and to write. Two
-workers at one run waste one calculation at most, because the second one finds that what it has read does not
-hold any more.
+A transaction is open only to read and to write, not to compute. Two workers at the same run waste one
+calculation at most, because the second worker finds that its snapshot has changed.
 """
 
 from collections.abc import Sequence
@@ -38,24 +37,24 @@ from tailroom.work.kinds import AUDIT, DRAW, RATE, WATCH
 from tailroom.work.outbox import make_due
 
 LIVE_PAUSE = timedelta(seconds=2)
-"""Least time between two judgements of a run that still goes on, unless the installation wants another."""
+"""Least time between two judgements of an unfinished run, by default."""
 LIVE_AUDIT_PAUSE = timedelta(seconds=10)
-"""Likewise between a judgement and the audit that follows it."""
+"""Least time between a judgement of an unfinished run and its audit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What judging a run has changed."""
+    """The changes by a judgement of a run."""
 
     run_state: str
     rolled_up: int
     judged: bool
     again_at: datetime | None = None
-    """When the rest has to be judged: the run goes on, and was judged just now."""
+    """When to judge an unfinished run again that was judged just now; None otherwise."""
 
     @property
     def changed(self) -> list[Changed]:
-        """In the words of the live event."""
+        """The changed parts, in the words of the live event."""
         words: list[Changed] = []
         if self.rolled_up:
             words.append("slices")
@@ -66,12 +65,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What a run is to be judged by, and what of it was read."""
+    """The budgets and the record of a judgement."""
 
     run: Run
     snapshot: Snapshot
     record: RunRecord
-    wanted: RunBudgets
+    run_budgets: RunBudgets
     budgets: tuple[Budget, ...]
 
 
@@ -82,10 +81,9 @@ def judge(
     lane: str | None = None,
     live_pause: timedelta = LIVE_PAUSE,
 ) -> Judgement | None:
-    """Rolls up one run and judges it where that is due; what follows from that is due in the same lane. None
-    when there is no such run.
+    """Roll up a run and judge it where due; follow-up work becomes due in the same lane.
 
-    Raises RunInUse where somebody changes it at the same time.
+    Returns None when there is no such run. Raises `RunInUse` where the run changes at the same time.
     """
     with tracing.span("roll up"):
         rolled_up = roll_up(transactions, run_id)
@@ -94,18 +92,18 @@ def judge(
         state = session.get(AnalysisState, run_id, populate_existing=True)
         if run is None or state is None:
             return None
-        wanted = budgets_for_run(session, run)
-        if not _is_due(state, run.state, wanted.digest, now - live_pause):
+        run_budgets = budgets_for_run(session, run)
+        if not _is_due(state, run.state, run_budgets.digest, now - live_pause):
             return Judgement(run.state, rolled_up, False, _again_at(session, run, state, live_pause))
-        question = _read(session, transactions, run, state, wanted)
-    asked, refused = _asked(question)
-    with tracing.span("judge budgets", budgets=len(asked)):
-        found = judge_run(question.record, asked)
+        question = _read(session, transactions, run, state, run_budgets)
+    applicable, refused = _applicable(question)
+    with tracing.span("judge budgets", budgets=len(applicable)):
+        verdicts = judge_run(question.record, applicable)
     final = question.record.is_final
-    with tracing.span("store verdicts", verdicts=len(found)), transactions() as session:
+    with tracing.span("store verdicts", verdicts=len(verdicts)), transactions() as session:
         state = question.snapshot.hold(session, run_id)
         repository.remove_verdicts(session, run_id, refused)
-        _store(session, run, found, now)
+        _store(session, run, verdicts, now)
         _note(session, state, question, final, now)
         repository.note_worst(session, run_id)
         _make_followers_due(session, state, run, now, lane)
@@ -113,55 +111,55 @@ def judge(
 
 
 def audit(transactions: Transactions, run_id: UUID) -> str | None:
-    """Audits one run as it is rolled up; its state. None when there is no such run. Raises RunInUse."""
+    """Audit a rolled-up run and return its state; None when there is no such run. Raises `RunInUse`."""
     with transactions() as session:
         run, snapshot = session.get(Run, run_id, populate_existing=True), Snapshot.of(session, run_id)
         if run is None or snapshot is None or session.get(AnalysisState, run_id) is None:
             return None
         record = load_record(session, run, coarse=run.state != FINISHED, transactions=transactions)
-    found = audit_record(record)
+    findings = audit_record(record)
     with transactions() as session:
         state = snapshot.hold(session, run_id)
-        store_findings(session, run, found)
+        store_findings(session, run, findings)
         state.audit_version = AUDIT_VERSION
         session.flush()
     return run.state
 
 
 def _read(
-    session: Session, transactions: Transactions, run: Run, state: AnalysisState, wanted: RunBudgets
+    session: Session, transactions: Transactions, run: Run, state: AnalysisState, run_budgets: RunBudgets
 ) -> _Question:
     snapshot = Snapshot.of(session, run.run_id)
     assert snapshot is not None  # noqa: S101 - the run was read by this transaction
-    budgets = wanted.budgets
+    budgets = run_budgets.budgets
     if _only_budgets_are_new(state, run.state):
-        kept = repository.final_verdict_keys(session, run.run_id, METHOD_VERSION)
-        budgets = tuple(one for one in budgets if (one.name, one.version) not in kept)
+        final = repository.final_verdict_keys(session, run.run_id, METHOD_VERSION)
+        budgets = tuple(budget for budget in budgets if (budget.name, budget.version) not in final)
     record = load_record(session, run, coarse=run.state != FINISHED, transactions=transactions)
-    return _Question(run, snapshot, record, wanted, budgets)
+    return _Question(run, snapshot, record, run_budgets, budgets)
 
 
-def _asked(question: _Question) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
-    """Budgets that can be asked about a run, and those that cannot."""
+def _applicable(question: _Question) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
+    """Return the budgets that apply to a run, and those that do not."""
     budgets = question.budgets
     if _is_before_measuring(question.run):
         return (), budgets
     if question.run.source != UPLOAD:
         return budgets, ()
-    asked = tuple(budget for budget in budgets if can_be_asked(question.record, budget))
-    # What a shorter copy of the file had, a longer one may lack.
-    return asked, tuple(budget for budget in budgets if budget not in asked)
+    applicable = tuple(budget for budget in budgets if can_be_asked(question.record, budget))
+    # A budget may no longer apply after a longer copy of the file has arrived.
+    return applicable, tuple(budget for budget in budgets if budget not in applicable)
 
 
 def _is_before_measuring(run: Run) -> bool:
-    """Whether it is a phase that fills a database or warms it up: nobody's requests, so no verdict."""
+    """Return whether the run only fills a database or warms it up, which gets no verdict."""
     job = run.plan.get("job")
     return isinstance(job, dict) and job.get("kind") in ("load", "warm-up")
 
 
 def _note(session: Session, state: AnalysisState, question: _Question, final: bool, now: datetime) -> None:
-    """What the verdicts rest on."""
-    state.budgets_digest = question.wanted.digest
+    """Store what the verdicts are based on."""
+    state.budgets_digest = question.run_budgets.digest
     state.method_version = METHOD_VERSION
     state.judged_intervals = question.record.interval_count
     state.judged_state = question.run.state
@@ -173,7 +171,7 @@ def _note(session: Session, state: AnalysisState, question: _Question, final: bo
 def _make_followers_due(
     session: Session, state: AnalysisState, run: Run, now: datetime, lane: str | None
 ) -> None:
-    """Findings, pictures and tested loads follow the verdicts, as works of their own."""
+    """Make findings, pictures, alerts and tested loads due, which follow the verdicts."""
     at_once = state.is_final or state.audit_version == 0
     audit_at = now if at_once else now + LIVE_AUDIT_PAUSE
     make_due(session, AUDIT, run.run_id, run.organisation_id, audit_at, anew=at_once, lane=lane)
@@ -196,7 +194,7 @@ def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: d
 
 
 def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: timedelta) -> datetime | None:
-    """When the pause of a run that goes on is over, where something has come meanwhile."""
+    """Return when the pause of an unfinished run ends, if intervals have arrived since its judgement."""
     if state.is_final or state.computed_at is None:
         return None
     if repository.counted(session, run.run_id) == state.judged_intervals:
@@ -205,35 +203,37 @@ def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: time
 
 
 def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:
-    """Data, state and method are those of the final verdicts; only the list of budgets is another one.
+    """Return whether only the list of budgets has changed since the final verdicts.
 
-    Verdicts that exist are not reached again then: retention may have taken intervals that they rest on.
+    Existing verdicts are then not computed again, because retention may have removed their intervals.
     """
     return state.is_final and state.method_version == METHOD_VERSION and state.judged_state == run_state
 
 
-def _store(session: Session, run: Run, judged: Sequence[Judged], now: datetime) -> None:
-    """Replaces the verdicts of this version of the method; equal ones stay untouched, with their time."""
-    for one in judged:
-        row = repository.verdict_row(session, run.run_id, one.budget.name, one.budget.version, METHOD_VERSION)
-        if row is not None and row.fingerprint == one.fingerprint and row.result == one.result:
+def _store(session: Session, run: Run, verdicts: Sequence[Judged], now: datetime) -> None:
+    """Replace the verdicts of this version of the method; equal verdicts keep their time."""
+    for judged in verdicts:
+        row = repository.verdict_row(
+            session, run.run_id, judged.budget.name, judged.budget.version, METHOD_VERSION
+        )
+        if row is not None and row.fingerprint == judged.fingerprint and row.result == judged.result:
             continue
         if row is None:
             row = VerdictRow(
                 run_id=run.run_id,
                 verdict_id=new_id(),
                 organisation_id=run.organisation_id,
-                budget_name=one.budget.name,
-                budget_version=one.budget.version,
+                budget_name=judged.budget.name,
+                budget_version=judged.budget.version,
                 method_version=METHOD_VERSION,
             )
             session.add(row)
-        row.kind = one.kind
-        row.verdict = one.judgement.verdict.value
-        row.strength = one.judgement.strength.value if one.judgement.strength else None
-        row.reason = one.judgement.reason.value if one.judgement.reason else None
-        row.provisional = one.provisional
-        row.data_through_ns = one.data_through_ns
-        row.fingerprint = one.fingerprint
-        row.result = one.result
+        row.kind = judged.kind
+        row.verdict = judged.judgement.verdict.value
+        row.strength = judged.judgement.strength.value if judged.judgement.strength else None
+        row.reason = judged.judgement.reason.value if judged.judgement.reason else None
+        row.provisional = judged.provisional
+        row.data_through_ns = judged.data_through_ns
+        row.fingerprint = judged.fingerprint
+        row.result = judged.result
         row.computed_at = now

@@ -1,8 +1,7 @@
-"""Which runs are behind the method, the checks, their budgets or their data, found by one statement each.
+"""Find runs that are behind the method, the checks, their budgets or their data, and make them due.
 
-That is for new versions and for whatever was lost: everything else makes its work due by itself
-(`tailroom.work.outbox`). Called when the reference data is brought and once an hour, never to find the next
-work.
+This serves new versions and lost work; all other work is made due where it arises (`tailroom.work.outbox`).
+Called when the reference data is loaded and once an hour, never to find the next work.
 """
 
 from datetime import datetime
@@ -38,7 +37,7 @@ from tailroom.work.outbox import make_many_due, runs_without
 
 
 def make_stale_due(session: Session, now: datetime) -> None:
-    """Makes due what is older than the method, the checks, the budgets or its data and is not due yet."""
+    """Make runs due that are older than the method, the checks, the budgets or their data."""
     # A new method makes everything due, which may take minutes.
     session.execute(text("SET LOCAL statement_timeout = 0"))
     make_many_due(session, JUDGE, runs_to_judge(digests_of_workloads(session)), now, RENEWAL)
@@ -46,7 +45,7 @@ def make_stale_due(session: Session, now: datetime) -> None:
 
 
 def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
-    """Runs whose verdicts are older than method, budgets, state or data; subject and organisation_id."""
+    """Return the query of runs with stale verdicts; subject and organisation_id."""
     behind = (
         select(Series.run_id)
         .outerjoin(
@@ -59,7 +58,7 @@ def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
         )
         .exists()
     )
-    # What the verdicts rest on, against what the slices hold by now.
+    # Intervals in the slices, to compare with the intervals at the last judgement.
     rolled = (
         select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
         .where(Slice.run_id == Run.run_id, Slice.width == RUN)
@@ -82,7 +81,7 @@ def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
 
 
 def runs_to_audit() -> Select[UUID, UUID]:
-    """Judged runs whose findings are older than the checks; subject and organisation_id."""
+    """Return the query of judged runs with findings older than the checks; subject and organisation_id."""
     return (
         runs_without(AUDIT)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)
@@ -91,7 +90,7 @@ def runs_to_audit() -> Select[UUID, UUID]:
 
 
 def _digest_of_run(digests: WorkloadDigests) -> ColumnElement[bytes]:
-    """What a run's analysis must have been judged by, as an expression over `Run`."""
+    """Return the digest of a run's current budgets, as an expression over `Run`."""
     plain: ColumnElement[bytes] = literal(digests.of_none, LargeBinary)
     if digests.plain:
         plain = case(digests.plain, value=Run.workload, else_=plain)
@@ -105,9 +104,9 @@ def _digest_of_run(digests: WorkloadDigests) -> ColumnElement[bytes]:
     ).data(
         [(organisation_id, workload, digest) for (organisation_id, workload), digest in digests.own.items()]
     )
-    found = (
+    own_digest = (
         select(own.c.digest)
         .where(own.c.organisation_id == Run.organisation_id, own.c.workload == Run.workload)
         .scalar_subquery()
     )
-    return func.coalesce(found, plain)
+    return func.coalesce(own_digest, plain)

@@ -1,4 +1,4 @@
-"""Queries about the verdicts of one run, and about what they rest on."""
+"""Queries about the verdicts of a run, and about their data."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -17,13 +17,13 @@ from tailroom.storage.watch import Watch
 
 
 def counted(session: Session, run_id: UUID) -> int:
-    """How many intervals are in the slices of a run."""
+    """Return how many intervals are in the slices of a run."""
     query = select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
     return int(session.scalar(query.where(Slice.run_id == run_id, Slice.width == RUN)) or 0)
 
 
 def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
-    """Series of a run, each with the sequence number up to which it is in its slices."""
+    """Return the series of a run, each with the sequence number up to which it is in its slices."""
     query = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
     return tuple(
         (number, through) for number, through in session.execute(query.order_by(RollupState.series_no))
@@ -33,7 +33,7 @@ def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
 def verdict_row(
     session: Session, run_id: UUID, budget_name: str, budget_version: int, method_version: int
 ) -> VerdictRow | None:
-    """The verdict by these versions, if there is one."""
+    """Return the verdict by these versions; None without one."""
     return session.scalars(
         select(VerdictRow).where(
             VerdictRow.run_id == run_id,
@@ -45,7 +45,7 @@ def verdict_row(
 
 
 def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> set[tuple[str, int]]:
-    """Names and versions of the budgets that a run has final verdicts by."""
+    """Return names and versions of the budgets that a run has final verdicts by."""
     rows = session.execute(
         select(VerdictRow.budget_name, VerdictRow.budget_version).where(
             VerdictRow.run_id == run_id,
@@ -57,7 +57,7 @@ def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> s
 
 
 def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -> None:
-    """Takes away verdicts of budgets that a run is not judged by any more, whatever the method."""
+    """Delete the verdicts of budgets that no longer apply to a run, by any method."""
     for budget in budgets:
         session.execute(
             delete(VerdictRow).where(
@@ -69,8 +69,9 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
 
 
 def note_worst(session: Session, run_id: UUID) -> None:
-    """Puts the worst of a run's verdicts beside it, where lists sort by it. Raises RunInUse where somebody
-    holds the run: who waited for it here, with its verdicts locked, could wait for each other.
+    """Store the worst verdict of a run in its row, by which lists sort.
+
+    Raises `RunInUse` where another transaction locks the run: to wait with locked verdicts could deadlock.
     """
     words = verdicts_in_a_word(session, [run_id]).get(run_id, [])
     worst = worst_rank((summary.verdict, summary.strength) for summary in words)
@@ -92,6 +93,6 @@ def note_worst(session: Session, run_id: UUID) -> None:
 
 
 def watches_anything(session: Session, organisation_id: UUID) -> bool:
-    """Whether an organisation watches any configuration."""
+    """Return whether an organisation watches any configuration."""
     query = select(Watch.watch_id).where(Watch.organisation_id == organisation_id).limit(1)
     return session.scalar(query) is not None

@@ -1,4 +1,4 @@
-"""What a calculation about a run was read from, so that its result is written only if that still holds."""
+"""Snapshot of a run's inputs, so that a result is written only if they have not changed."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,22 +15,20 @@ from tailroom.storage.slices import AnalysisState
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything about a run that verdicts and findings depend on, in short."""
+    """Digest of everything about a run that verdicts and findings depend on."""
 
     run: tuple[Any, ...]
     watermarks: tuple[tuple[int, int], ...]
 
     @classmethod
     def of(cls, session: Session, run_id: UUID) -> "Snapshot | None":
-        """As it is in this transaction; None when there is no such run."""
+        """Return the snapshot in this transaction; None when there is no such run."""
         columns = (Run.content_sha256, Run.state, Run.outcome, Run.outcome_reason, Run.finish, Run.disclosed)
         row = session.execute(select(*columns).where(Run.run_id == run_id)).one_or_none()
         return None if row is None else cls(tuple(row), repository.watermarks(session, run_id))
 
     def hold(self, session: Session, run_id: UUID) -> AnalysisState:
-        """The analysis of the run, held until this transaction ends. Raises RunInUse where the run has
-        changed.
-        """
+        """Return the run's analysis, locked to the end of the transaction; raise `RunInUse` if it changed."""
         state = hold_state(session, run_id)
         if Snapshot.of(session, run_id) != self:
             raise RunInUse(f"run {run_id} has changed while it was judged")

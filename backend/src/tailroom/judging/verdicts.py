@@ -1,4 +1,4 @@
-"""How the record of a run becomes verdicts: which budgets it is held against, and what is stored of that.
+"""Judge the record of a run by budgets, in the form that is stored.
 
 The result depends on the record alone (no clock, no order of arrival), so the same data give the same bytes.
 """
@@ -28,12 +28,12 @@ from tailroom.kit.processors import on_processors
 from tailroom.records.run_record import RunRecord
 
 LIVE_BINS = 1 << 13
-"""Steps of the grid while a run goes on: bounds are wider, and nobody waits."""
+"""Steps of the grid for an unfinished run: wider bounds in less time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict as it is stored."""
+    """A verdict in the form that is stored."""
 
     budget: Budget
     kind: str
@@ -45,15 +45,15 @@ class Judged:
 
 
 def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[Judged]:
-    """One verdict for each budget, in the order of the budgets."""
+    """Return the verdict for each budget, in the order of the budgets."""
     source = StoredRun(record)
-    # While a run goes on nobody waits for its verdict, and others need the processors.
+    # A verdict on an unfinished run is not urgent, so it leaves the other processors free.
     with on_processors(None if record.is_final else 1) as processors, done_by(processors.map):
         return [_judge_by(source, budget) for budget in budgets]
 
 
 def _judge_by(source: StoredRun, budget: Budget) -> Judged:
-    """The verdict of one budget on a record, on the full grid where the record is final."""
+    """Return the verdict of a budget on a record, on the full grid where the record is final."""
     record = source.record
     provisional = not record.is_final
     assessment = assess(source, budget, LIVE_BINS if provisional else FULL_BINS)
@@ -69,33 +69,35 @@ def _judge_by(source: StoredRun, budget: Budget) -> Judged:
 
 
 def can_be_asked(record: RunRecord, budget: Budget) -> bool:
-    """Whether a run of another tool has what a budget asks about: its operations, and of rates one at least.
+    """Return whether a run of another tool has a budget's operations, or at least one of its rates.
 
-    A verdict about something that nobody measured would say nothing but that.
+    A verdict on operations that were not measured would be undecided for that reason alone.
     """
     match budget:
         case RuleSet():
-            return all(can_be_asked(record, one) for one in budget.criteria)
+            return all(can_be_asked(record, criterion) for criterion in budget.criteria)
         case ThroughputBudget():
             rates = rates_of(record)
             return any(floor.quantity in rates for floor in budget.floors)
         case CompletionBudget():
             return True
         case _ if asks_about_own(budget):
-            own = StoredRun(record).own_operations
-            # Where several fit, the verdict asks which of them is meant.
-            return len(own) > 1 or (bool(own) and can_be_asked(record, about(budget, own[0])))
+            candidates = StoredRun(record).own_operations
+            # Where several operations fit, the verdict names them.
+            return len(candidates) > 1 or (
+                bool(candidates) and can_be_asked(record, about(budget, candidates[0]))
+            )
         case TransactionBudget():
             return all(answering(record, name) for name in budget.plan.operations)
         case ExceedanceBudget() | PercentileBudget():
-            found = answering(record, budget.operation)
-            return any(budget.clock in {None, one.clock} for one in found)
+            operations = answering(record, budget.operation)
+            return any(budget.clock in {None, operation.clock} for operation in operations)
 
 
 def _fingerprint(record: RunRecord, budget: Budget, provisional: bool) -> bytes:
-    """Of everything that the verdict depends on: the rules, the method, and the record."""
+    """Return a digest of everything that the verdict depends on: the budget, the method, and the record."""
     head = f"{budget.name} {budget.version} {fingerprint(budget)} {METHOD_VERSION} {provisional}"
     digest = hashlib.sha256(f"{head} {record.run.outcome} {record.run.outcome_reason}".encode())
-    for one in concerned(record, operations_of(budget)):
-        one.update_fingerprint(digest)
+    for operation in concerned(record, operations_of(budget)):
+        operation.update_fingerprint(digest)
     return digest.digest()

@@ -61,7 +61,7 @@ def judge_run(
     try:
         if asks_about_own(budget):
             budget = about_own(budget, own_operations_of([run]))
-        evidence, _ = evidence_of([run], budget, known=known)
+        evidence, _ = evidence_of([run], budget, cache=known)
     except (SeriesMissing, SeriesAmbiguous, OperationOpen):
         return None
     return judge_budget(budget, evidence)
