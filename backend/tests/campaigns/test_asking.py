@@ -16,6 +16,7 @@ from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import (
     CAMPAIGN_AGENTS,
     CAMPAIGN_BODY_BYTES,
+    CAMPAIGN_OBJECTIVES,
     CAMPAIGN_PLAN_CHARACTERS,
     ENROLMENT_CODES,
 )
@@ -47,6 +48,23 @@ class Asking:
 @pytest.fixture
 def asking(client: TestClient, make_token: Callable[..., str], organisation: str) -> Asking:
     return Asking(client, make_token, organisation)
+
+
+def test_objectives_are_read_before_a_campaign_begins_and_stay_with_it(asking: Asking) -> None:
+    agent_id, let_in = asking.enrol("judged")
+    asking.client.post("/api/v1/agent/poll", json={"version": {"version": "1"}}, headers=let_in)
+    unreadable = asking.begin([str(agent_id)], objectives=["p99 get < 10ms", "p99 get"])
+    assert unreadable.status_code == 422
+    assert "needs < and a time at its end" in unreadable.json()["detail"]
+    many = asking.begin([str(agent_id)], objectives=["p99 < 1ms"] * (CAMPAIGN_OBJECTIVES + 1))
+    assert many.status_code == 422
+    begun = asking.begin([str(agent_id)], objectives=["p99 get < 10ms", "99.9% set <= 5ms"])
+    assert begun.status_code == 201, begun.text
+    assert begun.json()["objectives"] == ["p99 get < 10ms", "99.9% set <= 5ms"]
+    address = f"/api/v1/campaigns/{begun.json()['campaign_id']}"
+    asking.client.post(f"{address}/stop", headers=asking.headers)
+    again = asking.client.post(f"{address}/repeat", headers=asking.headers)
+    assert again.json()["objectives"] == ["p99 get < 10ms", "99.9% set <= 5ms"]
 
 
 def test_what_is_too_much_is_refused(asking: Asking) -> None:

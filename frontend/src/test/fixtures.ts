@@ -184,6 +184,7 @@ export function transactionVerdict(changes: Partial<Verdict> = {}): Verdict {
       room_upper_ns: 639_200_000,
       n_guaranteed: 402,
       n_possible: 410,
+      n_text: "402–410",
       samples: 787_500,
       measured: {
         operation: "transaction",

@@ -61,6 +61,7 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
     quantile_upper_ns: null,
     n_guaranteed: 1,
     n_possible: 60_000,
+    n_text: "1–60,000",
     models: {
       independent: { p_lower: 0.7787, p_estimate: 0.97, p_upper: 1 },
       interval_mixture: null,
@@ -103,6 +104,7 @@ export function matchItem(label: string, changes: Partial<MatchItem> = {}): Matc
     room_upper_ns: null,
     n_guaranteed: null,
     n_possible: null,
+    n_text: null,
     ...changes,
   };
 }

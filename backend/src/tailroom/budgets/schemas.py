@@ -18,6 +18,15 @@ WholeNumber = Annotated[int, Field(strict=True, ge=-(2**63), lt=2**63)]
 Number = Annotated[FiniteFloat, Field(strict=True)]
 Name = Annotated[str, Field(max_length=100, description="lower-case words joined by hyphens"), LOOKUP]
 OperationName = Annotated[str, Field(min_length=1, max_length=100), LINE]
+Objective = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=300,
+        description="such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`",
+    ),
+    LOOKUP,
+]
 
 
 class _Document(BaseModel):

@@ -38,6 +38,7 @@ from tailroom.budgets.errors import (
 from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.budget import Budget
+from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.own_question import (
     ASKED_OF,
     OWN_QUESTION,
@@ -132,6 +133,15 @@ def budget_of(document: BudgetDocument) -> Budget:
         return parse(document.model_dump(exclude_none=True))
     except DomainError as error:
         raise BudgetInvalid(f"The budget “{document.name}” breaks a rule: {error}.") from error
+
+
+def budget_of_objective(text: str) -> Budget:
+    """Return the budget of a latency objective in one line of text. Raise BudgetInvalid."""
+    try:
+        return objective_of(text)
+    except DomainError as error:
+        sentence = f"{error}."
+        raise BudgetInvalid(sentence[:1].upper() + sentence[1:]) from error
 
 
 def built_in_names() -> set[str]:

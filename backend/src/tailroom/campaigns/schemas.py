@@ -6,7 +6,13 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from tailroom.kit.limits import AGENT_WAIT_SECONDS, CAMPAIGN_AGENTS, CAMPAIGN_PLAN_CHARACTERS
+from tailroom.budgets.schemas import Objective
+from tailroom.kit.limits import (
+    AGENT_WAIT_SECONDS,
+    CAMPAIGN_AGENTS,
+    CAMPAIGN_OBJECTIVES,
+    CAMPAIGN_PLAN_CHARACTERS,
+)
 from tailroom.kit.outside_types import REPORTED, TEXT, FiniteFloat, Line, Name
 
 _MOST = 2**62
@@ -173,6 +179,9 @@ class CampaignIn(_In):
     target: Line = Field(description="the server, as every agent reaches it; without a password")
     agents: list[UUID] = Field(min_length=1, max_length=CAMPAIGN_AGENTS)
     on_lost: OnLost = Field("end", description="what becomes of it when an agent is lost")
+    objectives: list[Objective] = Field(
+        default_factory=list, max_length=CAMPAIGN_OBJECTIVES, description="that its phases are judged by"
+    )
     seed: Annotated[int, Field(ge=0, le=2**53)] = 1
 
 
@@ -231,6 +240,7 @@ class CampaignOut(BaseModel):
     target: str
     seed: int
     on_lost: OnLost
+    objectives: list[Line]
     state: Literal["preparing", "loading", "running", "ended"]
     outcome: Literal["completed", "stopped", "failed"] | None
     reason: str | None

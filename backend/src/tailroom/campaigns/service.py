@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from tailroom.budgets.service import budget_of_objective
 from tailroom.campaigns import commands, repository
 from tailroom.campaigns.enrolment import checked_inventory
 from tailroom.campaigns.errors import CampaignRefused, CampaignUnknown, NotEnrolled
@@ -57,8 +58,10 @@ def begin(
     session: Session, organisation_id: UUID, asked: CampaignIn, now: datetime, repeat_of: UUID | None = None
 ) -> Campaign:
     """A new campaign. Raises CampaignRefused where an agent is away, removed, too old for the plan, or works
-    already.
+    already; BudgetInvalid for an objective that cannot be read.
     """
+    for objective in asked.objectives:
+        budget_of_objective(objective)
     known = {one.agent_id: one for one in repository.agents(session, organisation_id)}
     chosen = list(dict.fromkeys(asked.agents))
     for agent_id in chosen:
@@ -86,6 +89,7 @@ def begin(
         target=asked.target,
         seed=asked.seed,
         on_lost=asked.on_lost,
+        objectives=asked.objectives,
         state=PREPARING,
         created_at=now,
         repeat_of=repeat_of,
@@ -153,6 +157,7 @@ def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: date
         target=before.target,
         agents=[one.agent_id for one in repository.members(session, organisation_id, campaign_id)],
         on_lost=cast(OnLost, before.on_lost),
+        objectives=before.objectives,
         seed=before.seed,
     )
     return begin(session, organisation_id, asked, now, repeat_of=before.campaign_id)
@@ -278,8 +283,8 @@ def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
         **{
             name: getattr(campaign, name)
             for name in (
-                *("campaign_id", "title", "plan", "target", "seed", "on_lost", "state", "outcome", "reason"),
-                *("created_at", "ended_at", "repeat_of"),
+                *("campaign_id", "title", "plan", "target", "seed", "on_lost", "objectives"),
+                *("state", "outcome", "reason", "created_at", "ended_at", "repeat_of"),
             )
         },
         stop_requested=campaign.stop_requested_at is not None and campaign.state != ENDED,

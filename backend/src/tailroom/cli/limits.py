@@ -18,6 +18,7 @@ from tailroom.kit.limits import (
     BODY_MEMBERS,
     CAMPAIGN_AGENTS,
     CAMPAIGN_BODY_BYTES,
+    CAMPAIGN_OBJECTIVES,
     CAMPAIGN_PLAN_CHARACTERS,
     CAMPAIGNS_LISTED,
     CHAINS,
@@ -166,6 +167,7 @@ def table(settings: "Settings") -> dict[str, list[Limit]]:
             Limit("delivering an alert by webhook", ALERT_SECONDS, "s", "tried again", _WATCHES),
             Limit("links of a run", RUN_LINKS, "", "409 `links-too-many`", _LINKS),
             Limit("agents of a campaign", CAMPAIGN_AGENTS, "", "422 `request-invalid`", _CAMPAIGNS),
+            Limit("objectives of a campaign", CAMPAIGN_OBJECTIVES, "", "422 `request-invalid`", _CAMPAIGNS),
             Limit(
                 "plan of a campaign",
                 CAMPAIGN_PLAN_CHARACTERS,

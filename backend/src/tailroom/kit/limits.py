@@ -70,6 +70,8 @@ CAMPAIGN_BODY_BYTES = 512 * 1024
 """A plan, or the inventory of a machine with the state of its job."""
 CAMPAIGN_PLAN_CHARACTERS = 100_000
 CAMPAIGN_AGENTS = 64
+CAMPAIGN_OBJECTIVES = 8
+"""Each phase is judged by every one when the page of its campaign is read."""
 CAMPAIGNS_LISTED = 50
 ENROLMENT_CODES = 200
 """Codes of one organisation that wait for their agents."""

@@ -140,7 +140,7 @@ def row_of(answer: Answer) -> Mapping[str, Any]:
 _SHARED = (
     *STATED,
     *("p_lower", "p_estimate", "p_upper"),
-    *("room_lower_ns", "room_upper_ns", "n_guaranteed", "n_possible"),
+    *("room_lower_ns", "room_upper_ns", "n_guaranteed", "n_possible", "n_text"),
 )
 _ONLY_WHOLE = (
     *("stage", "method_version", "p_lower_confident", "p_upper_confident", "quantile_lower_ns"),

@@ -8,15 +8,13 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
-from tailroom.budgets.errors import BudgetInvalid
-from tailroom.budgets.service import budget_of, find_budget
+from tailroom.budgets.service import budget_of, budget_of_objective, find_budget
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.transactions.work import WorkExceeded, at_most
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet, TransactionBudget
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
-from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.evidence.reader import KeptRuns
 from tailroom.evidence.source import contradicting
 from tailroom.kit.limits import QUESTION_POINTS, STAGES_NEVER_REFUSED
@@ -36,10 +34,7 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
     if choice.document is not None:
         return budget_of(choice.document)
     if choice.objective is not None:
-        try:
-            return objective_of(choice.objective)
-        except DomainError as error:
-            raise BudgetInvalid(f"{error}."[:1].upper() + f"{error}."[1:]) from error
+        return budget_of_objective(choice.objective)
     return find_budget(session, organisation_id, choice.name or "", choice.version)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from tailroom.budgets.schemas import BudgetDocument, Name, Number, OperationName, WholeNumber
+from tailroom.budgets.schemas import BudgetDocument, Name, Number, Objective, OperationName, WholeNumber
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.limits import MATCH_RUNS
 from tailroom.kit.outside_types import LOOKUP, Cursor
@@ -89,12 +89,7 @@ class BudgetChoiceIn(_In):
     name: Name | None = None
     version: WholeNumber | None = None
     document: BudgetDocument | None = None
-    objective: Annotated[str, LOOKUP] | None = Field(
-        None,
-        min_length=1,
-        max_length=300,
-        description="such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`",
-    )
+    objective: Objective | None = None
 
     @model_validator(mode="after")
     def _one_of_three(self) -> Self:
@@ -302,6 +297,7 @@ class _JudgedOut(BaseModel):
     room_upper_ns: int | None
     n_guaranteed: int | None = Field(description="largest count of the one stage that fits for certain")
     n_possible: int | None = Field(description="… at best; null also where there is no limit")
+    n_text: str | None = Field(description="both as a person reads them; null where nothing is known")
 
 
 class CriterionOut(_JudgedOut):

@@ -96,6 +96,8 @@ class Campaign(Base):
     target: Mapped[str]
     seed: Mapped[int]
     on_lost: Mapped[str]
+    objectives: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
+    """Latency objectives that phases are judged by, as `domain.verdicts.objective_text` reads them."""
     state: Mapped[str]
     outcome: Mapped[str | None]
     reason: Mapped[str | None]

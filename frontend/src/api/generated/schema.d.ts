@@ -3202,10 +3202,7 @@ export interface components {
             document?: (components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"]) | null;
             /** Name */
             name?: string | null;
-            /**
-             * Objective
-             * @description such as `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`
-             */
+            /** Objective */
             objective?: string | null;
             /** Version */
             version?: number | null;
@@ -3391,6 +3388,11 @@ export interface components {
             /** Agents */
             agents: string[];
             /**
+             * Objectives
+             * @description that its phases are judged by
+             */
+            objectives?: string[];
+            /**
              * On Lost
              * @description what becomes of it when an agent is lost
              * @default end
@@ -3439,6 +3441,8 @@ export interface components {
             created_at: string;
             /** Ended At */
             ended_at: string | null;
+            /** Objectives */
+            objectives: string[];
             /**
              * On Lost
              * @enum {string}
@@ -4285,6 +4289,11 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
+            /**
+             * N Text
+             * @description both as a person reads them; null where nothing is known
+             */
+            n_text: string | null;
             /** Name */
             name: string;
             /** @description what the record shows */
@@ -4998,6 +5007,11 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
+            /**
+             * N Text
+             * @description both as a person reads them; null where nothing is known
+             */
+            n_text: string | null;
             /** @description what the record shows */
             observed: components["schemas"]["ScopeOut"];
             /**
@@ -7156,6 +7170,11 @@ export interface components {
              * @description … at best; null also where there is no limit
              */
             n_possible: number | null;
+            /**
+             * N Text
+             * @description both as a person reads them; null where nothing is known
+             */
+            n_text: string | null;
             /** @description what the record shows */
             observed: components["schemas"]["ScopeOut"];
             /**

@@ -15,7 +15,6 @@ import {
   spoken,
 } from "./answer";
 import { EvidenceMeter } from "./EvidenceMeter";
-import { largestText } from "./largest";
 import { RoomBar } from "./RoomBar";
 import { ScopeBar } from "./ScopeBar";
 import { VerdictBadge } from "./VerdictBadge";
@@ -223,17 +222,5 @@ describe("both scopes on one scale", () => {
     expect(text).toContain("This run kept it3 %");
     expect(text).toContain("The next run is not proven0.7–8.2 %, 95 % confidence");
     expect(text).toContain("< 5 % asked");
-  });
-});
-
-describe("the largest count that fits", () => {
-  it("never shows where the search stopped", () => {
-    expect(largestText({ n_guaranteed: 24, n_possible: 52 })).toBe("24, up to 52 may");
-    expect(largestText({ n_guaranteed: 402, n_possible: 402 })).toBe("402");
-    expect(largestText({ n_guaranteed: 1_048_576, n_possible: null })).toBeNull();
-    expect(largestText({ n_guaranteed: 1_048_575, n_possible: 1_048_575 })).toBeNull();
-    expect(largestText({ n_guaranteed: 12, n_possible: null })).toBe("12 or more");
-    expect(largestText({ n_guaranteed: 0, n_possible: 3133 })).toBe("up to 3,133 may");
-    expect(largestText({ n_guaranteed: 0, n_possible: 0 })).toBe("none");
   });
 });

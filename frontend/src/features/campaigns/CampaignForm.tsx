@@ -1,5 +1,5 @@
 // A campaign to begin: template or plan, server, agents, and what becomes of it when one is lost.
-import { Button, Checkbox, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useId, useState } from "react";
@@ -10,6 +10,8 @@ import classes from "./campaigns.module.css";
 import { DRIVES, TEMPLATES, type TemplateName } from "./templates";
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
+/** The API takes no more. */
+const MOST_OBJECTIVES = 8;
 const ON_LOST = [
   { value: "end", label: "End the campaign" },
   { value: "degrade", label: "Continue with the others" },
@@ -26,8 +28,10 @@ export function CampaignForm() {
   const [target, setTarget] = useState("");
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [onLost, setOnLost] = useState<"end" | "degrade">("end");
+  const [objectives, setObjectives] = useState<string[]>([]);
   const begin = useMutation({
-    mutationFn: () => beginCampaign(queries, { title, plan, target, agents: [...chosen], on_lost: onLost, seed: 1 }),
+    mutationFn: () =>
+      beginCampaign(queries, { title, plan, target, agents: [...chosen], on_lost: onLost, objectives, seed: 1 }),
     onSuccess: ({ campaign_id }) =>
       void navigate({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
   });
@@ -80,6 +84,15 @@ export function CampaignForm() {
           value={onLost}
           allowDeselect={false}
           onChange={(value) => value !== null && setOnLost(value)}
+        />
+        <TagsInput
+          label="Objectives"
+          description="Each phase is judged by them, such as p99 get < 10ms"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          maxTags={MOST_OBJECTIVES}
+          acceptValueOnBlur
+          value={objectives}
+          onChange={setObjectives}
         />
       </div>
       <Textarea

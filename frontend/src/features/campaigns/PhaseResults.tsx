@@ -1,12 +1,14 @@
 // Each phase of a campaign by itself: what was asked, what all agents together achieved, its latency and its verdict.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
 import { figuresQuery, runsByIdQuery } from "@/api/queries";
 import type { RunSummary } from "@/api/types";
 import { useAsked } from "@/entities/question/useAsked";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { clockName, hasQuestion, PHASE_KINDS } from "@/entities/run/words";
+import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
@@ -62,6 +64,7 @@ export function PhaseResults({ campaign }: { campaign: Campaign }) {
               phase={phase}
               rows={phaseRows(phase, measured.get(phase.run_id ?? ""))}
               run={runs.find(({ run_id }) => run_id === phase.run_id)}
+              objectives={campaign.objectives}
             />
           ))}
         </table>
@@ -70,9 +73,14 @@ export function PhaseResults({ campaign }: { campaign: Campaign }) {
   );
 }
 
-type BodyProps = { phase: CampaignPhase; rows: readonly PhaseRow[]; run: RunSummary | undefined };
+type BodyProps = {
+  phase: CampaignPhase;
+  rows: readonly PhaseRow[];
+  run: RunSummary | undefined;
+  objectives: readonly string[];
+};
 
-function PhaseBody({ phase, rows, run }: BodyProps) {
+function PhaseBody({ phase, rows, run, objectives }: BodyProps) {
   const span = Math.max(1, rows.length);
   return (
     <tbody>
@@ -85,6 +93,13 @@ function PhaseBody({ phase, rows, run }: BodyProps) {
               </th>
               <td rowSpan={span}>
                 <PhaseVerdict phase={phase} run={run} />
+                {run === undefined || run.phase_kind !== null || objectives.length === 0 ? null : (
+                  <ul className={classes["verdicts"]}>
+                    {objectives.map((objective) => (
+                      <ObjectiveAnswer key={objective} runId={run.run_id} objective={objective} />
+                    ))}
+                  </ul>
+                )}
               </td>
               <td rowSpan={span}>
                 <Together phase={phase} />
@@ -134,6 +149,25 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
     <Link to="/runs/$runId" params={params}>
       No built-in question; set your own<span className="visually-hidden"> for {phase.name}</span>
     </Link>
+  );
+}
+
+/** Whether a phase keeps an objective of its campaign. */
+function ObjectiveAnswer({ runId, objective }: { runId: string; objective: string }) {
+  const subject = useMemo(() => ({ key: runId, subject: { run_id: runId } }), [runId]);
+  const budget = useMemo(() => ({ objective }), [objective]);
+  const { answer } = useEvaluation(subject, budget);
+  if (answer.error !== null)
+    return (
+      <li>
+        {objective}: {answer.error.message}
+      </li>
+    );
+  if (answer.data === undefined) return <li className="dim">{objective}: being judged</li>;
+  return (
+    <li>
+      <VerdictBadge of={answer.data} /> <span className="dim">{answer.data.budget.document.title}</span>
+    </li>
   );
 }
 

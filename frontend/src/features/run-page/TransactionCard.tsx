@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
 import { fieldsOfFinding } from "@/entities/question/budgets";
 import { exactBounds, roomEnds, roomOf, roomText } from "@/entities/verdict/answer";
-import { largestText } from "@/entities/verdict/largest";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import {
@@ -26,7 +25,6 @@ type TransactionCardProps = { verdict: Verdict; finding: TransactionFinding; run
 
 export function TransactionCard({ verdict, finding, runId }: TransactionCardProps) {
   const objective = formatExactPercent(ratio(finding.objective_ratio));
-  const largest = largestText(finding);
   return (
     <VerdictCard
       verdict={verdict}
@@ -51,9 +49,9 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
           {finding.reserve_ns > 0 ? `, ${formatExactLatency(nanoseconds(finding.reserve_ns))} kept for other work` : ""}
           {BASIS[finding.evidence ?? "model"]}
         </Fact>
-        {largest === null ? null : (
+        {finding.n_text == null ? null : (
           <Fact name="Reads that fit">
-            {largest}; asked {formatInteger(finding.reads)}, {SCHEDULINGS[finding.scheduling]}
+            {finding.n_text}; asked {formatInteger(finding.reads)}, {SCHEDULINGS[finding.scheduling]}
             {finding.measured === null ? "" : "; by the model"}
           </Fact>
         )}

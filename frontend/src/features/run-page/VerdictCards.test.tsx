@@ -18,7 +18,7 @@ describe("verdict cards", () => {
 
     const reads = screen.getByRole("article", { name: "250 reads in 1 s?" });
     expect(text(reads)).toContain("of 1 s, as measured");
-    expect(text(reads)).toContain("402, up to 410 may");
+    expect(text(reads)).toContain("402–410; asked 250");
     expect(text(reads)).toContain("model agrees, D = 1.1");
   });
 

@@ -1,7 +1,6 @@
 // How far an answer stretches: the largest transaction, the tightest deadline and the strictest share that this record kept.
 import type { Evaluation } from "@/api/types";
 import { boundText, roomOf } from "@/entities/verdict/answer";
-import { largestText } from "@/entities/verdict/largest";
 import { roomSource } from "@/entities/verdict/room";
 import { formatExactLatency, formatInteger } from "@/lib/format";
 import { exactShare, shareEndText } from "@/lib/shares";
@@ -23,11 +22,11 @@ function stretchesOf(evaluation: Evaluation): Stretch[] {
   const { lower, upper } = evaluation.observed;
   const window = formatExactLatency(nanoseconds(allowed));
   const found: Stretch[] = [];
-  if (count !== null && least !== null && least > 0 && largestText(evaluation) !== null)
+  if (count !== null && least !== null && least > 0 && evaluation.n_text !== null)
     found.push({
       name: `Largest transaction in ${window}`,
       value: plural(least, "read"),
-      note: `${formatInteger(count)} asked; ${largestText(evaluation)} of them fit.`,
+      note: `${formatInteger(count)} asked; ${evaluation.n_text} of them fit.`,
     });
   if (to !== null)
     found.push({

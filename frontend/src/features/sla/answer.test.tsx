@@ -110,11 +110,16 @@ describe("the answer", () => {
 
   it("stretches as far as this run kept it, and never to where a search stopped", () => {
     const kept = { room_lower_ns: 120_000_000, room_upper_ns: 561_000_000 };
-    const { unmount } = show(<Stretches evaluation={evaluation({ ...kept, n_guaranteed: 310, n_possible: 3000 })} />);
-    expect(plain(document.body.textContent)).toContain("Largest transaction in 600 ms310 reads250 asked");
+    const { unmount } = show(
+      <Stretches evaluation={evaluation({ ...kept, n_guaranteed: 310, n_possible: 3000, n_text: "310–3,000" })} />,
+    );
+    expect(plain(document.body.textContent)).toContain(
+      "Largest transaction in 600 ms310 reads250 asked; 310–3,000 of them fit.",
+    );
     expect(plain(document.body.textContent)).toContain("Tightest deadline for 250 reads480 ms");
     unmount();
-    show(<Stretches evaluation={evaluation({ ...kept, n_guaranteed: 1_048_576, n_possible: null })} />);
+    const unlimited = { n_guaranteed: null, n_possible: null, n_text: "no limit found" };
+    show(<Stretches evaluation={evaluation({ ...kept, ...unlimited })} />);
     expect(document.body.textContent).not.toContain("Largest transaction");
   });
 });
