@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
 from tailroom.comparison.subjects import published_subject
-from tailroom.comparison.words import ratio_text
+from tailroom.domain.comparison.answer import ratio_text
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
@@ -80,13 +80,13 @@ def test_a_slower_run_is_worse_by_an_interval(
     found = asked(client, viewer, store(), store(1_200_000, seed=2))
     (pair,) = found["pairs"]
     assert pair["verdict"] == "regression"
-    assert pair["headline"].startswith("Worse: p99 is 2.")
+    assert pair["headline"].startswith("Regression: p99 is ")
     assert pair["headline"].endswith(" × as long.")
     assert all(one["lower"] <= one["upper"] for one in pair["quantile_ratios"])
     near_the_median = next(one for one in pair["quantile_ratios"] if one["quantile"] == 0.5)
     assert near_the_median["lower"] < 3.0 < near_the_median["upper"] * 1.01
     (back,) = asked(client, viewer, *(one["subject"] for one in reversed(found["subjects"])))["pairs"]
-    assert back["headline"].startswith("Better: p99 is ")
+    assert back["headline"].startswith("Improvement: p99 is ")
     assert " faster, and nothing got worse." in back["headline"]
 
 
@@ -107,9 +107,8 @@ def test_published_figures_have_ratios_by_what_is_printed(client: TestClient, vi
     gain = next(one for one in pair["gains"] if one["quantity"] == "throughput_ops_per_s")
     assert 1.78 < gain["record_ratio_lower"] < gain["record_ratio_upper"] < 1.80
     assert gain["ratio_lower"] is None
-    assert (
-        pair["headline"] == "Not shown: p99 is 1.90–1.91 × faster; how much of that is chance is not known."
-    )
+    assert pair["verdict"] == "unrepeated"
+    assert pair["headline"].startswith("Differs by 79–91 % in these two runs; how much such runs differ")
     assert not any(one["significant"] for one in pair["gains"])
     assert found["subjects"][0]["note"]
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tailroom.comparison.words import headline
+from tailroom.domain.comparison.answer import headline
 from tailroom.domain.comparison.comparison import Comparison, Outcome
 from tailroom.domain.comparison.conditions import Comparability
 from tailroom.domain.comparison.figures import Figure, quantile_name

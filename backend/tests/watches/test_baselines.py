@@ -96,6 +96,8 @@ def test_the_api_says_what_the_command_says(
         said, (_, told) = asked(branch="MAIN", run=str(new)), compare("main", new, "--json")
         assert (said["verdict"], said["history"]) == (told["verdict"], told["history"])
         assert (said["branch"], said["basis"]) == ("main", "history")
+        assert said["headline"] == told["headline"]
+        assert f"{PAST} earlier runs" in said["headline"]
         assert (
             said["comparison"]["subjects"][0]["run_id"] == said["base_run_id"] == str(watched.made[PAST - 1])
         )
@@ -108,7 +110,7 @@ def test_a_branch_that_is_not_watched_is_named(
 ) -> None:
     new = watched.made[0]
     code, text = compare("release", new)
-    assert (code, "no single watch called 'release'; it has: main" in text) == (2, True)
+    assert (code, "no single watch called 'release'; it has: main" in text) == (4, True)
     monkeypatch.delenv("TAILROOM_SERVER")
     code, text = compare("main", new)
     assert (code, "set TAILROOM_SERVER" in text) == (2, True)

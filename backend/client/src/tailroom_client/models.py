@@ -296,7 +296,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class BaselineComparison:
-    """A run against the runs of a branch; `basis`: `history`, or the `latest_run` alone."""
+    """A run against the runs of a branch; `basis`: `history`, a few `runs`, or the `latest_run`."""
 
     branch: str
     verdict: str

@@ -33,6 +33,7 @@ class FigureOut(BaseModel):
     lower_limit: float | None
     upper_limit: float | None
     why_no_limits: str
+    spread: float | None = None
 
 
 class ConditionsOut(BaseModel):

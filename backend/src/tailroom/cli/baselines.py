@@ -1,6 +1,7 @@
 """Baselines by branch: a watch of that name says which runs they are. The latest is the base."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -17,12 +18,18 @@ class Baseline:
     address: str
     operation: str | None
     clock: str | None
-    history: tuple[dict[str, float], ...]
-    """Middles of each run's figures, the oldest run first."""
+    history: tuple[tuple[Figure, ...], ...]
+    """Figures of each run, the oldest run first."""
 
 
-def baseline_of(branch: str, operation: str | None, new: str) -> Baseline:
-    """Return the runs of the watch named like the branch, without the new run. Raise RunUnreachable."""
+class NoBaseline(RunUnreachable):
+    """A branch without a run that a new one could be compared with."""
+
+
+def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Baseline:
+    """Return the runs of the watch named like the branch, without the new runs. Raise NoBaseline,
+    RunUnreachable.
+    """
     server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
     if not server:
         raise RunUnreachable("a baseline is asked of an installation: set TAILROOM_SERVER to its address")
@@ -30,20 +37,20 @@ def baseline_of(branch: str, operation: str | None, new: str) -> Baseline:
     matching = [watch for watch in watches if watch["name"].casefold() == branch.casefold()]
     if len(matching) != 1:
         names = ", ".join(watch["name"] for watch in watches) or "none"
-        raise RunUnreachable(f"{server} has no single watch called {branch!r}; it has: {names}")
+        raise NoBaseline(f"{server} has no single watch called {branch!r}; it has: {names}")
     place = f"/api/v1/watches/{matching[0]['watch_id']}/trend"
     trend = document_at(server, place + (f"?operation={quote(operation)}" if operation else ""))
-    points = [point for point in trend["points"] if str(point["run_id"]) not in new]
+    points = [point for point in trend["points"] if not any(str(point["run_id"]) in name for name in new)]
     if not points:
-        raise RunUnreachable(f"the watch {branch!r} has no finished run yet: there is no baseline")
+        raise NoBaseline(f"the watch {branch!r} has no finished run yet: there is no baseline")
     return Baseline(
         branch,
         f"{server}/runs/{points[-1]['run_id']}",
         trend["operation"],
         trend["clock"],
-        tuple({figure["quantity"]: _middle(figure) for figure in point["figures"]} for point in points),
+        tuple(tuple(_figure(figure) for figure in point["figures"]) for point in points),
     )
 
 
-def _middle(figure: dict[str, Any]) -> float:
-    return Figure(figure["quantity"], figure["lower"], figure["upper"]).middle
+def _figure(figure: dict[str, Any]) -> Figure:
+    return Figure(figure["quantity"], figure["lower"], figure["upper"])

@@ -1,16 +1,19 @@
 """`tailroom compare BASE NEW`: compare two measurements without a server.
 
-Exits with 0 if nothing got worse, 1 for a regression, 3 if nothing is shown or the two cannot be compared,
-and 2 for bad input: the message then says what, where, why, and what to do.
+Exits with 0 if nothing is shown to be worse, 1 for a regression, 3 if repeated runs show nothing or the two
+cannot be compared, 4 without a baseline, and 2 for bad input: the message then says what, where and why.
 """
 
 import json
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tailroom.cli.exit_codes import ExitCode, stop
 from tailroom.cli.options import Loop, Unit
 from tailroom.cli.pipeline_files import write_files
 from tailroom.cli.terminal import echo
@@ -22,17 +25,29 @@ from tailroom.domain.units import percent_text
 if TYPE_CHECKING:
     from tailroom.cli.baselines import Baseline
     from tailroom.comparison.subjects import Subject
-    from tailroom.domain.comparison.comparison import Side
+    from tailroom.domain.comparison.comparison import Comparison
     from tailroom.domain.comparison.history import Against
 
-_UNUSABLE = 2
 _SUBJECT = "A result file, - for a pipe, the address of a run, or publication:SLUG#ROW."
+_WHAT_TO_NAME = "Name BASE and NEW, or --a FILE… --b FILE…, or --baseline BRANCH and NEW alone."
+
+
+class FailOn(StrEnum):
+    """What a comparison may fail on."""
+
+    REGRESSION = "regression"
 
 
 def compare(
-    base: Annotated[str, typer.Argument(metavar="BASE", help=_SUBJECT)],
+    base: Annotated[str | None, typer.Argument(metavar="BASE", help=_SUBJECT)] = None,
     new: Annotated[str | None, typer.Argument(metavar="NEW", help=_SUBJECT)] = None,
     *,
+    a: Annotated[
+        list[str] | None, typer.Option("--a", metavar="FILE…", help="Repeated runs of the base.")
+    ] = None,
+    b: Annotated[
+        list[str] | None, typer.Option("--b", metavar="FILE…", help="Repeated runs of the new side.")
+    ] = None,
     baseline: Annotated[
         str | None,
         typer.Option(metavar="BRANCH", help="Instead of BASE: the runs of the watch of this name."),
@@ -49,9 +64,12 @@ def compare(
     smallest_change: Annotated[
         str, typer.Option(help="Differences below this share count as none.")
     ] = percent_text(SMALLEST_CHANGE_RATIO).replace(" ", ""),
-    fail_on: Annotated[
-        str, typer.Option("--fail-on", help="What ends with 1; there is one choice: regression.")
-    ] = "regression",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End with 3 where each side is one run that proves nothing.")
+    ] = False,
+    fail_on: Annotated[  # noqa: ARG001 - there is one choice, and pipelines name it
+        FailOn, typer.Option("--fail-on", help="What ends with 1.", show_default=False)
+    ] = FailOn.REGRESSION,
     unit: Annotated[
         Unit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
     ] = None,
@@ -64,85 +82,120 @@ def compare(
     markdown: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the answer as Markdown.")
     ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the answer.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
-    """Say whether NEW is worse than BASE: exit 0 no, 1 yes, 3 not shown or not comparable."""
+    """Say whether NEW is worse than BASE: exit 0 no, 1 yes, 3 not shown or not comparable.
+
+    One run on each side shows how two runs differ and not why; name several: --a a1 a2 a3 --b b1 b2 b3.
+    """
     from tailroom.cli import comparison_text
-    from tailroom.cli.baselines import baseline_of
+    from tailroom.cli.baselines import NoBaseline, baseline_of
     from tailroom.cli.result_files import UNREADABLE, reason_of
     from tailroom.comparison.document import document_of
-    from tailroom.comparison.subjects import common_operation, sides
-    from tailroom.domain.comparison.comparison import compare as compare_sides
-    from tailroom.domain.comparison.figures import MISSES
-    from tailroom.domain.comparison.gains import Effect
-    from tailroom.domain.comparison.history import outcome_with
 
-    _check_options(new, baseline, fail_on)
+    bases, news, smallest = _checked(base, new, a or [], b or [], baseline, smallest_change)
     runs_before: Baseline | None = None
     if baseline is not None:
         try:
-            runs_before = baseline_of(baseline, operation, base)
+            runs_before = baseline_of(baseline, operation, news)
+        except NoBaseline as error:
+            stop(f"There is no baseline yet: {error}.", ExitCode.NO_BASELINE)
         except UNREADABLE as error:
-            _stop(f"the baseline {baseline} cannot be read: {reason_of(error)}")
-        base, new = runs_before.address, base
-    assert new is not None  # noqa: S101 - one of the two was named
-    if base == new == "-":
-        _stop("only one of the two can come from the pipe")
+            stop(f"The baseline {baseline} cannot be read: {reason_of(error)}")
+        bases = [runs_before.address]
+    subjects = [_subject(name, operation, loop, unit) for name in (*bases, *news)]
     try:
-        smallest = share_ratio(smallest_change)
-    except DomainError as error:
-        _stop(f"--smallest-change cannot be used: {error}")
-    subjects = (_subject(base, operation, loop, unit), _subject(new, operation, loop, unit))
-    try:
-        compared = operation or common_operation(*subjects)
-        before, after = sides(*subjects, compared, clock=clock, series=series)
-        comparison = compare_sides(before, after, smallest_change=smallest)
-        differences = _differences(runs_before, compared, after, smallest)
-        worse = {gain.quantity for gain in comparison.gains if gain.effect is Effect.WORSE}
-        outcome = outcome_with(comparison.outcome, differences, failed_more=MISSES in worse)
-        comparison = replace(comparison, outcome=outcome)
+        compared, comparison, differences = _compared(
+            subjects[: len(bases)], subjects[len(bases) :], operation, clock, series, smallest, runs_before
+        )
     except UNREADABLE as error:
-        _stop(f"{base} and {new} cannot be compared: {reason_of(error)}")
+        stop(f"{', '.join(bases)} and {', '.join(news)} cannot be compared: {reason_of(error)}")
+    title = f"{compared}: {', '.join(bases)} against {', '.join(news)}"
     try:
         write_files(
-            f"{compared}: {base} against {new}",
-            comparison_text.answer(comparison, smallest),
+            title,
+            comparison_text.answer(comparison, differences),
             comparison_text.checks(comparison),
             to_junit=junit,
             to_markdown=markdown,
         )
     except OSError as error:
-        _stop(f"{error.filename} cannot be written: {error.strerror}")
+        stop(f"{error.filename} cannot be written: {error.strerror}")
     if as_json:
-        documents = [_document(subject) for subject in subjects]
-        document = {**document_of(comparison), "operation": compared, "subjects": documents}
+        document = {
+            **document_of(comparison),
+            "headline": comparison_text.answer(comparison, differences),
+            "operation": compared,
+            "subjects": [_document(subject) for subject in subjects],
+        }
         if runs_before is not None:
             document["history"] = [asdict(difference) for difference in differences]
         echo(json.dumps(document, allow_nan=False))
+    elif quiet:
+        echo(comparison_text.answer(comparison, differences))
     else:
         history = comparison_text.history_lines(runs_before, differences)
-        echo("\n".join([*comparison_text.lines(comparison, smallest), *history]))
-    raise typer.Exit(comparison_text.EXIT_CODES[comparison.outcome])
+        echo("\n".join([*comparison_text.lines(comparison, differences), *history]))
+    raise typer.Exit(comparison_text.exit_code(comparison, strict=strict))
 
 
-def _check_options(new: str | None, baseline: str | None, fail_on: str) -> None:
-    if fail_on != "regression":
-        _stop(f"--fail-on {fail_on} is not known; the one choice is regression")
-    if (new is None) == (baseline is None):
-        _stop("name BASE and NEW, or --baseline BRANCH and NEW alone")
+def _checked(  # noqa: PLR0917 - what the command line states of both sides
+    base: str | None,
+    new: str | None,
+    bases: Sequence[str],
+    news: Sequence[str],
+    baseline: str | None,
+    smallest_change: str,
+) -> tuple[list[str], list[str], float]:
+    """Return the names of both sides and the smallest change."""
+    if baseline is not None:
+        named = [name for name in (base, *news) if name is not None]
+        if bases or not named or new is not None:
+            stop(_WHAT_TO_NAME)
+        sides: tuple[list[str], list[str]] = ([], named)
+    elif bases or news:
+        if base is not None or not (bases and news):
+            stop(_WHAT_TO_NAME)
+        sides = (list(bases), list(news))
+    elif base is None or new is None:
+        stop(_WHAT_TO_NAME)
+    else:
+        sides = ([base], [new])
+    if [*sides[0], *sides[1]].count("-") > 1:
+        stop("Only one of them can come from the pipe.")
+    try:
+        return (*sides, share_ratio(smallest_change))
+    except DomainError as error:
+        stop(f"--smallest-change cannot be used: {error}")
 
 
-def _differences(
-    baseline: "Baseline | None", operation: str, new: "Side", smallest: float
-) -> "list[Against]":
-    """Return how the new run differs from the runs of the baseline; nothing if they timed something else."""
-    from tailroom.domain.comparison.comparison import measured
-    from tailroom.domain.comparison.history import against_history
+def _compared(  # noqa: PLR0917 - what the command line states of a comparison
+    bases: "Sequence[Subject]",
+    news: "Sequence[Subject]",
+    operation: str | None,
+    clock: str | None,
+    series: str | None,
+    smallest: float,
+    baseline: "Baseline | None",
+) -> "tuple[str, Comparison, list[Against]]":
+    """Return the operation, the comparison, and how a single new run lies among those of the baseline."""
+    from tailroom.comparison.subjects import common_operation, sides
+    from tailroom.domain.comparison.comparison import compare, measured
+    from tailroom.domain.comparison.history import compare_with_history
+    from tailroom.domain.comparison.repeats import compare_repeats
 
-    if baseline is None or (baseline.operation, baseline.clock) != (operation, new.operation.clock):
-        return []
-    figures = {figure.quantity: figure.middle for figure in measured(new).figures}
-    return against_history(baseline.history, figures, smallest_change=smallest)
+    compared = operation or common_operation(bases[0], news[0])
+    before, after = sides(bases[0], news[0], compared, clock=clock, series=series)
+    clock = clock or after.operation.clock
+    if baseline is None and len(bases) == len(news) == 1:
+        return compared, compare(before, after, smallest_change=smallest), []
+    first = [measured(before), *(measured(each.side(compared, clock, series)) for each in bases[1:])]
+    second = [measured(after), *(measured(each.side(compared, clock, series)) for each in news[1:])]
+    if baseline is None or (baseline.operation, baseline.clock) != (compared, clock):
+        return compared, compare_repeats(first, second, smallest), []
+    comparison, differences = compare_with_history(first[0], baseline.history, second, smallest)
+    return compared, comparison, differences
 
 
 def _subject(name: str, operation: str | None, loop: Loop | None, unit: Unit | None) -> "Subject":
@@ -154,14 +207,9 @@ def _subject(name: str, operation: str | None, loop: Loop | None, unit: Unit | N
             return published_subject(name)
         runs = tuple(answered(run, operation, loop, unit) for run in runs_of(name, unit))
     except UNREADABLE as error:
-        _stop(f"{name} cannot be read: {reason_of(error)}")
+        stop(f"{name} cannot be read: {reason_of(error)}")
     return Subject(name, runs)
 
 
 def _document(subject: "Subject") -> dict[str, Any]:
     return {"name": subject.name, "operations": list(subject.operations)}
-
-
-def _stop(message: str) -> NoReturn:
-    echo(message, err=True)
-    raise typer.Exit(_UNUSABLE)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tailroom.cli.baselines import Baseline
 from tailroom.cli.pipeline_files import Check, CheckState
-from tailroom.comparison.words import quantity_text, ratio_text
+from tailroom.domain.comparison.answer import headline, known_ratio, quantity_text, ratio_text
 from tailroom.domain.comparison.comparison import Comparison, Outcome
 from tailroom.domain.comparison.figures import THROUGHPUT, Figure, is_share
 from tailroom.domain.comparison.gains import Effect, Gain
@@ -13,18 +13,20 @@ from tailroom.domain.units import latency_text, percent_text
 
 EXIT_CODES = {
     Outcome.REGRESSION: 1,
+    Outcome.MIXED: 1,
     Outcome.IMPROVEMENT: 0,
     Outcome.NO_CHANGE: 0,
+    Outcome.UNREPEATED: 0,
     Outcome.NOT_SHOWN: 3,
     Outcome.NOT_COMPARABLE: 3,
 }
-_ANSWERS = {
-    Outcome.REGRESSION: "Regression: {worse} got worse.",
-    Outcome.IMPROVEMENT: "Improvement: {better} got better, and nothing worse.",
-    Outcome.NO_CHANGE: "No change: every difference is smaller than {smallest}.",
-    Outcome.NOT_SHOWN: "Not shown: these measurements neither show a change nor exclude one of {smallest}.",
-    Outcome.NOT_COMPARABLE: "Not comparable: {reasons}",
-}
+
+
+def exit_code(comparison: Comparison, *, strict: bool) -> int:
+    """Return the exit code; strict, two single runs are undecided."""
+    if strict and comparison.outcome is Outcome.UNREPEATED:
+        return EXIT_CODES[Outcome.NOT_SHOWN]
+    return EXIT_CODES[comparison.outcome]
 
 
 def history_lines(baseline: Baseline | None, differences: Sequence[Against]) -> list[str]:
@@ -32,7 +34,8 @@ def history_lines(baseline: Baseline | None, differences: Sequence[Against]) -> 
     if baseline is None:
         return []
     if not differences:
-        return ["", f"{baseline.branch} has too few runs for a history: compared with its latest one."]
+        count = len(baseline.history)
+        return ["", f"Compared with {count} {'run' if count == 1 else 'runs'} of {baseline.branch}."]
     return [
         "",
         f"By how {differences[0].runs} runs of {baseline.branch} differ:",
@@ -53,16 +56,10 @@ def _value(quantity: str, value: float) -> str:
     return f"{value:,.0f}/s" if quantity == THROUGHPUT else latency_text(round(value))
 
 
-def answer(comparison: Comparison, smallest: float) -> str:
-    """Return the answer as a sentence."""
-    worse = [_name(gain) for gain in comparison.gains if gain.effect is Effect.WORSE]
-    better = [_name(gain) for gain in comparison.gains if gain.effect is Effect.BETTER]
-    return _ANSWERS[comparison.outcome].format(
-        worse=", ".join(worse),
-        better=", ".join(better),
-        smallest=percent_text(smallest),
-        reasons=" ".join(comparison.comparability.reasons),
-    )
+def answer(comparison: Comparison, differences: Sequence[Against] = ()) -> str:
+    """Return the answer as a sentence, of unequal conditions with every reason."""
+    reasons = comparison.comparability.reasons
+    return f"Not comparable: {' '.join(reasons)}" if reasons else headline(comparison, differences)
 
 
 def checks(comparison: Comparison) -> list[Check]:
@@ -79,10 +76,10 @@ def checks(comparison: Comparison) -> list[Check]:
     ]
 
 
-def lines(comparison: Comparison, smallest: float) -> list[str]:
+def lines(comparison: Comparison, differences: Sequence[Against] = ()) -> list[str]:
     """Return the answer, each figure, the factors that differ, and the notes."""
     comparable = comparison.outcome is not Outcome.NOT_COMPARABLE
-    text = [answer(comparison, smallest), ""]
+    text = [answer(comparison, differences), ""]
     text += [_line(gain, comparable=comparable) for gain in comparison.gains]
     if comparison.comparability.factors:
         several = len(comparison.comparability.factors)
@@ -92,7 +89,7 @@ def lines(comparison: Comparison, smallest: float) -> list[str]:
 
 
 def _line(gain: Gain, *, comparable: bool) -> str:
-    ratio = ratio_text(gain.ratio_lower, gain.ratio_upper) or "ratio not known"
+    ratio = ratio_text(*known_ratio(gain)) or "ratio not known"
     effect = gain.effect.value if comparable else ""
     return f"{_name(gain):<12} {_text(gain.base):>24} → {_text(gain.new):<24} {ratio:<18} {effect}".rstrip()
 

@@ -51,6 +51,7 @@ SUBCOMMANDS = {
 if find_spec("tailroom.embedded") is None:  # a deployment brings its own database and Valkey
     del SUBCOMMANDS["up"]
 
+_SEVERAL_VALUES = ("--a", "--b")
 _WITHOUT_LINEAR_ALGEBRA = ("inspect", "formats")
 """These multiply no matrix, and starting numpy's threads for that takes a tenth of a second."""
 
@@ -62,6 +63,10 @@ class LazyGroup(TyperGroup):
     """
 
     names: Sequence[str] = ()
+
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+        """Let an option of `compare` take several values: `--a x y` means `--a x --a y`."""
+        return super().parse_args(ctx, _repeated(args) if args[:1] == ["compare"] else args)
 
     def list_commands(self, ctx: "Context") -> list[str]:  # noqa: ARG002 - required by the base class
         """Return the names of all subcommands."""
@@ -75,6 +80,19 @@ class LazyGroup(TyperGroup):
         """Write the list of subcommands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, SUBCOMMANDS[name].help) for name in self.names])
+
+
+def _repeated(args: Sequence[str]) -> list[str]:
+    """Return the arguments with an option before each value of `--a` and `--b`."""
+    words: list[str] = []
+    option: str | None = None
+    for word in args:
+        if word.startswith("-") and word != "-":
+            option = word if word in _SEVERAL_VALUES else None
+        elif option is not None and words[-1] != option:
+            words.append(option)
+        words.append(word)
+    return words
 
 
 def _load(name: str) -> "Command":

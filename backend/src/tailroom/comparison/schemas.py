@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from tailroom.analysis.schemas import QuantilePointOut
+from tailroom.domain.comparison.comparison import Outcome
 from tailroom.domain.verdicts.budget_kinds import Clock
 
 
@@ -79,7 +80,7 @@ class PairOut(BaseModel):
     """A subject against the first one, the base."""
 
     new: int = Field(description="number of the subject, from 0; the base is 0")
-    verdict: Literal["regression", "improvement", "no-change", "not-shown", "not-comparable"]
+    verdict: Outcome
     headline: str
     comparable: bool
     reasons: list[str] = Field(description="against any conclusion")

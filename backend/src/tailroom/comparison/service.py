@@ -23,15 +23,8 @@ from tailroom.comparison.subjects import (
     published_subject,
     without_latencies,
 )
-from tailroom.comparison.words import (
-    changes_text,
-    factors_text,
-    headline,
-    known_ratio,
-    per_drive_text,
-    quantity_text,
-    ratio_text,
-)
+from tailroom.comparison.words import changes_text, factors_text, per_drive_text
+from tailroom.domain.comparison.answer import headline, known_ratio, quantity_text, ratio_text
 from tailroom.domain.comparison.comparison import Measured, NothingInCommon, compare_measured
 from tailroom.domain.comparison.figures import THROUGHPUT, Figure
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO

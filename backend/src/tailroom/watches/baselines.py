@@ -11,15 +11,15 @@ from uuid import UUID
 from sqlalchemy import func, select
 
 from tailroom.access.caller import Caller
+from tailroom.comparison.chosen import run_subject
 from tailroom.comparison.query import ComparisonQuery
-from tailroom.comparison.schemas import PairOut
 from tailroom.comparison.service import compare_subjects
-from tailroom.domain.comparison.comparison import Outcome
-from tailroom.domain.comparison.figures import MISSES, Figure
-from tailroom.domain.comparison.history import Against, against_history, outcome_with
+from tailroom.domain.comparison.answer import headline
+from tailroom.domain.comparison.figures import Figure
+from tailroom.domain.comparison.history import Against, compare_with_history
 from tailroom.storage.watch import Watch
 from tailroom.watches.errors import WatchInvalid, WatchUnknown
-from tailroom.watches.schemas import AgainstOut, BaselineComparisonOut, TrendPointOut
+from tailroom.watches.schemas import BaselineComparisonOut, TrendPointOut
 from tailroom.watches.service import trend_of
 
 
@@ -38,16 +38,26 @@ def compare_with_branch(
     )
     (pair,) = compared.pairs
     new = compared.subjects[-1]
-    same = (trend.operation, trend.clock) == (new.operation, new.clock)
-    against = against_history(_history(points), {one.quantity: one.new for one in pair.gains}) if same else []
-    return BaselineComparisonOut(
-        branch=name,
-        watch_id=watch_id,
-        base_run_id=points[-1].run_id,
-        verdict=_outcome(pair, against).value,
-        basis="history" if against else "latest_run",
-        history=[AgainstOut.model_validate(asdict(one)) for one in against],
-        comparison=compared,
+    verdict, sentence, against, basis = pair.verdict, pair.headline, list[Against](), "latest_run"
+    if (trend.operation, trend.clock) == (new.operation, new.clock):
+        latest, added = (
+            run_subject(caller, f"run:{each}", each).choose(new.operation, new.clock).measured
+            for each in (points[-1].run_id, run_id)
+        )
+        comparison, against = compare_with_history(latest, _history(points), [added])
+        verdict, sentence = comparison.outcome, headline(comparison, against)
+        basis = "history" if against else "runs" if len(points) > 1 else "latest_run"
+    return BaselineComparisonOut.model_validate(
+        {
+            "branch": name,
+            "watch_id": watch_id,
+            "base_run_id": points[-1].run_id,
+            "verdict": verdict,
+            "headline": sentence,
+            "basis": basis,
+            "history": [asdict(difference) for difference in against],
+            "comparison": compared,
+        }
     )
 
 
@@ -62,13 +72,7 @@ def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
     return found[0].watch_id, found[0].name
 
 
-def _history(points: Sequence[TrendPointOut]) -> list[dict[str, float]]:
+def _history(points: Sequence[TrendPointOut]) -> list[list[Figure]]:
     return [
-        {one.quantity: Figure(one.quantity, one.lower, one.upper).middle for one in point.figures}
-        for point in points
+        [Figure(figure.quantity, figure.lower, figure.upper) for figure in point.figures] for point in points
     ]
-
-
-def _outcome(pair: PairOut, against: Sequence[Against]) -> Outcome:
-    failed_more = any(one.quantity == MISSES and one.effect == "worse" for one in pair.gains)
-    return outcome_with(Outcome(pair.verdict), against, failed_more=failed_more)

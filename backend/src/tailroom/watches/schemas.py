@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from tailroom.analysis.figures import FigureOut
 from tailroom.comparison.schemas import ComparisonOut
+from tailroom.domain.comparison.comparison import Outcome
 from tailroom.kit.outside_types import LINE, EmailAddress, Lookup, Name, WebUrl
 
 _Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), LINE]
@@ -154,7 +155,8 @@ class BaselineComparisonOut(BaseModel):
     branch: str
     watch_id: UUID
     base_run_id: UUID = Field(description="the latest run of the branch")
-    verdict: Literal["regression", "improvement", "no-change", "not-shown", "not-comparable"]
-    basis: Literal["history", "latest_run"] = Field(description="what the verdict rests on")
+    verdict: Outcome
+    headline: str = Field(description="the answer in a sentence")
+    basis: Literal["history", "runs", "latest_run"] = Field(description="what the verdict rests on")
     history: list[AgainstOut] = Field(description="empty: too few runs, or ones that timed something else")
     comparison: ComparisonOut = Field(description="against the latest run alone")

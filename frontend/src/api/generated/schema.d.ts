@@ -3151,21 +3151,22 @@ export interface components {
              * @description what the verdict rests on
              * @enum {string}
              */
-            basis: "history" | "latest_run";
+            basis: "history" | "runs" | "latest_run";
             /** Branch */
             branch: string;
             /** @description against the latest run alone */
             comparison: components["schemas"]["ComparisonOut"];
             /**
+             * Headline
+             * @description the answer in a sentence
+             */
+            headline: string;
+            /**
              * History
              * @description empty: too few runs, or ones that timed something else
              */
             history: components["schemas"]["AgainstOut"][];
-            /**
-             * Verdict
-             * @enum {string}
-             */
-            verdict: "regression" | "improvement" | "no-change" | "not-shown" | "not-comparable";
+            verdict: components["schemas"]["Outcome"];
             /**
              * Watch Id
              * Format: uuid
@@ -7709,6 +7710,12 @@ export interface components {
             name: string;
         };
         /**
+         * Outcome
+         * @description The answer in a word.
+         * @enum {string}
+         */
+        Outcome: "regression" | "improvement" | "mixed" | "no-change" | "unrepeated" | "not-shown" | "not-comparable";
+        /**
          * OverProvisioningOut
          * @description How much of the flash was kept free for the drive itself.
          */
@@ -7828,11 +7835,7 @@ export interface components {
              * @description against any conclusion
              */
             reasons: string[];
-            /**
-             * Verdict
-             * @enum {string}
-             */
-            verdict: "regression" | "improvement" | "no-change" | "not-shown" | "not-comparable";
+            verdict: components["schemas"]["Outcome"];
         };
         /**
          * PartitionOut
@@ -10338,6 +10341,8 @@ export interface components {
             lower_limit: number | null;
             /** Quantity */
             quantity: string;
+            /** Spread */
+            spread?: number | null;
             /** Upper */
             upper: number | null;
             /** Upper Limit */

@@ -1,13 +1,14 @@
-"""Two measurements of one operation: a regression, an improvement, no change, or not shown.
+"""Two runs of one operation: what their difference shows, and what it does not.
 
 Everything is compared at once, so each quantity gets its part of the chance of error (Bonferroni): two runs
-that differ by chance alone are called different in at most one of twenty cases. Each side is one run; what
-changes from run to run is in no limit, which is why nothing below the smallest change counts.
-Source: docs/method.md 2.6, 10.
+that differ by chance alone are called different in at most one of a hundred cases. Two records of whole runs
+show no change, however many operations they count: how much such runs differ by themselves is in neither of
+them. It is where each side has several runs (`repeats`) or a history (`history`), and in part in the course
+of a run over time. Source: docs/method.md 2.6, 10.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tailroom.domain.comparison.conditions import (
@@ -18,6 +19,7 @@ from tailroom.domain.comparison.conditions import (
 )
 from tailroom.domain.comparison.figures import (
     COUNT,
+    ERROR,
     MEAN,
     THROUGHPUT,
     Figure,
@@ -31,9 +33,7 @@ from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 
-ERROR = 0.05
-"""Chance that two runs of the same thing are called different, over all quantities together."""
-
+_SINGLE = "one run on each side: how such runs differ is not known"
 _NEEDED_FOR_NO_CHANGE = (quantile_name(0.5), quantile_name(0.99))
 _BODY = frozenset({THROUGHPUT, MEAN, *(quantile_name(one) for one in (0.5, 0.9, 0.95, 0.99))})
 
@@ -47,7 +47,10 @@ class Outcome(StrEnum):
 
     REGRESSION = "regression"
     IMPROVEMENT = "improvement"
+    MIXED = "mixed"
     NO_CHANGE = "no-change"
+    UNREPEATED = "unrepeated"
+    """Two whole runs, one of each side: they differ, and nothing shows whether such runs always do."""
     NOT_SHOWN = "not-shown"
     NOT_COMPARABLE = "not-comparable"
 
@@ -69,6 +72,8 @@ class Comparison:
     comparability: Comparability
     gains: tuple[Gain, ...]
     notes: tuple[str, ...]
+    identical: bool = False
+    """Whether both sides are the same record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,11 @@ class Measured:
     has_course: bool
     in_flight: tuple[float, float] | None = None
     """Operations at once, by Little's law."""
+
+    @property
+    def shows_spread(self) -> bool:
+        """Whether its course shows how such runs differ."""
+        return any(figure.spread is not None for figure in self.figures)
 
 
 def measured(side: Side, error: float = ERROR) -> Measured:
@@ -113,19 +123,45 @@ def compare_measured(
         raise NothingInCommon(
             f"nothing can be compared: the base has {_kinds(before)}, the new one {_kinds(after)}"
         )
+    if is_identical(base, new):
+        same = tuple(replace(gain, effect=Effect.SAME) for gain in gains)
+        return Comparison(Outcome.NO_CHANGE, Comparability((), ()), same, (), identical=True)
+    comparability = comparability_of(base, new).with_reasons(against)
+    outcome = outcome_of(gains, comparability)
+    if outcome is not Outcome.NOT_COMPARABLE and not (base.shows_spread and new.shows_spread):
+        outcome = Outcome.UNREPEATED
+        gains = tuple(_without_limits(gain) for gain in gains)
+    return Comparison(outcome, comparability, gains, tuple(_notes(base, new)))
+
+
+def _without_limits(gain: Gain) -> Gain:
+    """Return a gain whose limits would be those of the operations of two single runs."""
+    return replace(gain, ratio_lower=None, ratio_upper=None, effect=Effect.OPEN, why=gain.why or _SINGLE)
+
+
+def is_identical(base: Measured, new: Measured) -> bool:
+    """Return whether both are the same record under the same conditions."""
+    return base.figures == new.figures and base.conditions == new.conditions
+
+
+def comparability_of(base: Measured, new: Measured) -> Comparability:
+    """Return whether conditions are equal, operations in flight among them."""
     at_once = [base.in_flight, new.in_flight]
-    more = [*in_flight_reasons(base.conditions, new.conditions, at_once), *against]
-    comparability = compare_conditions(base.conditions, new.conditions).with_reasons(more)
-    return Comparison(_outcome(gains, comparability), comparability, gains, tuple(_notes(base, new)))
+    more = in_flight_reasons(base.conditions, new.conditions, at_once)
+    return compare_conditions(base.conditions, new.conditions).with_reasons(more)
 
 
-def _outcome(gains: tuple[Gain, ...], comparability: Comparability) -> Outcome:
+def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
+    """Return the answer that the gains support."""
     if comparability.reasons:
         return Outcome.NOT_COMPARABLE
-    effects = {one.quantity: one.effect for one in gains}
-    if Effect.WORSE in effects.values():
+    effects = {gain.quantity: gain.effect for gain in gains}
+    is_worse, is_better = Effect.WORSE in effects.values(), Effect.BETTER in effects.values()
+    if is_worse and is_better:
+        return Outcome.MIXED
+    if is_worse:
         return Outcome.REGRESSION
-    if Effect.BETTER in effects.values():
+    if is_better:
         return Outcome.IMPROVEMENT
     body = [effect for name, effect in effects.items() if name in _BODY]
     enough = all(effects.get(name) is Effect.SAME for name in _NEEDED_FOR_NO_CHANGE)
@@ -135,11 +171,10 @@ def _outcome(gains: tuple[Gain, ...], comparability: Comparability) -> Outcome:
 
 
 def _notes(base: Measured, new: Measured) -> list[str]:
-    found = ["Each side is one run: how runs of the same thing differ is not in these limits."]
-    without = [name for name, one in (("base", base), ("new", new)) if not one.has_course]
-    if without:
-        found.append(f"No course over time for {' and '.join(without)}: operations are taken as independent.")
-    return found
+    short = [name for name, run in (("base", base), ("new", new)) if not run.shows_spread]
+    if short:
+        return [f"No course of a minute for {' and '.join(short)}: how such runs differ is not known."]
+    return ["Each side is one run: runs are taken to differ as the parts of these two do."]
 
 
 def _kinds(names: Collection[str]) -> str:

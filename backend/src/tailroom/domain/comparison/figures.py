@@ -8,13 +8,14 @@ without limits takes part as a number and never as a finding. Sources: docs/meth
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from tailroom.domain import act
+from tailroom.domain.comparison.spread import spread_over_parts
 from tailroom.domain.confidence.bootstrap import bootstrap_ratio
 from tailroom.domain.confidence.effective_samples import SeriesInvalid, design_effect
 from tailroom.domain.confidence.quantiles import quantile_interval
@@ -30,6 +31,8 @@ THRESHOLDS_NS = act.LIMITS_NS
 """Shares at or over these are compared too: coarse buckets that end there know them exactly."""
 COUNT = len(QUANTILES) + len(THRESHOLDS_NS) + 3
 """Quantities compared at once: each gets this part of the chance of error."""
+ERROR = 0.01
+"""Chance that two runs of the same thing are called different, over all quantities together."""
 
 
 _FEWEST_STRETCHES = 3.0
@@ -55,6 +58,9 @@ class Figure:
     lower_limit: float | None = None
     upper_limit: float | None = None
     why_no_limits: str = ""
+    spread: float | None = None
+    """How much it differs between parts of the run: a standard deviation, of a share directly, else on the
+    logarithm; none where the run is short or has no course."""
 
     @property
     def middle(self) -> float:
@@ -121,6 +127,7 @@ def _enclosing(first: Figure, second: Figure) -> Figure:
         _outer(first.lower_limit, second.lower_limit, min),
         _outer(first.upper_limit, second.upper_limit, max),
         first.why_no_limits or second.why_no_limits,
+        _outer(first.spread, second.spread, max),
     )
 
 
@@ -133,7 +140,19 @@ def _of_record(run: RunEvidence, one: OperationEvidence, error: float) -> list[F
     found += [_quantile(one, quantile, error) for quantile in QUANTILES]
     found += [_share_over(one, threshold_ns, error) for threshold_ns in THRESHOLDS_NS]
     found.append(_misses(one, error))
-    return [figure for figure in found if figure is not None]
+    spreads = _spreads(one)
+    return [replace(figure, spread=spreads.get(figure.quantity)) for figure in found if figure is not None]
+
+
+def _spreads(one: OperationEvidence) -> dict[str, float]:
+    """Return how much each quantity differs between parts of the run."""
+    found = spread_over_parts(
+        one,
+        {quantile_name(quantile): quantile for quantile in QUANTILES},
+        {share_name(threshold_ns): threshold_ns for threshold_ns in THRESHOLDS_NS},
+    )
+    names = {"rate": THROUGHPUT, "mean": MEAN, "misses": MISSES}
+    return {names.get(name, name): spread for name, spread in found.items()}
 
 
 def _throughput(run: RunEvidence, one: OperationEvidence, error: float) -> Figure | None:
@@ -164,10 +183,10 @@ def _mean(one: OperationEvidence, error: float) -> Figure | None:
     lower, upper = ends
     course = one.course
     if course is not None and course.size > 1:
-        if lower != upper:
-            return Figure(MEAN, lower, upper, why_no_limits="the sum of the latencies is not known")
         filled = course.count > 0
         sums_ns, counts = course.sum_ns[filled], course.count[filled]
+        if lower != upper or (sums_ns < 0).any():
+            return Figure(MEAN, lower, upper, why_no_limits="the sum of the latencies is not known")
         found = _ratio(sums_ns.astype(np.float64), counts.astype(np.float64), error)
         return None if found is None else found.figure(MEAN)
     if not one.record.total:

@@ -2,8 +2,9 @@
 
 The ratio `new / base` gets limits by the method of variance estimates recovery on the logarithm: the distance
 of each side's limit from its own figure, added in squares. It starts from those ends by the record that bring
-both figures closest, so that nothing that buckets leave open counts as a difference. A difference is
-significant when the limits exclude 1 and the figures lie at least the smallest change apart.
+both figures closest, so that nothing that buckets leave open counts as a difference. How much the parts of
+each run differ is added in squares too, for runs differ by more than the operations of one show. A difference
+is significant when the limits exclude 1 and the figures lie at least the smallest change apart.
 Source: docs/method.md 2.6; Zou and Donner, Statistics in Medicine 27 (2008) 1693.
 """
 
@@ -11,9 +12,15 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailroom.domain.comparison.figures import Better, Figure, better, is_share
+from scipy.special import stdtrit
+
+from tailroom.domain.comparison.figures import COUNT, ERROR, Better, Figure, better, is_share
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
+from tailroom.domain.comparison.spread import PARTS
 from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
+
+_SPREAD_QUANTILE = -float(stdtrit(2 * (PARTS - 1), ERROR / COUNT / 2.0))
+"""Student's, for the spread of the parts of two runs."""
 
 
 class Effect(StrEnum):
@@ -56,29 +63,36 @@ class Gain:
 def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_RATIO) -> Gain:
     """Both figures against each other."""
     if is_share(base.quantity):
-        return _shares(base, new)
-    lower = _limit(new.lower, new.lower_limit, base.upper, base.upper_limit)
-    inverse = _limit(base.lower, base.lower_limit, new.upper, new.upper_limit)
+        return gain_of_shares(base, new)
+    between = _between_runs(base, new)
+    lower = _limit(new.lower, new.lower_limit, base.upper, base.upper_limit, between)
+    inverse = _limit(base.lower, base.lower_limit, new.upper, new.upper_limit, between)
     upper = 1.0 / inverse if inverse else None
-    effect = _effect(base, new, (lower, upper), smallest_change)
+    effect = effect_of_ratio(base, new, (lower, upper), smallest_change)
     return Gain(base.quantity, base, new, lower, upper, effect, new.why_no_limits or base.why_no_limits)
 
 
+def _between_runs(base: Figure, new: Figure) -> float:
+    """Return half of the interval that the difference of two runs has by the spread of their parts."""
+    return _SPREAD_QUANTILE * math.hypot(base.spread or 0.0, new.spread or 0.0)
+
+
 def _limit(
-    top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None
+    top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None, between: float
 ) -> float | None:
     """Lower limit of `top / bottom` from the lower limit of one and the upper limit of the other."""
     if top_limit is None or bottom is None or bottom_limit is None:
         return None
     if top_limit <= 0.0 or top <= 0.0 or bottom <= 0.0:
         return 0.0
-    away = math.hypot(math.log(top / top_limit), math.log(bottom_limit / bottom))
+    away = math.hypot(math.log(top / top_limit), math.log(bottom_limit / bottom), between)
     return top / bottom * math.exp(-away)
 
 
-def _effect(
+def effect_of_ratio(
     base: Figure, new: Figure, ratio: tuple[float | None, float | None], smallest_change: float
 ) -> Effect:
+    """Return what the limits of `new / base` show."""
     lower, upper = ratio
     apart = 1.0 + smallest_change
     middle = new.middle / base.middle if base.middle > 0.0 else math.inf
@@ -91,21 +105,22 @@ def _effect(
     return Effect.OPEN
 
 
-def _shares(base: Figure, new: Figure) -> Gain:
-    """Shares of operations: their limits must not meet, and lie 0.1 points or a tenth of the larger apart."""
+def gain_of_shares(base: Figure, new: Figure) -> Gain:
+    """Return the gain of a share: limits must not meet, and lie 0.1 points or a tenth of the larger apart."""
     why = new.why_no_limits or base.why_no_limits
     if None in {base.lower_limit, base.upper_limit, new.lower_limit, new.upper_limit}:
         return Gain(base.quantity, base, new, None, None, Effect.OPEN, why)
     (base_lower, base_upper), (new_lower, new_upper) = _share_limits(base), _share_limits(new)
+    between = _between_runs(base, new)
     lower = new_lower / base_upper if base_upper > 0.0 else None
     upper = new_upper / base_lower if base_lower > 0.0 else None
     gap = abs(new.middle - base.middle)
     tenth = SMALLEST_RELATIVE_RATIO * max(new.middle, base.middle)
     matters = gap >= min(SMALLEST_POINTS_RATIO, tenth)
     effect = Effect.OPEN
-    if new_lower > base_upper and matters:
+    if new_lower > base_upper + between and matters:
         effect = Effect.WORSE
-    elif new_upper < base_lower and matters:
+    elif new_upper < base_lower - between and matters:
         effect = Effect.BETTER
     elif max(new_upper, base_upper) - min(new_lower, base_lower) < max(SMALLEST_POINTS_RATIO, tenth):
         effect = Effect.SAME

@@ -12,14 +12,15 @@ where they do it is far narrower. Source: docs/method.md 2.5, 3.3; docs/adr/0063
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtrit
 
-from tailroom.domain.comparison.comparison import Outcome
-from tailroom.domain.comparison.figures import MEAN, THROUGHPUT
+from tailroom.domain.comparison.comparison import Comparison, Measured, Outcome, compare_measured
+from tailroom.domain.comparison.figures import ERROR, MEAN, MISSES, THROUGHPUT, Figure
 from tailroom.domain.comparison.gains import Effect
+from tailroom.domain.comparison.repeats import compare_repeats
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import e_divisive
@@ -49,7 +50,7 @@ def against_history(
     history: Sequence[Mapping[str, float]],
     new: Mapping[str, float],
     *,
-    error: float = 0.05,
+    error: float = ERROR,
     smallest_change: float = SMALLEST_CHANGE_RATIO,
 ) -> list[Against]:
     """Every quantity that the new run and at least `FEWEST_RUNS` runs before it have, the oldest first."""
@@ -76,11 +77,51 @@ def outcome_with(of_pair: Outcome, against: Sequence[Against], *, failed_more: b
     effects = [one.effect for one in against]
     if of_pair is Outcome.NOT_COMPARABLE or not effects:
         return of_pair
-    if Effect.WORSE in effects or failed_more:
+    is_worse = Effect.WORSE in effects or failed_more
+    if is_worse and Effect.BETTER in effects:
+        return Outcome.MIXED
+    if is_worse:
         return Outcome.REGRESSION
     if Effect.BETTER in effects:
         return Outcome.IMPROVEMENT
     return Outcome.NO_CHANGE if all(one is Effect.SAME for one in effects) else Outcome.NOT_SHOWN
+
+
+def compare_with_history(
+    latest: Measured,
+    history: Sequence[Sequence[Figure]],
+    new: Sequence[Measured],
+    smallest_change: float = SMALLEST_CHANGE_RATIO,
+) -> tuple[Comparison, list[Against]]:
+    """Return the comparison of new runs with those before them, and how a single one lies among many.
+
+    One new run and at least `FEWEST_RUNS` before it: how these differ decides. Fewer, or several new ones: as
+    repeated runs, those since the last change of level. `history`: figures of each run, the oldest first, the
+    last of them `latest`, whose conditions stand for all. Raise NothingInCommon, RunsRepeat.
+    """
+    middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
+    if len(new) == 1:
+        comparison = compare_measured(latest, new[0], smallest_change)
+        values = {figure.quantity: figure.middle for figure in new[0].figures}
+        against = against_history(middles, values, smallest_change=smallest_change)
+        if against or len(history) == 1 or comparison.identical:
+            failed_more = any(
+                gain.quantity == MISSES and gain.effect is Effect.WORSE for gain in comparison.gains
+            )
+            outcome = outcome_with(comparison.outcome, against, failed_more=failed_more)
+            return replace(comparison, outcome=outcome), against
+    runs = [replace(latest, figures=tuple(figures)) for figures in history[_level_begins(middles) :]]
+    return compare_repeats(runs, new, smallest_change), []
+
+
+def _level_begins(history: Sequence[Mapping[str, float]]) -> int:
+    """Return the number of the first run of the present level."""
+    begins = 0
+    for name in QUANTITIES:
+        values = [each.get(name, 0.0) for each in history]
+        if min(values) > 0.0:
+            begins = max([begins, *(change.position for change in e_divisive(np.array(values)).changes)])
+    return begins
 
 
 def _present(values: Floats) -> Floats:

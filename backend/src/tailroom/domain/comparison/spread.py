@@ -1,0 +1,74 @@
+"""How much the parts of one run differ: what its course over time shows of how runs differ.
+
+A run is cut into six consecutive parts of equal length, and each quantity is taken of every part. Whole runs
+are assumed to differ as these parts do, which is more than chance alone: they are longer, but what changes
+from run to run (other load of the machine, temperature, layout) changes slowly. Runs below a minute show too
+little of that, and two of them prove nothing (docs/performance.md has the false alarms).
+Source: docs/method.md 10.
+"""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.units import NS_PER_S
+from tailroom.domain.verdicts.evidence import OperationEvidence
+
+PARTS = 6
+SHORTEST_S = 60
+
+
+def spread_over_parts(
+    operation: OperationEvidence, quantiles: Mapping[str, float], thresholds_ns: Mapping[str, int]
+) -> dict[str, float]:
+    """Return the standard deviation over the parts of a run, by quantity.
+
+    Of quantiles on the logarithm; `mean` and `rate` too; of shares at or over thresholds and of `misses`
+    directly. Empty where no course is known or it is shorter than a minute.
+    """
+    course = operation.course
+    if course is None or course.size < PARTS or course.end_ns < SHORTEST_S * NS_PER_S:
+        return {}
+    begin_ns = int(course.start_ns[0])
+    length_ns = max(1, course.end_ns - begin_ns)
+    parts = course.grouped(((course.start_ns - begin_ns) * PARTS // length_ns).astype(np.int64))
+    if parts.size < PARTS:
+        return {}
+    pieces = [parts.piece(position) for position in range(parts.size)]
+    if any(piece.total == 0 for piece in pieces):
+        return {}
+    lasted_s = np.bincount(
+        np.minimum((course.start_ns - begin_ns) * PARTS // length_ns, PARTS - 1).astype(np.int64),
+        weights=course.duration_ns / NS_PER_S,
+    )
+    values = {name: [_quantile(piece, quantile) for piece in pieces] for name, quantile in quantiles.items()}
+    values["mean"] = [_mean(piece) for piece in pieces]
+    values["rate"] = [
+        math.log(piece.total / at) if at else 0.0 for piece, at in zip(pieces, lasted_s, strict=True)
+    ]
+    for name, threshold_ns in thresholds_ns.items():
+        values[name] = [_share_over(piece, threshold_ns) for piece in pieces]
+    values["misses"] = [piece.misses.total / piece.total for piece in pieces]
+    return {name: float(np.std(each, ddof=1)) for name, each in values.items() if np.isfinite(each).all()}
+
+
+def _quantile(piece: LatencyDist, quantile: float) -> float:
+    bounds = piece.quantile_bounds(quantile)
+    upper_ns = bounds.lower_ns if bounds.upper_ns is None else bounds.upper_ns
+    return math.log(math.sqrt(max(1, bounds.lower_ns) * max(1, upper_ns)))
+
+
+def _mean(piece: LatencyDist) -> float:
+    ends = piece.mean_ns
+    return (
+        math.nan
+        if ends is None or ends[0] <= 0.0 or math.isinf(ends[1])
+        else math.log(math.sqrt(ends[0] * ends[1]))
+    )
+
+
+def _share_over(piece: LatencyDist, threshold_ns: int) -> float:
+    over = piece.at_or_over(threshold_ns)
+    return (over.lower + over.upper) / 2.0 / piece.total
