@@ -56,7 +56,7 @@ def _gains(publication: Publication) -> Iterator[Recomputed]:
 def _runtimes(publication: Publication) -> Iterator[Recomputed]:
     counts = of_quantity(publication, "operation_count")
     for series in run_series(publication):
-        rate, runtime = series.one("throughput"), series.one("runtime")
+        rate, runtime = series.claim("throughput"), series.claim("runtime")
         if len(counts) != 1 or rate is None or runtime is None:
             continue
         stated = Ends.of(runtime.printed)
@@ -68,7 +68,7 @@ def _runtimes(publication: Publication) -> Iterator[Recomputed]:
 
 def _in_flight(publication: Publication) -> Iterator[Recomputed]:
     for series in run_series(publication):
-        flight, rate = flight_of(series), series.one("throughput")
+        flight, rate = flight_of(series), series.claim("throughput")
         if flight is not None and rate is not None:
             number, keys = flight
             yield Recomputed(rate, "operations in flight (throughput × mean)", keys, number, "count", None)

@@ -1,4 +1,4 @@
-"""Whether numbers can be true together: the checks P1 to P19 on published claims and on runs."""
+"""Plausibility checks P1 to P19: whether published claims and runs contradict themselves."""
 
 AUDIT_VERSION = 1
-"""Any change that can change a finding raises it; runs and publications are then audited again."""
+"""Raised by any change that can change a finding; runs and publications are then audited again."""

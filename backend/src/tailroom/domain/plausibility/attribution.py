@@ -1,9 +1,8 @@
-"""P19: a difference can only be attributed to one thing where one thing differs.
+"""P19: a difference can only be attributed to a single factor where no other factor differs.
 
 Two configurations that differ in several factors, or rows that share no load and no set-up, allow no
-statement about any one of them. Source: docs/method.md 7, P19, and 6.5 (preconditions of a comparison);
-findings
-K04, A02.
+statement about any single factor. Source: docs/method.md 7, P19, and 6.5 (preconditions of a comparison);
+findings K04, A02.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,9 +15,7 @@ Value = str | float | bool | None
 def changed_factors(
     new: Mapping[str, Value], old: Mapping[str, Value], credited: str, keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Factors that differ between two configurations, by name; `credited`: what the difference is credited
-    to.
-    """
+    """Return the finding on factors that differ between two configurations beside the `credited` factor."""
     shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
     if not shared:
         return []

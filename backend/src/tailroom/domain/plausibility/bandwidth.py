@@ -1,7 +1,7 @@
 """P13: bandwidth that follows from rate and size, and units that leave the time out.
 
-`bytes/s = operations/s × bytes`; a link of so many bits a second carries no more. A claimed bandwidth above
-what the operations move needs an amplification that has to be stated. Undefined without an object size.
+`bytes/s = operations/s × bytes`; a link carries at most its bits per second. A claimed bandwidth above
+that of the operations needs an amplification, which has to be stated. Undefined without an object size.
 Source: docs/method.md 7; findings R03, R04, A06.
 """
 
@@ -15,12 +15,12 @@ FAR_BELOW = 0.5
 
 
 def moved(operations: Ends, size: Ends) -> Ends:
-    """Payload in bytes per second."""
+    """Return the payload in bytes per second."""
     return operations.times(size)
 
 
 def over_link(what: str, payload: Ends, link_bits_per_s: Ends, keys: Sequence[str] = ()) -> Finding:
-    """Payload against the capacity of a link."""
+    """Compare the payload with the capacity of a link."""
     bits = payload.times(BITS)
     figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
     if bits.surely_above(link_bits_per_s):
@@ -39,7 +39,7 @@ def over_link(what: str, payload: Ends, link_bits_per_s: Ends, keys: Sequence[st
 def stated_bandwidth(
     what: str, payload: Ends, stated: Ends, keys: Sequence[str] = (), slack: float = 0.05
 ) -> Finding:
-    """A stated bandwidth against rate times size; 5 % are left for headers and rounding."""
+    """Compare a stated bandwidth with rate times size; 5 % remain for headers and rounding."""
     figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
     if payload.surely_differs(stated, slack=slack):
         return Finding(
@@ -83,17 +83,19 @@ def needs_amplification(
 
 
 def units(without_time: Sequence[str], implied: Sequence[tuple[str, Ends, Ends, str]]) -> list[Finding]:
-    """Bandwidths printed without a time, and claims far below what the operations imply.
+    """Return the finding on bandwidths without a unit of time, and claims far below the implied bandwidth.
 
     `without_time`: keys; `implied`: `(what, implied bits/s, claimed bits/s, key)`.
     """
     low = [
-        one for one in implied if one[2].value is not None and one[1].surely_above(one[2].value / FAR_BELOW)
+        item
+        for item in implied
+        if item[2].value is not None and item[1].surely_above(item[2].value / FAR_BELOW)
     ]
     if not without_time and not low:
         return []
-    said = [f"{len(without_time)} bandwidths are printed without a unit of time"] if without_time else []
-    said += [
+    sentences = [f"{len(without_time)} bandwidths are printed without a unit of time"] if without_time else []
+    sentences += [
         f"{what}: {(bits.value or 0) / 1e9:,.2f} Gbit/s of payload, of which only more than "
         f"{(claimed.value or 0) / 1e9:,.0f} Gbit/s is claimed"
         for what, bits, claimed, _ in low
@@ -103,7 +105,7 @@ def units(without_time: Sequence[str], implied: Sequence[tuple[str, Ends, Ends, 
             "P13",
             "medium",
             "units",
-            "; ".join(said) + ".",
+            "; ".join(sentences) + ".",
             tuple(figure(f"payload, {what}", bits, "bits/s") for what, bits, _, _ in implied),
             (*without_time, *(key for *_, key in low)),
         )

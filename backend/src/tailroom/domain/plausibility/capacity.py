@@ -18,22 +18,22 @@ ALIKE = 0.05
 
 
 def product(what: str, stated: Ends, factors: Sequence[tuple[str, Ends]], keys: Sequence[str]) -> Finding:
-    """A stated capacity against the product of its factors."""
-    whole = Ends.exactly(1.0)
+    """Compare a stated capacity with the product of its factors."""
+    recomputed = Ends.exactly(1.0)
     for _, factor in factors:
-        whole = whole.times(factor)
+        recomputed = recomputed.times(factor)
     figures = (
         figure(f"{what}, stated", stated, "bytes"),
-        figure(f"{what}, recomputed", whole, "bytes"),
+        figure(f"{what}, recomputed", recomputed, "bytes"),
         *(figure(name, factor, "count") for name, factor in factors),
     )
     words = " × ".join(name for name, _ in factors)
-    if stated.surely_differs(whole, slack=ALIKE):
+    if stated.surely_differs(recomputed, slack=ALIKE):
         return Finding(
             "P11",
             "medium",
             "capacity",
-            f"{what}: {_terabytes(stated)} is stated, {words} gives {_terabytes(whole)}.",
+            f"{what}: {_terabytes(stated)} is stated, {words} gives {_terabytes(recomputed)}.",
             figures,
             tuple(keys),
         )
@@ -43,7 +43,7 @@ def product(what: str, stated: Ends, factors: Sequence[tuple[str, Ends]], keys: 
 def raw_under_another_name(
     what: str, stated: Ends, raw: Ends, copies: float, keys: Sequence[str]
 ) -> Finding | None:
-    """A capacity that is called replicated, and is the raw one of all drives. None where it is not."""
+    """Return the finding on a "replicated" capacity that is the raw capacity of all drives; None if not."""
     if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
         return None
     return Finding(
@@ -60,7 +60,7 @@ def raw_under_another_name(
 def installed_not_allocated(
     stated: Ends, installed: Ends, allocated: Ends, keys: Sequence[str]
 ) -> Finding | None:
-    """Memory called allocated that is all that is installed, while the configuration allocates less."""
+    """Return the finding on "allocated" memory that equals all installed memory; None if not."""
     if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
         return None
     return Finding(
@@ -79,7 +79,7 @@ def installed_not_allocated(
 
 
 def filled(what: str, used: Ends, raw: Ends, keys: Sequence[str]) -> Finding | None:
-    """How full the drives are; none where that is a fifth or more, or not known."""
+    """Return the finding on drives that are less than a fifth full; None if fuller or unknown."""
     share = used.over(raw)
     if not share.surely_below(LITTLE_FILLED):
         return None

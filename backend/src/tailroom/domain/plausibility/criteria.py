@@ -1,7 +1,7 @@
 """P16: published results judged again by their own criteria, and by both clocks.
 
-A row passes where the share over every limit surely lies strictly below what is allowed, fails where one
-surely does not, and is undecided where the rounding of a printed number leaves both. Shares are ratios of
+A row passes where the share over every limit is certainly below the limit, fails where a share certainly is
+not, and is undecided where the rounding of a printed number allows both. Shares are ratios of
 requests at or over a limit in ns. Undefined for limits that a row does not report. Source: docs/method.md 6.1
 (strict comparison) and 7; findings C01, A07, A08, A09, A11.
 """
@@ -19,7 +19,7 @@ PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What one row reports by one clock: limit in ns → share, and the claim that says so."""
+    """The shares of a row by a clock: limit in ns → share, and its claim."""
 
     label: str
     clock: str
@@ -32,7 +32,7 @@ class Reported:
 
 
 def judge(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> str:
-    """PASS, FAIL or UNDECIDED of one row, on the limits that it reports."""
+    """Return PASS, FAIL or UNDECIDED of a row, on the limits that it reports."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
         return FAIL
@@ -46,7 +46,7 @@ def _judge_one(share: Ends, limit: float) -> str:
 
 
 def on_the_boundary(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
-    """Limits at which the printed number equals what is allowed, so that rounding decides."""
+    """Return the limits that the printed number equals, so that rounding decides."""
     return [
         at
         for at, (share, _) in row.shares.items()
@@ -58,11 +58,11 @@ def on_the_boundary(row: Reported, limits: Mapping[int, float] = act.LIMITS) -> 
 
 
 def listed_as_passing(rows: Sequence[Reported], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
-    """Rows that are presented as having passed, judged again."""
+    """Return the finding on rows that are presented as passed and fail."""
     failed = [row for row in rows if judge(row, limits) == FAIL]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if failed:
-        found.append(
+        findings.append(
             Finding(
                 "P16",
                 "high",
@@ -70,15 +70,15 @@ def listed_as_passing(rows: Sequence[Reported], limits: Mapping[int, float] = ac
                 f"{len(failed)} of {len(rows)} rows miss the criteria printed with them: "
                 + "; ".join(f"{row.label} {_over(row, limits)}" for row in failed)
                 + ".",
-                tuple(one for row in failed for one in _figures(row, limits)),
+                tuple(number for row in failed for number in _figures(row, limits)),
                 tuple(key for row in failed for key in row.keys),
             )
         )
-    return found
+    return findings
 
 
 def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
-    """Rows whose printed number equals a limit."""
+    """Return the findings on rows whose printed number equals a limit."""
     return [
         undecided(
             "P16",
@@ -100,7 +100,7 @@ def undecided_rows(rows: Sequence[Reported], limits: Mapping[int, float] = act.L
 def flipped_by_clock(
     pairs: Sequence[tuple[Reported, Reported]], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Rows `(total, device)` that pass by one clock and fail by the other."""
+    """Return the finding on rows `(total, device)` that pass by one clock and fail by the other."""
     flipped = [
         (total, device)
         for total, device in pairs
@@ -108,7 +108,9 @@ def flipped_by_clock(
     ]
     if not flipped:
         return []
-    figures = [one for total, device in flipped for row in (total, device) for one in _figures(row, limits)]
+    figures = [
+        number for total, device in flipped for row in (total, device) for number in _figures(row, limits)
+    ]
     return [
         Finding(
             "P16",
@@ -126,11 +128,11 @@ def flipped_by_clock(
 def criterion_incomplete(
     rows: Sequence[Reported], own: Mapping[int, float], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Rows that pass the document's own limits and fail the full ones."""
+    """Return the finding on rows that pass the document's own limits and fail the full limits."""
     if not own or own.keys() >= limits.keys():
         return []
-    found = [row for row in rows if judge(row, own) == PASS and judge(row, limits) == FAIL]
-    if not found:
+    failing = [row for row in rows if judge(row, own) == PASS and judge(row, limits) == FAIL]
+    if not failing:
         return []
     named = ", ".join(f"{100 * share:g} % over {latency_text(at)}" for at, share in own.items())
     return [
@@ -139,9 +141,9 @@ def criterion_incomplete(
             "medium",
             "criterion incomplete",
             f"The document judges by {named} only. Passing that, and missing a limit of the official "
-            "criteria: " + "; ".join(f"{row.label} {_over(row, limits)}" for row in found) + ".",
-            tuple(one for row in found for one in _figures(row, limits)),
-            tuple(key for row in found for key in row.keys),
+            "criteria: " + "; ".join(f"{row.label} {_over(row, limits)}" for row in failing) + ".",
+            tuple(number for row in failing for number in _figures(row, limits)),
+            tuple(key for row in failing for key in row.keys),
         )
     ]
 
@@ -149,21 +151,19 @@ def criterion_incomplete(
 def accepted_anyway(
     rows: Sequence[Reported], own: Mapping[int, float], accepted: Sequence[str] = ()
 ) -> list[Finding]:
-    """Rows over the document's own limit that it calls acceptable or leaves without a word (`accepted`:
-    keys).
-    """
-    found = [row for row in rows if judge(row, own) == FAIL and set(row.keys) & set(accepted)]
-    if not found:
+    """Return the finding on rows over the document's own limit that it accepts (`accepted`: their keys)."""
+    failing = [row for row in rows if judge(row, own) == FAIL and set(row.keys) & set(accepted)]
+    if not failing:
         return []
     return [
         Finding(
             "P16",
             "medium",
             "judged against its own criterion",
-            f"{len(found)} rows reach the level of concern that the document itself sets, without being "
-            "called so: " + "; ".join(f"{row.label} {_over(row, own)}" for row in found) + ".",
-            tuple(one for row in found for one in _figures(row, own)),
-            tuple(key for row in found for key in row.keys),
+            f"{len(failing)} rows reach the level of concern that the document itself sets, without being "
+            "called so: " + "; ".join(f"{row.label} {_over(row, own)}" for row in failing) + ".",
+            tuple(number for row in failing for number in _figures(row, own)),
+            tuple(key for row in failing for key in row.keys),
         )
     ]
 

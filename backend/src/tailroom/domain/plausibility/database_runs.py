@@ -1,4 +1,4 @@
-"""Which checks are made on published runs of databases: P1 to P4, P8 to P10, P13, P15 of gains, P18."""
+"""Checks on published runs of databases: P1 to P4, P8 to P10, P13, P15 of gains, P18."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ _SINGLE = frozenset({READ, UPDATE, "INSERT", READ_MODIFY_WRITE})
 
 
 def audit_database_runs(publication: Publication) -> Iterator[Finding]:
-    """Everything that throughput, runtime and latencies of runs allow."""
+    """Yield the findings on throughput, runtime and latencies of runs."""
     series = run_series(publication)
     yield from _in_flight(publication, series)
     yield from _runtimes(publication, series)
@@ -43,36 +43,36 @@ def audit_database_runs(publication: Publication) -> Iterator[Finding]:
     yield from _no_tail(series)
 
 
-def flight_of(one: RunSeries) -> tuple[Ends, tuple[str, ...]] | None:
-    """Operations in flight of a series, and the claims it rests on; none where rate or a mean is missing."""
-    rate = one.one("throughput")
-    if rate is None or not one.parts:
+def flight_of(run: RunSeries) -> tuple[Ends, tuple[str, ...]] | None:
+    """Return the operations in flight of a series and their claims; None where rate or a mean is missing."""
+    rate = run.claim("throughput")
+    if rate is None or not run.parts:
         return None
-    parts = [(share, Ends.of(claim.printed)) for share, claim in one.parts]
-    return in_flight(Ends.of(rate.printed), parts), keys_of([rate, *(claim for _, claim in one.parts)])
+    parts = [(share, Ends.of(claim.printed)) for share, claim in run.parts]
+    return in_flight(Ends.of(rate.printed), parts), keys_of([rate, *(claim for _, claim in run.parts)])
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    configs = list(dict.fromkeys(one.config for one in series if one.config is not None))
+    configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
     if len(configs) != 2:
         return
-    by_place = {(one.config, one.workload): flight_of(one) for one in series}
+    by_place = {(run.config, run.workload): flight_of(run) for run in series}
     pairs = []
-    for workload in dict.fromkeys(one.workload for one in series):
+    for workload in dict.fromkeys(run.workload for run in series):
         new, old = by_place.get((configs[0], workload)), by_place.get((configs[1], workload))
         if new is not None and old is not None:
             pairs.append(Flights(str(workload), new[0], old[0], (*new[1], *old[1])))
-    hidden = any("thread" in one or "client" in one for one in publication.not_disclosed)
+    hidden = any("thread" in fact or "client" in fact for fact in publication.not_disclosed)
     yield from equal_load(pairs, clients_disclosed=not hidden)
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
     counts = of_quantity(publication, "operation_count")
     timed = []
-    for one in series:
-        rate, runtime = one.one("throughput"), one.one("runtime")
+    for run in series:
+        rate, runtime = run.claim("throughput"), run.claim("runtime")
         if len(counts) == 1 and rate is not None and runtime is not None:
-            label = " ".join(part for part in (one.workload, one.config) if part)
+            label = " ".join(part for part in (run.workload, run.config) if part)
             keys = keys_of((counts[0], rate, runtime))
             operations = Ends.of(counts[0].printed)
             timed.append(Timed(label, operations, Ends.of(rate.printed), Ends.of(runtime.printed), keys))
@@ -80,27 +80,27 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
 
 
 def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     checked = 0
-    for one in series:
-        for operation in one.operations:
-            placed = _quantiles(one, operation)
-            mean = one.one("latency", "mean", operation)
-            label = " ".join(part for part in (one.workload, one.config, operation.lower()) if part)
+    for run in series:
+        for operation in run.operations:
+            placed = _quantiles(run, operation)
+            mean = run.claim("latency", "mean", operation)
+            label = " ".join(part for part in (run.workload, run.config, operation.lower()) if part)
             if len(placed) > 1 or (placed and mean is not None):
                 checked += 1
-            found += percentiles(label, placed)
+            findings += percentiles(label, placed)
             if mean is not None:
-                found += mean_fits(label, Ends.of(mean.printed), placed, mean.key)
-    yield from found
-    if checked and not found:
+                findings += mean_fits(label, Ends.of(mean.printed), placed, mean.key)
+    yield from findings
+    if checked and not findings:
         words = f"Means and percentiles of all {checked} series are in order."
         yield consistent("P3", words, (figure("series", checked, "count"),))
 
 
-def _quantiles(one: RunSeries, operation: str) -> list[Placed]:
+def _quantiles(run: RunSeries, operation: str) -> list[Placed]:
     placed = []
-    for claim in one.claims:
+    for claim in run.claims:
         match = _QUANTILE.fullmatch(claim.statistic or "")
         if claim.quantity == "latency" and claim.operation == operation and match is not None:
             number = Ends.of(claim.printed)
@@ -115,12 +115,12 @@ def _gains(publication: Publication) -> Iterator[Finding]:
     printed = [gain for claims in rows.values() if (gain := _gain_of(claims)) is not None]
     yield from gains(printed)
     largest = [c for c in of_quantity(publication, "gain") if c.conditions.get("over_table") is not None]
-    tables = {key: one for one in printed for key in one.keys}
+    tables = {key: gain for gain in printed for key in gain.keys}
     places = {claim.key: claim.table for claim in publication.claims}
     wrong: list[Finding] = []
     for claim in largest:
-        mine = [one for key, one in tables.items() if places[key] == claim.conditions["over_table"]]
-        best = max((one.printed_percent for one in mine), default=None)
+        same_table = [gain for key, gain in tables.items() if places[key] == claim.conditions["over_table"]]
+        best = max((gain.printed_percent for gain in same_table), default=None)
         stated = 100.0 * (claim.printed.value or 0.0)
         if best is not None and abs(best - stated) > 0.5:
             words = f"{claim.row_label}: {stated:.0f} % is claimed, the largest in the table is {best:.0f} %."
@@ -157,11 +157,11 @@ def _gain_of(claims: Sequence[Claim]) -> PrintedGain | None:
 
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
-    """Factors of speed that name nothing they were measured against."""
+    """Report factors of speed without a baseline."""
     factors = [
         c for c in of_quantity(publication, "speed_factor") if c.printed.comparison is Comparison.EQUAL
     ]
-    rates = [one.one("throughput") for one in run_series(publication)]
+    rates = [run.claim("throughput") for run in run_series(publication)]
     measured = [claim for claim in rates if claim is not None]
     if not factors or not measured:
         return
@@ -184,7 +184,7 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
 
 def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
     titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
-    found: list[Finding] = []
+    findings: list[Finding] = []
     tables: dict[tuple[str, str], dict[str, Claim]] = {}
     for claim in publication.claims:
         if claim.operation in _SINGLE and claim.row_label and claim.config is not None:
@@ -196,16 +196,16 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
             continue
         workload = next(iter(rows.values())).workload
         parts = [
-            (str(one.config), Ends.of(read.printed), Ends.of(other.printed))
-            for one in series
-            if one.workload == workload
-            and (read := one.one("latency", "mean", READ)) is not None
-            and (other := one.one("latency", "mean", operation)) is not None
+            (str(run.config), Ends.of(read.printed), Ends.of(other.printed))
+            for run in series
+            if run.workload == workload
+            and (read := run.claim("latency", "mean", READ)) is not None
+            and (other := run.claim("latency", "mean", operation)) is not None
         ]
         labels = [(claim.row_label or "", claim.key) for claim in rows.values()]
-        found += row_labels(titles[table], operation, labels, parts)
-    yield from found
-    if tables and not found:
+        findings += row_labels(titles[table], operation, labels, parts)
+    yield from findings
+    if tables and not findings:
         yield consistent("P8", "Row labels name the operations of their tables.")
     yield from _read_modify_writes(series)
     unnamed = [
@@ -217,20 +217,20 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
 
 
 def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    for one in series:
-        read = one.one("latency", "mean", READ)
-        whole = one.one("latency", "mean", READ_MODIFY_WRITE)
-        if read is None or whole is None:
+    for run in series:
+        read = run.claim("latency", "mean", READ)
+        modify = run.claim("latency", "mean", READ_MODIFY_WRITE)
+        if read is None or modify is None:
             continue
         updates = [
             claim
             for other in series
-            if other.config == one.config and (claim := other.one("latency", "mean", UPDATE)) is not None
+            if other.config == run.config and (claim := other.claim("latency", "mean", UPDATE)) is not None
         ]
         usual = Ends.of(updates[0].printed) if updates else None
-        label = " ".join(part for part in (one.workload, one.config) if part)
-        ends = (Ends.of(read.printed), Ends.of(whole.printed))
-        yield contains_read(label, *ends, usual, keys_of((read, whole)))
+        label = " ".join(part for part in (run.workload, run.config) if part)
+        means = (Ends.of(read.printed), Ends.of(modify.printed))
+        yield contains_read(label, *means, usual, keys_of((read, modify)))
 
 
 def _averages(publication: Publication) -> Iterator[Finding]:
@@ -245,18 +245,18 @@ def _averages(publication: Publication) -> Iterator[Finding]:
     if not stated:
         return
     runs = int(float(stated[0].conditions["averaged_runs"] or 1))
-    whole = [c for c in stated if not c.printed.as_printed.rsplit(".", 1)[1].strip("0")]
-    yield averages_of_integers(len(whole), len(stated), runs, "percentiles", keys_of(stated))
+    integers = [c for c in stated if not c.printed.as_printed.rsplit(".", 1)[1].strip("0")]
+    yield averages_of_integers(len(integers), len(stated), runs, "percentiles", keys_of(stated))
 
 
 def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    for one in series:
-        mean = one.one("latency", "mean", ALL)
-        below = one.one("share_below", operation=ALL)
+    for run in series:
+        mean = run.claim("latency", "mean", ALL)
+        below = run.claim("share_below", operation=ALL)
         if mean is None or below is None or below.threshold_ns is None or below.printed.value is None:
             continue
-        flight = flight_of(one)
-        found = tail(
+        flight = flight_of(run)
+        finding = tail(
             mean.row_label or mean.row,
             Ends.of(mean.printed),
             float(below.threshold_ns),
@@ -264,24 +264,24 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
             flight=flight[0] if flight else None,
             keys=keys_of((mean, below)),
         )
-        if found is not None:
-            yield found
+        if finding is not None:
+            yield finding
 
 
 def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
     stated = [c for c in of_quantity(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
     payloads: list[tuple[RunSeries, Ends, Ends]] = []
-    for one in series:
-        rate, size = one.one("throughput"), one.one("object_size")
+    for run in series:
+        rate, size = run.claim("throughput"), run.claim("object_size")
         if rate is not None and size is not None:
             number = Ends.of(rate.printed)
-            payloads.append((one, number, bandwidth.moved(number, Ends.of(size.printed))))
+            payloads.append((run, number, bandwidth.moved(number, Ends.of(size.printed))))
     implied = []
-    for one, _, payload in payloads:
-        rows = {claim.row for claim in one.claims}
+    for run, _, payload in payloads:
+        rows = {claim.row for claim in run.claims}
         nets = [c for c in stated if c.row in rows and c.printed.unit == "bits/s"]
-        words = one.claims[0].row_label or one.claims[0].row
+        words = run.claims[0].row_label or run.claims[0].row
         bits = payload.times(bandwidth.BITS)
         implied += [(words, bits, Ends(None, None, c.printed.value), c.key) for c in nets]
     if payloads:
@@ -292,7 +292,7 @@ def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterat
 def _combined(
     publication: Publication, stated: Sequence[Claim], payloads: Sequence[tuple[RunSeries, Ends, Ends]]
 ) -> Iterator[Finding]:
-    """Rate and device bandwidth claimed together, though no result with that rate moves so much."""
+    """Report rate and device bandwidth claimed together where no result with that rate moves so much."""
     flash = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0
     together = []
@@ -300,17 +300,21 @@ def _combined(
         if rate.workload is not None or rate.printed.lower is None or rate.statistic is not None:
             continue
         disks = [c for c in stated if c.row == rate.row and c.statistic == "disk"]
-        reached = [one for one in payloads if not one[1].surely_below(rate.printed.lower)]
-        if disks and reached and all(one[2].surely_below(Ends.of(disks[0].printed)) for one in reached):
+        reached = [payload for payload in payloads if not payload[1].surely_below(rate.printed.lower)]
+        if (
+            disks
+            and reached
+            and all(payload[2].surely_below(Ends.of(disks[0].printed)) for payload in reached)
+        ):
             together.append((rate, disks[0], reached[0]))
     if together:
         rate, disk, (_, _, payload) = together[0]
         keys = keys_of(claim for first, second, _ in together for claim in (first, second))
         claimed = Ends(disk.printed.lower, disk.printed.lower, disk.printed.value)
         words = f"{len(together)} statements of rate and bandwidth together"
-        found = bandwidth.needs_amplification(words, payload, share, claimed, keys)
-        if found is not None:
-            yield found
+        finding = bandwidth.needs_amplification(words, payload, share, claimed, keys)
+        if finding is not None:
+            yield finding
 
 
 def _names_unit(claim: Claim) -> bool:
@@ -323,11 +327,11 @@ def _names_time(claim: Claim) -> bool:
 
 def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
     tails = []
-    for one in series:
-        placed = sorted(_quantiles(one, READ), key=lambda found: found.at)
-        mean = one.one("latency", "mean", READ)
+    for run in series:
+        placed = sorted(_quantiles(run, READ), key=lambda quantile: quantile.at)
+        mean = run.claim("latency", "mean", READ)
         if placed and mean is not None:
-            label = " ".join(part for part in (one.workload, one.config) if part)
+            label = " ".join(part for part in (run.workload, run.config) if part)
             last = placed[-1]
             tails.append(Tail(label, Ends.of(mean.printed), last.number, last.at, (mean.key, last.key)))
     yield from tail_not_published(tails)

@@ -24,7 +24,7 @@ _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
 
 @dataclass(frozen=True, slots=True)
 class DatedTest:
-    """One test of one load. `subject`: the drive and how it was set up."""
+    """A test of a load. `subject`: the drive and its set-up."""
 
     subject: str
     printed: str | None
@@ -32,7 +32,7 @@ class DatedTest:
 
 
 def date_of(printed: str) -> date | None:
-    """A date printed as month/day/year; None where it is none."""
+    """Return a date printed as month/day/year; None for other text."""
     match = _DATE.fullmatch(printed.strip())
     if match is None:
         return None
@@ -44,13 +44,13 @@ def date_of(printed: str) -> date | None:
 
 
 def style_of(printed: str) -> str:
-    """How a date is written: digits of month, day and year."""
+    """Return the style of a printed date: digits of month, day and year."""
     match = _DATE.fullmatch(printed.strip())
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
 
 
 def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
-    """Whether the tests of each subject fit the days that are printed."""
+    """Return whether the tests of each subject fit the printed days."""
     together: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:
         day = None if test.printed is None else date_of(test.printed)
@@ -88,12 +88,12 @@ def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> 
 
 
 def missing_dates(tests: Sequence[DatedTest]) -> list[Finding]:
-    """Rows without a date among rows that have one, and how many ways dates are written."""
+    """Return the finding on rows without a date among dated rows, with the number of date styles."""
     dated = [test.printed for test in tests if test.printed is not None]
     missing = [test for test in tests if test.printed is None]
     if not dated or not missing:
         return []
-    styles = {style_of(one) for one in dated}
+    styles = {style_of(printed) for printed in dated}
     return [
         Finding(
             "P14",
@@ -112,7 +112,7 @@ def missing_dates(tests: Sequence[DatedTest]) -> list[Finding]:
 
 
 def long_enough(measured_ns: int, required_ns: int = CERTIFICATION_NS) -> Finding:
-    """A run against the duration of a certification test."""
+    """Compare the duration of a run with that of a certification test."""
     figures = (figure("measured", measured_ns, "ns"), figure("of a certification test", required_ns, "ns"))
     if measured_ns < required_ns:
         return Finding(

@@ -1,6 +1,4 @@
-"""Which checks are made on tables of drive tests: P3, P5, P6, P7 between publications, P12, P14, P16, P17,
-P19.
-"""
+"""Checks on tables of drive tests: P3, P5, P6, P7 between publications, P12, P14, P16, P17 and P19."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -30,7 +28,7 @@ _ALIKE = 0.05
 
 
 def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -> Iterator[Finding]:
-    """Everything that rows of shares over limits allow."""
+    """Yield the findings on rows of shares over limits."""
     rows = drive_rows(publication)
     if not rows:
         return
@@ -45,28 +43,28 @@ def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -
 
 
 def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     checked = 0
     for row in rows:
         for name, shares in row.shares.items():
             checked += len(shares) > 1
             placed = [Placed(at, f"over {latency_text(at)}", ends, key) for at, (ends, key) in shares.items()]
-            found += thresholds(f"{row.label}, {name}", placed)
-    yield from found
-    if checked and not found:
+            findings += thresholds(f"{row.label}, {name}", placed)
+    yield from findings
+    if checked and not findings:
         words = f"In all {len(rows)} rows no larger share is over a later limit."
         yield consistent("P3", words, (figure("rows", len(rows), "count"),))
 
 
 def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
     both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for row in both:
         for at in row.shares[TOTAL].keys() & row.shares[DEVICE].keys():
             (total, first), (device, second) = row.shares[TOTAL][at], row.shares[DEVICE][at]
-            found += total_at_least_device(row.label, at, total, device, (first, second))
-    yield from found
-    if both and not found:
+            findings += total_at_least_device(row.label, at, total, device, (first, second))
+    yield from findings
+    if both and not findings:
         words = f"The share by total is at least the share by device in all {len(both)} rows that give both."
         yield consistent("P5", words, (figure("rows", len(both), "count"),))
 
@@ -79,15 +77,17 @@ def _monotone(rows: Sequence[DriveRow]) -> Iterator[Finding]:
                 if row.load is not None:
                     series[row.set_up, name, at].append(Placed(row.load, f"{row.load:g}x", ends, key))
     for clock in dict.fromkeys(name for _, name, _ in series):
-        mine = {place: placed for place, placed in series.items() if place[1] == clock and len(placed) > 1}
-        found = [
+        comparable = {
+            place: placed for place, placed in series.items() if place[1] == clock and len(placed) > 1
+        }
+        findings = [
             finding
-            for (set_up, _, at), placed in mine.items()
+            for (set_up, _, at), placed in comparable.items()
             for finding in monotone_in_load(f"{set_up}, {clock}, over {latency_text(at)}", "x", placed)
         ]
-        yield from found
-        drives = {set_up for set_up, _, _ in mine}
-        if mine and not found:
+        yield from findings
+        drives = {set_up for set_up, _, _ in comparable}
+        if comparable and not findings:
             words = f"By {clock}, the slow share grows with the load for every drive tested at several "
             f"({len(drives)})."
             yield consistent("P6", words, (figure("drives", len(drives), "count"),))
@@ -101,7 +101,9 @@ def _between_publications(
             continue
         theirs = drive_rows(other)
         for row in rows:
-            same = [one for one in theirs if one.load == row.load and _one_drive(row, one)]
+            same = [
+                other_row for other_row in theirs if other_row.load == row.load and _one_drive(row, other_row)
+            ]
             if row.load is not None and same:
                 yield _compared(row, same[0], theirs, other)
 
@@ -113,12 +115,16 @@ def _one_drive(first: DriveRow, second: DriveRow) -> bool:
         first.over_provisioned != second.over_provisioned
     ):
         return False
-    one, two = first.usable_bytes, second.usable_bytes
-    return one is None or two is None or abs(one - two) <= _ALIKE * max(one, two)
+    first_bytes, second_bytes = first.usable_bytes, second.usable_bytes
+    return (
+        first_bytes is None
+        or second_bytes is None
+        or abs(first_bytes - second_bytes) <= _ALIKE * max(first_bytes, second_bytes)
+    )
 
 
 def _compared(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
-    """The same drive at the same load in two publications, on the clocks that each gives."""
+    """Compare a drive at the same load in two publications, on the clocks that each gives."""
     figures = [
         *_figures("here", row),
         *_figures(where.title, other),
@@ -127,27 +133,33 @@ def _compared(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where:
     if _agree(row, other):
         words = f"{row.label}: this document and “{where.title}” print the same shares."
         return Finding("P7", "info", "agreement", words, tuple(figures), keys)
-    fitting = [one for one in theirs if one.load != row.load and _one_drive(row, one) and _agree(row, one)]
+    fitting = [
+        candidate
+        for candidate in theirs
+        if candidate.load != row.load and _one_drive(row, candidate) and _agree(row, candidate)
+    ]
     fits = f" They fit {fitting[0].load:g}x there." if fitting else ""
     first = min(row.overall[1])
-    mine, others = row.overall[1][first][0], other.overall[1][first][0]
+    here, there = row.overall[1][first][0], other.overall[1][first][0]
     return Finding(
         "P7",
         "medium",
         "two publications",
-        f"{row.label}: {percent_text(mine.value or 0)} over {latency_text(first)} here, "
-        f"{percent_text(others.value or 0)} in “{where.title}”.{fits}",
+        f"{row.label}: {percent_text(here.value or 0)} over {latency_text(first)} here, "
+        f"{percent_text(there.value or 0)} in “{where.title}”.{fits}",
         tuple(figures),
         keys,
     )
 
 
 def _agree(row: DriveRow, other: DriveRow) -> bool:
-    """Whether some clock of one and some clock of the other may hold the same shares at every limit."""
+    """Return whether some clocks of both rows may hold the same shares at every limit."""
     return any(
-        not any(mine[at][0].surely_differs(theirs[at][0]) for at in mine.keys() & theirs.keys())
-        for name, mine in row.shares.items()
-        for other_name, theirs in other.shares.items()
+        not any(
+            shares[at][0].surely_differs(other_shares[at][0]) for at in shares.keys() & other_shares.keys()
+        )
+        for name, shares in row.shares.items()
+        for other_name, other_shares in other.shares.items()
         if name == other_name or {name, other_name} - {TOTAL, DEVICE}
     )
 
@@ -219,8 +231,8 @@ def _common(rows: Sequence[DriveRow]) -> Iterator[Finding]:
         if row.load is not None:
             loads[row.set_up].add(row.load)
             setups[row.set_up].add(str(row.over_provisioned))
-    if any(len(found) > 1 for found in loads.values()):
+    if any(len(tested) > 1 for tested in loads.values()):
         yield from common_loads(
-            {name: frozenset(found) for name, found in loads.items()},
-            {name: frozenset(found) for name, found in setups.items()},
+            {name: frozenset(values) for name, values in loads.items()},
+            {name: frozenset(values) for name, values in setups.items()},
         )

@@ -1,8 +1,7 @@
-"""Arithmetic on numbers that are known by their ends: a printed number stands for all that are printed like
-it.
+"""Interval arithmetic on printed numbers: a printed number is the interval of all numbers that round to it.
 
-All quantities here are zero or positive. An end that nothing is known of is None and stays None through every
-operation; a comparison is only proven where the ends that it needs are known.
+All quantities here are zero or positive. An unknown bound is None and stays None through every operation; a
+comparison is proven only where its bounds are known.
 """
 
 from dataclasses import dataclass
@@ -10,10 +9,9 @@ from dataclasses import dataclass
 from tailroom.domain.claims.printed import Comparison, Printed
 
 ABOUT_FACTOR = 1.25
-"""How far a number that is called approximate may be off, either way, before two of them are called
-different. The same as the tolerance of loads (docs/method.md 7, P1); a convention of ours, not a property of
-the
-numbers.
+"""Tolerance either way of a number that is called approximate: the tolerance of loads (docs/method.md 7, P1).
+
+A convention, not a property of the numbers.
 """
 
 
@@ -27,43 +25,43 @@ class Ends:
 
     @staticmethod
     def exactly(value: float) -> "Ends":
-        """A number that was set or counted."""
+        """Return the interval of an exact number."""
         return Ends(value, value, value)
 
     @staticmethod
     def of(printed: Printed) -> "Ends":
-        """A printed number; one that is called approximate gets no ends."""
+        """Return the interval of a printed number; an approximate number has no bounds."""
         return Ends(printed.lower, printed.upper, printed.value)
 
     @staticmethod
     def about(printed: Printed) -> "Ends":
-        """The same, an approximate one within `ABOUT_FACTOR`."""
+        """Return the interval of a printed number; an approximate number within `ABOUT_FACTOR`."""
         if printed.comparison is Comparison.ABOUT and printed.value is not None:
             return Ends(printed.value / ABOUT_FACTOR, printed.value * ABOUT_FACTOR, printed.value)
         return Ends.of(printed)
 
     def times(self, other: "Ends | float") -> "Ends":
-        """The product."""
+        """Return the product."""
         by = other if isinstance(other, Ends) else Ends.exactly(other)
         return Ends(
             _product(self.lower, by.lower), _product(self.upper, by.upper), _product(self.value, by.value)
         )
 
     def over(self, other: "Ends | float") -> "Ends":
-        """The quotient; an end is unknown where the divisor may be zero."""
+        """Return the quotient; a bound is unknown where the divisor may be zero."""
         by = other if isinstance(other, Ends) else Ends.exactly(other)
         return Ends(
             _quotient(self.lower, by.upper), _quotient(self.upper, by.lower), _quotient(self.value, by.value)
         )
 
     def plus(self, other: "Ends") -> "Ends":
-        """The sum."""
+        """Return the sum."""
         return Ends(
             _sum(self.lower, other.lower), _sum(self.upper, other.upper), _sum(self.value, other.value)
         )
 
     def minus(self, other: "Ends") -> "Ends":
-        """The difference, which may be negative."""
+        """Return the difference, which may be negative."""
         return Ends(
             _difference(self.lower, other.upper),
             _difference(self.upper, other.lower),
@@ -71,22 +69,22 @@ class Ends:
         )
 
     def surely_below(self, other: "Ends | float", *, slack: float = 0.0) -> bool:
-        """Every number in it lies below every number in the other; `slack` relative to the other."""
+        """Return whether the whole interval lies below the other; `slack` is relative to the other."""
         low = other.lower if isinstance(other, Ends) else other
         return self.upper is not None and low is not None and self.upper < low * (1.0 - slack)
 
     def surely_above(self, other: "Ends | float", *, slack: float = 0.0) -> bool:
-        """Every number in it lies above every number in the other."""
+        """Return whether the whole interval lies above the other."""
         high = other.upper if isinstance(other, Ends) else other
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
     def surely_differs(self, other: "Ends | float", *, slack: float = 0.0) -> bool:
-        """No number lies in both."""
+        """Return whether the intervals are disjoint."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 
     @property
     def known(self) -> bool:
-        """Both ends are known."""
+        """Whether both bounds are known."""
         return self.lower is not None and self.upper is not None
 
 

@@ -1,8 +1,7 @@
-"""Decides what a finding is: a check, what it found in our words, the numbers behind it, and the claims it
-rests on.
+"""The findings of the plausibility checks: the check, a statement, its figures, and the claims behind it.
 
-A check that could be made and found nothing says so with a finding of the kind `consistent`; one whose
-numbers leave both answers open, with `undecided`. Neither contradicts anything.
+A check without a contradiction yields a finding of the kind `consistent`, and `undecided` where the numbers
+allow both answers. Neither is a contradiction.
 """
 
 from collections.abc import Iterable
@@ -41,12 +40,12 @@ TITLES = {
     "P18": "Transactions and single operations",
     "P19": "What a difference can be attributed to",
 }
-"""What each check is called. Source: docs/method.md section 7."""
+"""Title of each check. Source: docs/method.md section 7."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number of a finding in `unit` (ns, ratio, ops/s, bytes, bytes/s, count, x …), with its ends."""
+    """A number of a finding in `unit` (ns, ratio, ops/s, bytes, bytes/s, count, x …), with its bounds."""
 
     label: str
     value: float | None
@@ -58,7 +57,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check found. `reference` is the number of the finding in the list of known ones, if any."""
+    """The result of a check. `reference` is its number in the list of known findings, if any."""
 
     check: str
     severity: Severity
@@ -71,19 +70,19 @@ class Finding:
 
     @property
     def contradicts(self) -> bool:
-        """Something is wrong or doubtful, and not merely looked at."""
+        """Whether the finding is a contradiction or a doubt."""
         return self.kind not in {CONSISTENT, UNDECIDED}
 
 
 def figure(label: str, number: Ends | float, unit: str, as_printed: str | None = None) -> Figure:
-    """A figure of a number with ends, or of an exact one."""
+    """Return the figure of a number with bounds, or of an exact number."""
     if isinstance(number, Ends):
         return Figure(label, number.value, number.lower, number.upper, unit, as_printed)
     return Figure(label, float(number), float(number), float(number), unit, as_printed)
 
 
 def figure_of(label: str, claim: Claim) -> Figure:
-    """A figure of a printed number."""
+    """Return the figure of a printed number."""
     printed = claim.printed
     return Figure(label, printed.value, printed.lower, printed.upper, printed.unit, printed.as_printed)
 
@@ -91,17 +90,17 @@ def figure_of(label: str, claim: Claim) -> Figure:
 def consistent(
     check: str, statement: str, figures: Iterable[Figure] = (), claim_keys: Iterable[str] = ()
 ) -> Finding:
-    """The check was made and nothing contradicts itself."""
+    """Return a finding without contradiction."""
     return Finding(check, "info", CONSISTENT, statement, tuple(figures), tuple(claim_keys))
 
 
 def undecided(
     check: str, statement: str, figures: Iterable[Figure] = (), claim_keys: Iterable[str] = ()
 ) -> Finding:
-    """The numbers allow both answers."""
+    """Return a finding whose numbers allow both answers."""
     return Finding(check, "low", UNDECIDED, statement, tuple(figures), tuple(claim_keys))
 
 
 def keys_of(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """Keys of claims, each once, in order."""
+    """Return the keys of claims, each once, in order."""
     return tuple(dict.fromkeys(claim.key for claim in claims))

@@ -1,9 +1,8 @@
 """P4: printed gains recomputed from the two printed numbers that they compare.
 
-A reduction is `1 − new/old`, an increase `new/old − 1`. In per cent and whole points a printed gain is
-`rounded` (the recomputed one rounds to it), `truncated` (its digits were cut off), or `wrong` where no
-numbers that are printed like the two give it either way. Undefined where one of the numbers is missing or
-zero. Source: docs/method.md 7, P4; finding K06.
+A reduction is `1 − new/old`, an increase `new/old − 1`. In whole per cent a printed gain is `rounded` (the
+recomputed gain rounds to it), `truncated` (its digits were cut off), or `wrong` where no unrounded numbers
+give it either way. Undefined where a number is missing or zero. Source: docs/method.md 7, P4; finding K06.
 """
 
 from collections.abc import Sequence
@@ -17,14 +16,14 @@ _SLACK = 1e-9
 
 
 class GainKind(StrEnum):
-    """What better means."""
+    """The direction of an improvement."""
 
     REDUCTION = "reduction"
     INCREASE = "increase"
 
 
 class GainClass(StrEnum):
-    """How a printed gain came about."""
+    """How a printed gain was rounded."""
 
     ROUNDED = "rounded"
     TRUNCATED = "truncated"
@@ -32,17 +31,16 @@ class GainClass(StrEnum):
 
 
 def gain(new: Ends, old: Ends, kind: GainKind) -> Ends:
-    """The gain as a ratio, with the ends that the printed numbers allow."""
+    """Return the gain as a ratio, with the bounds that the printed numbers allow."""
     part = new.over(old)
-    one = Ends.exactly(1.0)
-    return one.minus(part) if kind is GainKind.REDUCTION else part.minus(one)
+    unity = Ends.exactly(1.0)
+    return unity.minus(part) if kind is GainKind.REDUCTION else part.minus(unity)
 
 
 def classify(recomputed: Ends, printed_percent: float) -> GainClass:
-    """Of a gain that is printed in whole per cent.
+    """Return how a gain in whole per cent was rounded.
 
-    Numbers on the boundary of both are taken as rounded: that is no complaint. Wrong is only what both ends
-    prove.
+    Numbers on the boundary count as rounded; a gain is wrong only if both bounds prove it.
     """
     value = recomputed.value
     if value is None or recomputed.lower is None or recomputed.upper is None:
@@ -60,7 +58,7 @@ def classify(recomputed: Ends, printed_percent: float) -> GainClass:
 
 @dataclass(frozen=True, slots=True)
 class PrintedGain:
-    """One printed gain, and what it compares."""
+    """A printed gain, and the two numbers that it compares."""
 
     label: str
     printed_percent: float
@@ -71,34 +69,34 @@ class PrintedGain:
 
     @property
     def recomputed(self) -> Ends:
-        """As a ratio."""
+        """The recomputed gain as a ratio."""
         return gain(self.new, self.old, self.kind)
 
     @property
     def group(self) -> GainClass:
-        """How it came about."""
+        """How the gain was rounded."""
         return classify(self.recomputed, self.printed_percent)
 
 
 def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
-    """Every gain recomputed: how many are rounded, truncated, wrong."""
+    """Return the findings on recomputed gains: how many are rounded, truncated or wrong."""
     if not printed:
         return []
-    cut = [one for one in printed if one.group is GainClass.TRUNCATED]
-    wrong = [one for one in printed if one.group is GainClass.WRONG]
-    found = [
+    cut = [entry for entry in printed if entry.group is GainClass.TRUNCATED]
+    wrong = [entry for entry in printed if entry.group is GainClass.WRONG]
+    findings = [
         Finding(
             "P4",
             "high",
             "wrong gain",
-            f"{one.label}: {one.printed_percent:.0f} % is printed, the two numbers give "
-            f"{100.0 * (one.recomputed.value or 0.0):.2f} %.",
-            (figure("recomputed gain", one.recomputed, "ratio"),),
-            one.keys,
+            f"{entry.label}: {entry.printed_percent:.0f} % is printed, the two numbers give "
+            f"{100.0 * (entry.recomputed.value or 0.0):.2f} %.",
+            (figure("recomputed gain", entry.recomputed, "ratio"),),
+            entry.keys,
         )
-        for one in wrong
+        for entry in wrong
     ]
-    values = [one.recomputed.value or 0.0 for one in printed]
+    values = [entry.recomputed.value or 0.0 for entry in printed]
     headline = [
         figure("gains", len(printed), "count"),
         figure("truncated", len(cut), "count"),
@@ -107,8 +105,10 @@ def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
         figure("largest recomputed gain", max(values), "ratio"),
     ]
     if cut:
-        each = [figure(one.label, one.recomputed, "ratio", f"{one.printed_percent:.0f} %") for one in cut]
-        found.append(
+        each = [
+            figure(entry.label, entry.recomputed, "ratio", f"{entry.printed_percent:.0f} %") for entry in cut
+        ]
+        findings.append(
             Finding(
                 "P4",
                 "medium",
@@ -117,16 +117,16 @@ def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
                 f"%: {len(cut)} are truncated where rounding gives one point more, "
                 f"{len(wrong) or 'none'} wrong.",
                 (*headline, *each),
-                tuple(dict.fromkeys(key for one in cut for key in one.keys)),
+                tuple(dict.fromkeys(key for entry in cut for key in entry.keys)),
             )
         )
     elif not wrong:
-        found.append(
+        findings.append(
             consistent(
                 "P4",
                 f"All {len(printed)} printed gains follow from the numbers beside them.",
                 headline,
-                (key for one in printed for key in one.keys),
+                (key for entry in printed for key in entry.keys),
             )
         )
-    return found
+    return findings

@@ -74,17 +74,17 @@ def row_labels(
     ]
 
 
-def contains_read(label: str, read: Ends, whole: Ends, usual: Ends | None, keys: Sequence[str]) -> Finding:
+def contains_read(label: str, read: Ends, modify: Ends, usual: Ends | None, keys: Sequence[str]) -> Finding:
     """A read-modify-write against its read on one system; `usual`: an update of that system elsewhere."""
-    left = whole.minus(read)
+    left = modify.minus(read)
     figures = [
         figure("read", read, "ns"),
-        figure("read-modify-write", whole, "ns"),
+        figure("read-modify-write", modify, "ns"),
         figure("update part", left, "ns"),
     ]
     if usual is not None:
         figures.append(figure("update elsewhere", usual, "ns"))
-    if whole.surely_below(read):
+    if modify.surely_below(read):
         return Finding(
             "P8",
             "high",

@@ -1,6 +1,6 @@
-"""What the checks take from claims: rows of drive tests, and series of database runs.
+"""Input of the checks from claims: rows of drive tests, and series of database runs.
 
-Extraction goes by quantity, statistic, operation, limit and load, never by the name of a document.
+Extraction is by quantity, statistic, operation, limit and load, never by the name of a document.
 """
 
 import re
@@ -25,24 +25,24 @@ class Fact:
     printed: Printed
     conditions: Mapping[str, str | float | bool | None] = dataclass_field(default_factory=dict)
     source: str | None = None
-    """Slug of the publication that says so."""
+    """Slug of the publication that states it."""
     named: str | None = None
-    """What a person calls the item."""
+    """Display name of the item."""
 
     @property
     def name(self) -> str:
-        """For sentences."""
+        """The name of the item in sentences."""
         return self.named or self.item
 
     @property
     def ends(self) -> Ends:
-        """Its number."""
+        """The number with its bounds."""
         return Ends.of(self.printed)
 
 
 @dataclass(frozen=True, slots=True)
 class DriveRow:
-    """One tested load of one drive, and what was slow by each clock: limit in ns → share and claim."""
+    """A tested load of a drive, with the slow shares by clock: limit in ns → share and claim."""
 
     row: str
     subject: str
@@ -82,7 +82,7 @@ class DriveRow:
 
     @property
     def overall(self) -> tuple[str, Mapping[int, tuple[Ends, str]]]:
-        """The clock that criteria are about: the whole latency, or the one that is not named."""
+        """The clock that criteria use, with its shares: the whole latency, or the unnamed clock."""
         for name in (TOTAL, UNSTATED, DEVICE):
             if name in self.shares:
                 return name, self.shares[name]
@@ -90,7 +90,7 @@ class DriveRow:
 
 
 def drive_rows(publication: Publication) -> list[DriveRow]:
-    """Rows that report shares over limits at a load, in their order."""
+    """Return the rows that report shares over limits at a load, in their order."""
     rows: dict[str, list[Claim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.threshold_ns is not None and claim.load is not None:
@@ -132,17 +132,19 @@ Place = tuple[str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class RunSeries:
-    """What is published of one workload on one configuration."""
+    """The published claims of a workload on a configuration."""
 
     config: str | None
     workload: str | None
     mix: str | None
-    """How the workload is called: `95% Read / 5% Update`."""
+    """The mix as printed: `95% Read / 5% Update`."""
     claims: tuple[Claim, ...]
 
-    def one(self, quantity: str, statistic: str | None = None, operation: str | None = None) -> Claim | None:
-        """The only claim of a quantity; none where there is none, or more than one."""
-        found = [
+    def claim(
+        self, quantity: str, statistic: str | None = None, operation: str | None = None
+    ) -> Claim | None:
+        """Return the only claim of a quantity; None without a claim or with several."""
+        matches = [
             claim
             for claim in self.claims
             if claim.quantity == quantity
@@ -150,7 +152,7 @@ class RunSeries:
             and (operation is None or claim.operation == operation)
             and claim.printed.value is not None
         ]
-        return found[0] if len(found) == 1 else None
+        return matches[0] if len(matches) == 1 else None
 
     @property
     def operations(self) -> list[str]:
@@ -162,27 +164,27 @@ class RunSeries:
     @property
     def parts(self) -> list[tuple[float, Claim]]:
         """Shares of the operations with their mean latencies; empty where they do not add up to all."""
-        means = {name: self.one("latency", "mean", name) for name in self.operations}
-        whole = means.get(ALL)
-        if whole is not None:
-            return [(1.0, whole)]
-        found = [(share, means.get(name)) for name, share in mix_of(self.mix or "").items()]
-        if not found or any(claim is None for _, claim in found):
+        means = {name: self.claim("latency", "mean", name) for name in self.operations}
+        combined = means.get(ALL)
+        if combined is not None:
+            return [(1.0, combined)]
+        shares = [(share, means.get(name)) for name, share in mix_of(self.mix or "").items()]
+        if not shares or any(claim is None for _, claim in shares):
             return []
-        return [(share, claim) for share, claim in found if claim is not None]
+        return [(share, claim) for share, claim in shares if claim is not None]
 
 
 _MIX = re.compile(r"(\d+(?:\.\d+)?)\s*%\s*([A-Za-z][A-Za-z-]*)")
 
 
 def mix_of(text: str) -> dict[str, float]:
-    """Shares of operations by name (upper case): `95% Read / 5% Update`. Empty unless they add up to 1."""
+    """Return shares by operation (upper case) of `95% Read / 5% Update`; empty unless they add up to 1."""
     shares = {name.upper(): float(number) / 100.0 for number, name in _MIX.findall(text)}
     return shares if abs(sum(shares.values()) - 1.0) < 1e-9 else {}
 
 
 def run_series(publication: Publication) -> list[RunSeries]:
-    """Throughput, runtime and latencies that belong together, by configuration and workload.
+    """Return throughput, runtime and latencies that belong together, by configuration and workload.
 
     Where a workload was run more than once on a configuration, each row is a run of its own.
     """
@@ -205,20 +207,20 @@ def run_series(publication: Publication) -> list[RunSeries]:
 
 
 def _row_by_row(claims: Iterable[Claim]) -> bool:
-    """Whether one row holds throughput and latency together: then rows are runs."""
+    """Return whether a row holds throughput and latency together, so that rows are runs."""
     kinds: dict[str, set[str]] = {}
     for claim in claims:
         kinds.setdefault(claim.row, set()).add(claim.quantity)
-    return any({"throughput", "latency"} <= found for found in kinds.values())
+    return any({"throughput", "latency"} <= quantities for quantities in kinds.values())
 
 
 def of_quantity(publication: Publication, *names: str) -> list[Claim]:
-    """Claims of some quantities that name a number."""
+    """Return the claims of some quantities that state a number."""
     return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
 
 
 def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
-    """Limits that the document itself sets (ns → share), and whether they are limits to keep.
+    """Return the document's own limits (ns → share), and whether they are limits to keep.
 
     `more than 5 %` is a level of concern, `less than 5 %` a limit to keep.
     """
@@ -231,12 +233,12 @@ def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
 
 
 def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
-    """Facts of an item by name that give a number."""
+    """Return the facts of an item by name that state a number."""
     return [f for f in facts if f.item == item and f.field == name and f.printed.value is not None]
 
 
 def condition(claims: Iterable[Claim], name: str) -> str | float | bool | None:
-    """The first value that a claim states of a condition."""
+    """Return the first value that a claim states of a condition; None without any."""
     return next((c.conditions[name] for c in claims if c.conditions.get(name) is not None), None)
 
 

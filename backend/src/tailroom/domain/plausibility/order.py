@@ -1,10 +1,10 @@
-"""P3, P5, P6: what must not be larger than what.
+"""P3, P5, P6: numbers that must be in order.
 
 P3: a larger share ends no earlier (min ≤ p50 ≤ … ≤ max), a share over a later limit is no larger, and the
-mean lies between the ends that the other statements leave. P5: the whole latency is never shorter than its
-part on the device, so at each limit the share by total is at least the share by device. P6: under more load
-no smaller share is slow. Latencies in ns, shares as ratios. Each compares ends: a contradiction is what no
-numbers that are printed alike can satisfy; where only one number is given there is nothing to compare.
+mean is within the bounds of the other statements. P5: the whole latency is never shorter than its part on the
+device, so at each limit the share by total is at least the share by device. P6: under more load no smaller
+share is slow. Latencies in ns, shares as ratios. Each compares bounds: only an order that no unrounded
+numbers satisfy is a contradiction; a single number has no order.
 Source: docs/method.md 7 and 1.2 (p-box of percentiles and mean).
 """
 
@@ -31,33 +31,37 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Two numbers whose order is surely the other way round."""
+    """Two numbers that are certainly in the wrong order."""
 
     first: Placed
     second: Placed
 
 
 def breaks(numbers: Sequence[Placed], *, falling: bool = False) -> list[Broken]:
-    """Pairs that break an order in `at`, each number against the strongest before it.
+    """Return the pairs that break an order in `at`, each number with the strongest before it.
 
-    Rising by default; every pair is compared, not only neighbours, because ends may hide a break in between.
+    Rising by default; all pairs are compared, not only neighbours, because wide bounds may hide a break.
     """
-    ordered = sorted(numbers, key=lambda one: one.at)
-    found: list[Broken] = []
+    ordered = sorted(numbers, key=lambda placed: placed.at)
+    broken: list[Broken] = []
     for place, later in enumerate(ordered):
-        before = [one for one in ordered[:place] if one.at < later.at]
+        before = [placed for placed in ordered[:place] if placed.at < later.at]
         wrong = [
-            one
-            for one in before
-            if (one.number.surely_below(later.number) if falling else one.number.surely_above(later.number))
+            earlier
+            for earlier in before
+            if (
+                earlier.number.surely_below(later.number)
+                if falling
+                else earlier.number.surely_above(later.number)
+            )
         ]
         if wrong:
-            found.append(Broken(wrong[-1], later))
-    return found
+            broken.append(Broken(wrong[-1], later))
+    return broken
 
 
 def percentiles(label: str, quantiles: Sequence[Placed]) -> list[Finding]:
-    """P3: larger quantiles end no earlier."""
+    """Return P3 findings on quantiles: larger quantiles end no earlier."""
     return [
         Finding(
             "P3",
@@ -75,7 +79,7 @@ def percentiles(label: str, quantiles: Sequence[Placed]) -> list[Finding]:
 
 
 def thresholds(label: str, shares: Sequence[Placed]) -> list[Finding]:
-    """P3: of limits in ns, the share over a later one is no larger."""
+    """Return P3 findings on limits in ns: the share over a later limit is no larger."""
     return [
         Finding(
             "P3",
@@ -94,20 +98,21 @@ def thresholds(label: str, shares: Sequence[Placed]) -> list[Finding]:
 
 
 def mean_fits(label: str, mean: Ends, quantiles: Sequence[Placed], key: str) -> list[Finding]:
-    """P3: the mean against what the percentiles need. Quantiles between 0 and 1; ns.
+    """Return P3 findings on a mean in ns beside quantiles between 0 and 1.
 
-    `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest; a mean that is surely smaller
-    is impossible. Percentiles alone set no upper end.
+    `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest; a mean that is certainly
+    smaller is impossible. Percentiles alone give no upper bound.
     """
-    known = [one for one in quantiles if one.number.lower is not None]
-    if mean.upper is None or not known:
+    bounded = [quantile for quantile in quantiles if quantile.number.lower is not None]
+    if mean.upper is None or not bounded:
         return []
     try:
         from_percentiles(
-            [(repr(one.at), int(one.number.lower or 0.0)) for one in known], mean_limits_ns=(0.0, mean.upper)
+            [(repr(quantile.at), int(quantile.number.lower or 0.0)) for quantile in bounded],
+            mean_limits_ns=(0.0, mean.upper),
         )
     except MeanContradictsKnots:
-        least = _least_mean(known)
+        least = _least_mean(bounded)
         return [
             Finding(
                 "P3",
@@ -116,24 +121,26 @@ def mean_fits(label: str, mean: Ends, quantiles: Sequence[Placed], key: str) -> 
                 f"{label}: a mean of {latency_text(int(mean.value or mean.upper))} is too small for the "
                 f"percentiles beside it, which need at least {latency_text(int(least))}.",
                 (figure("mean", mean, "ns"), figure("least mean of the percentiles", least, "ns")),
-                (key, *(one.key for one in known)),
+                (key, *(quantile.key for quantile in bounded)),
             )
         ]
     except DomainError:
-        return []  # Percentiles that contradict each other are said by `percentiles`.
+        return []  # `percentiles` reports percentiles that contradict each other.
     return []
 
 
 def _least_mean(quantiles: Sequence[Placed]) -> float:
-    ordered = sorted(quantiles, key=lambda one: one.at)
-    edges = [*(one.at for one in ordered), 1.0]
-    return sum((edges[i + 1] - edges[i]) * (one.number.lower or 0.0) for i, one in enumerate(ordered))
+    ordered = sorted(quantiles, key=lambda quantile: quantile.at)
+    edges = [*(quantile.at for quantile in ordered), 1.0]
+    return sum(
+        (edges[i + 1] - edges[i]) * (quantile.number.lower or 0.0) for i, quantile in enumerate(ordered)
+    )
 
 
 def total_at_least_device(
     label: str, at_ns: int, total: Ends, device: Ends, keys: Sequence[str]
 ) -> list[Finding]:
-    """P5 at one limit: shares over it by both clocks."""
+    """Return P5 findings on the shares over a limit by both clocks."""
     if not device.surely_above(total):
         return []
     return [
@@ -152,11 +159,11 @@ def total_at_least_device(
 def monotone_in_load(
     label: str, unit: str, shares: Sequence[Placed], severity: Severity = "medium"
 ) -> list[Finding]:
-    """P6: the share that is slow does not fall as the load grows. `at` is the load in `unit`."""
+    """Return P6 findings: the slow share does not fall as the load grows. `at` is the load in `unit`."""
     peaks: dict[str, list[Broken]] = {}
     for pair in breaks(shares):
         peaks.setdefault(pair.first.key, []).append(pair)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for pairs in peaks.values():
         first = pairs[0].first
         figures: tuple[Figure, ...] = (
@@ -166,7 +173,7 @@ def monotone_in_load(
         lower = " and ".join(
             f"{percent_text(pair.second.number.value or 0.0)} at {pair.second.at:g}{unit}" for pair in pairs
         )
-        found.append(
+        findings.append(
             Finding(
                 "P6",
                 severity,
@@ -177,4 +184,4 @@ def monotone_in_load(
                 (first.key, *(pair.second.key for pair in pairs)),
             )
         )
-    return found
+    return findings

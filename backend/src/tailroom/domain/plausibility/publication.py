@@ -1,4 +1,4 @@
-"""Every check on one published document, in the order of the checks."""
+"""Every check on a published document, in the order of the checks."""
 
 from collections.abc import Sequence
 
@@ -18,16 +18,16 @@ def audit_publication(
     facts: Sequence[Fact] = (),
     assertions: Sequence[Assertion] = (),
 ) -> tuple[Finding, ...]:
-    """What the numbers of a document say about each other, about those of `others`, and about `facts`.
+    """Return the findings on the numbers of a document, beside those of `others` and `facts`.
 
-    `facts` are those of the catalogue (rated operations, latency, counts of drives), `assertions` what the
-    text says about its tables, in structured form. Pure: the same claims give the same findings.
+    `facts` are those of the catalogue (rated operations, latency, counts of drives), `assertions` those of
+    the text about its tables, in structured form. Pure: the same claims give the same findings.
     """
-    found = [
+    findings = [
         *audit_drive_tests(publication, others),
         *audit_database_runs(publication),
         *audit_statements(publication, facts),
         *audit_system(publication, others, facts),
         *audit_assertions(publication, assertions, facts),
     ]
-    return tuple(sorted(found, key=lambda one: int(one.check[1:])))
+    return tuple(sorted(findings, key=lambda finding: int(finding.check[1:])))

@@ -1,8 +1,8 @@
-"""P2: operations, time and rate belong together: `operations = rate · time`.
+"""P2: operations, time and rate agree: `operations = rate · time`.
 
-Rates in ops/s, times in seconds, all with the ends that their printing allows; a contradiction is only what
-no numbers that are printed like these can satisfy. Undefined where one of the three is missing. Source:
-docs/method.md 7, P2, and 4.4 for the rate that a generator was to keep (±1 %).
+Rates in ops/s, times in seconds, all with the bounds of their rounding; a contradiction is only what no
+unrounded numbers satisfy. Undefined where one of the three is missing. Source: docs/method.md 7, P2, and 4.4
+for the intended rate of a generator (±1 %).
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ RATE_TOLERANCE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Operations, and how long they took by one statement and at which rate by another."""
+    """Operations with their stated time and stated rate."""
 
     label: str
     operations: Ends
@@ -26,33 +26,33 @@ class Timed:
 
     @property
     def expected_s(self) -> Ends:
-        """Operations by rate."""
+        """Operations divided by rate, in seconds."""
         return self.operations.over(self.rate)
 
 
 def runtimes(timed: Sequence[Timed], slack: float = 0.0) -> list[Finding]:
-    """Whether each runtime is what operations and rate give; `slack` is allowed on top of the ends."""
+    """Return whether runtimes equal operations divided by rate, with `slack` beyond the bounds."""
     if not timed:
         return []
-    found = [
+    findings = [
         Finding(
             "P2",
             "high",
             "operations, time and rate",
-            f"{one.label}: {one.operations.value:,.0f} operations at {one.rate.value:,.1f} per second take "
-            f"{one.expected_s.value:,.2f} s, but {one.runtime_s.value:,.2f} s are stated.",
-            (figure("operations by rate", one.expected_s, "s"), figure("stated time", one.runtime_s, "s")),
-            one.keys,
+            f"{case.label}: {case.operations.value:,.0f} operations at {case.rate.value:,.1f} per second take"
+            f" {case.expected_s.value:,.2f} s, but {case.runtime_s.value:,.2f} s are stated.",
+            (figure("operations by rate", case.expected_s, "s"), figure("stated time", case.runtime_s, "s")),
+            case.keys,
         )
-        for one in timed
-        if one.expected_s.surely_differs(one.runtime_s, slack=slack)
+        for case in timed
+        if case.expected_s.surely_differs(case.runtime_s, slack=slack)
     ]
-    if found:
-        return found
+    if findings:
+        return findings
     away = [
-        abs(one.expected_s.value - one.runtime_s.value)
-        for one in timed
-        if one.expected_s.value is not None and one.runtime_s.value is not None
+        abs(case.expected_s.value - case.runtime_s.value)
+        for case in timed
+        if case.expected_s.value is not None and case.runtime_s.value is not None
     ]
     return [
         consistent(
@@ -62,13 +62,13 @@ def runtimes(timed: Sequence[Timed], slack: float = 0.0) -> list[Finding]:
                 figure("cases", len(timed), "count"),
                 figure("largest difference of the printed numbers", max(away, default=0.0), "s"),
             ),
-            (key for one in timed for key in one.keys),
+            (key for case in timed for key in case.keys),
         )
     ]
 
 
 def achieved_rate(achieved: Ends, target: Ends, what: str, keys: Sequence[str] = ()) -> Finding:
-    """Whether the load that was to be applied was applied, within 1 %."""
+    """Return whether the intended load was applied, within 1 %."""
     share = achieved.over(target)
     figures = (
         figure("achieved rate", achieved, "ops/s"),

@@ -1,9 +1,9 @@
 """P7: the same quantity stated more than once must be the same number.
 
-Two statements speak of the same when quantity, subject, operation, statistic, limit and load agree as far as
-both give them. They contradict each other where their ends have no number in common (approximate ones within
-`ABOUT_FACTOR`). A share below one limit and the same share below another limit at one load is a quantile
-stated twice: the weaker statement follows from the stronger, so nobody can tell which was measured. Source:
+Two statements are about the same quantity when subject, operation, statistic, limit and load agree as far as
+both give them. They contradict each other where their bounds do not overlap (approximate numbers within
+`ABOUT_FACTOR`). The same share below two limits at the same load is a quantile stated twice: the weaker
+statement follows from the stronger, so the measured limit is unknown. Source:
 docs/method.md 7; findings D01, D02, X01, X02.
 """
 
@@ -17,7 +17,7 @@ from tailroom.domain.units import latency_text, percent_text
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """One statement of a quantity; `unit` as in figures."""
+    """A statement of a quantity; `unit` as in figures."""
 
     where: str
     number: Ends
@@ -28,7 +28,7 @@ class Stated:
 def twice(
     what: str, first: Stated, second: Stated, severity: Severity = "medium", kind: str = "contradiction"
 ) -> Finding:
-    """Two statements of one quantity."""
+    """Compare two statements of a quantity."""
     figures = (
         figure(first.where, first.number, first.unit),
         figure(second.where, second.number, second.unit),
@@ -58,7 +58,7 @@ class Quantile:
 
 
 def quantile_twice(what: str, first: Quantile, second: Quantile) -> Finding | None:
-    """One share, two limits. None where the shares or the limits are not the pair that this is about."""
+    """Return the finding on a share with two limits; None unless shares are equal and limits differ."""
     if first.share != second.share or first.limit_ns == second.limit_ns:
         return None
     return Finding(
@@ -78,7 +78,7 @@ def quantile_twice(what: str, first: Quantile, second: Quantile) -> Finding | No
 
 
 def load_reached(what: str, intended: Stated, achieved: Stated, belongs: Sequence[str]) -> Finding | None:
-    """A rate named as the load of other numbers, and said elsewhere not to be reached. None where it was."""
+    """Return the finding on a rate that is named as a load but was not reached; None where it was."""
     if not achieved.number.surely_below(intended.number):
         return None
     share = achieved.number.over(intended.number)
@@ -97,14 +97,14 @@ def load_reached(what: str, intended: Stated, achieved: Stated, belongs: Sequenc
     )
 
 
-def _text(one: Stated) -> str:
-    value = one.number.value
+def _text(stated: Stated) -> str:
+    value = stated.number.value
     if value is None:
         return "no number"
-    if one.unit == "ns":
+    if stated.unit == "ns":
         return latency_text(int(value))
-    if one.unit == "ratio":
+    if stated.unit == "ratio":
         return percent_text(value)
-    if one.unit == "bytes/s":
+    if stated.unit == "bytes/s":
         return f"{value / 1e6:,.4g} MB/s"
-    return f"{value:,.6g} {one.unit}".replace(" count", "")
+    return f"{value:,.6g} {stated.unit}".replace(" count", "")

@@ -1,10 +1,9 @@
 """Every check that a single run allows: an uploaded log or a run of an agent.
 
-What a run does not state is not checked and not mentioned; what is checked and found in order says so, so
-that nothing wrong is not the same as nothing looked at. Limits on what is called a contradiction: percentiles
-and means that a file prints are compared with the file's own buckets within 1 % and one rank, because
-libraries round values and count ranks differently; operations in flight within 5 %, because tools do not
-agree where a run begins.
+Facts that a run does not state are not checked; a check without a contradiction yields a finding too, so
+that *consistent* differs from *not checked*. Tolerances: printed percentiles and means are compared with the
+file's own buckets within 1 % and one rank, because libraries round values and count ranks differently;
+operations in flight within 5 %, because tools do not agree where a run begins.
 """
 
 from collections import defaultdict
@@ -40,7 +39,7 @@ _LEAST_OPERATIONS = 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredOperation:
-    """One operation on one clock. `intended`: operations that the schedule held; none where nobody said."""
+    """An operation on a clock. `intended`: operations of the schedule; None where not stated."""
 
     operation: str
     clock: str
@@ -63,13 +62,13 @@ class RunStatement:
 
     @property
     def ends(self) -> Ends:
-        """Its ends, with their middle as the number."""
+        """The bounds, with their middle as the value."""
         return Ends(self.lower, self.upper, (self.lower + self.upper) / 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunFacts:
-    """What a run has on record, as far as the checks need it. None: not stated."""
+    """The facts of a run that the checks need. None: not stated."""
 
     tool: str | None = None
     tool_version: str | None = None
@@ -80,7 +79,7 @@ class RunFacts:
     operations: tuple[MeasuredOperation, ...] = ()
     statements: tuple[RunStatement, ...] = ()
     contradictions: tuple[tuple[str, str], ...] = ()
-    """Operation with its clock, and why its counts cannot be those of one distribution."""
+    """Operation with its clock, and why its counts are not those of a distribution."""
     in_flight_most: float | None = None
     """Operations that the client can have in flight."""
     in_flight_named: str = "threads and connections"
@@ -88,12 +87,12 @@ class RunFacts:
     """Size of one operation's payload."""
     link_bits_per_s: float | None = None
     issued: Plan | None = None
-    """Of measured transactions."""
+    """Plan of the measured transactions."""
 
 
 def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
-    """What the numbers of a run say about each other, in the order of the checks. Pure."""
-    found = [
+    """Return the findings on the numbers of a run, in the order of the checks. Pure."""
+    findings = [
         *_in_flight(facts),
         *_counts_and_rates(facts),
         *_intended(facts),
@@ -106,34 +105,34 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
         *(tool_version(facts.tool, facts.tool_version) if facts.tool else ()),
         *_transactions(facts),
     ]
-    return tuple(sorted(found, key=lambda one: int(one.check[1:])))
+    return tuple(sorted(findings, key=lambda finding: int(finding.check[1:])))
 
 
 def _of_clock(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
-    """One record for each operation, on the first of some clocks that it has."""
-    found: dict[str, MeasuredOperation] = {}
+    """Return a record for each operation, on the first of some clocks that it has."""
+    by_name: dict[str, MeasuredOperation] = {}
     for clock in clocks:
-        for one in facts.operations:
-            if one.clock == clock:
-                found.setdefault(one.operation, one)
-    return list(found.values())
+        for operation in facts.operations:
+            if operation.clock == clock:
+                by_name.setdefault(operation.operation, operation)
+    return list(by_name.values())
 
 
-def _answered(one: MeasuredOperation) -> int | None:
-    total = one.record.total
-    return None if total is None else total - one.record.misses.total
+def _answered(operation: MeasuredOperation) -> int | None:
+    total = operation.record.total
+    return None if total is None else total - operation.record.misses.total
 
 
 def _flight(facts: RunFacts) -> Ends | None:
-    """Operations in flight at the server: latencies of all operations added up, by the time it took."""
+    """Return the operations in flight at the server: the sum of all latencies over the measured time."""
     chosen = _of_clock(facts, SERVICE, "operation")
-    alone = {one.operation for one in chosen} <= _WHOLE_OF_OTHERS
-    parts = [one for one in chosen if alone or one.operation not in _WHOLE_OF_OTHERS]
+    alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
+    parts = [operation for operation in chosen if alone or operation.operation not in _WHOLE_OF_OTHERS]
     if not parts or facts.measured_ns <= 0:
         return None
     together = Ends(0.0, 0.0, 0.0)
-    for one in parts:
-        answered, mean = _answered(one), one.record.mean_ns
+    for operation in parts:
+        answered, mean = _answered(operation), operation.record.mean_ns
         if answered is None:
             return None
         if answered and mean is None:
@@ -153,13 +152,17 @@ def _in_flight(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _single(facts: RunFacts, operation: str, quantity: str) -> RunStatement | None:
-    found = [one for one in facts.statements if (one.operation, one.quantity) == (operation, quantity)]
-    return found[0] if len(found) == 1 else None
+    matches = [
+        statement
+        for statement in facts.statements
+        if (statement.operation, statement.quantity) == (operation, quantity)
+    ]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
     timed = []
-    for operation in dict.fromkeys(one.operation for one in facts.statements):
+    for operation in dict.fromkeys(statement.operation for statement in facts.statements):
         count = _single(facts, operation, "operation_count")
         rate = _single(facts, operation, "throughput_ops_per_s")
         if count is not None and rate is not None and rate.lower > 0 and facts.measured_ns > 0:
@@ -170,12 +173,12 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
-    """Counts that the file prints against those of its own buckets."""
+    """Compare the counts that the file prints with those of its own buckets."""
     counted: dict[str, set[int]] = defaultdict(set)
-    for one in facts.operations:
-        answered = _answered(one)
-        if answered is not None and isinstance(one.record, LatencyDist):
-            counted[one.operation] |= {answered, answered + one.record.misses.total}
+    for measured in facts.operations:
+        answered = _answered(measured)
+        if answered is not None and isinstance(measured.record, LatencyDist):
+            counted[measured.operation] |= {answered, answered + measured.record.misses.total}
     checked = 0
     for operation, numbers in counted.items():
         stated = _single(facts, operation, "operation_count")
@@ -197,25 +200,30 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _intended(facts: RunFacts) -> Iterator[Finding]:
-    for one in _of_clock(facts, RESPONSE, SERVICE, "operation"):
-        total = one.record.total
-        if one.intended is None or total is None or not one.intended or one.measured_ns <= 0:
+    for operation in _of_clock(facts, RESPONSE, SERVICE, "operation"):
+        total = operation.record.total
+        if (
+            operation.intended is None
+            or total is None
+            or not operation.intended
+            or operation.measured_ns <= 0
+        ):
             continue
         if total < _LEAST_OPERATIONS:
             continue
-        seconds = one.measured_ns / NS_PER_S
-        achieved, target = Ends.exactly(total / seconds), Ends.exactly(one.intended / seconds)
-        yield achieved_rate(achieved, target, one.operation)
+        seconds = operation.measured_ns / NS_PER_S
+        achieved, target = Ends.exactly(total / seconds), Ends.exactly(operation.intended / seconds)
+        yield achieved_rate(achieved, target, operation.operation)
 
 
 def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
-    """Counts, sums and extremes that no distribution has (they are refused when a record is made of them)."""
+    """Report counts, sums and extremes that no distribution has (a record of them is refused)."""
     for what, why in facts.contradictions:
         yield Finding("P3", "high", "counts contradict themselves", f"{what}: {why}.")
     sums = [
-        one
-        for one in facts.operations
-        if isinstance(one.record, LatencyDist) and one.record.sum_ns is not None
+        operation
+        for operation in facts.operations
+        if isinstance(operation.record, LatencyDist) and operation.record.sum_ns is not None
     ]
     if sums and not facts.contradictions:
         yield consistent(
@@ -226,112 +234,121 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     checked = 0
-    for operation in dict.fromkeys(one.operation for one in facts.statements):
-        stated = [one for one in facts.statements if one.operation == operation]
+    for operation in dict.fromkeys(statement.operation for statement in facts.statements):
+        stated = [statement for statement in facts.statements if statement.operation == operation]
         quantiles = [
-            one for one in stated if one.quantity == "latency_quantile_ns" and one.quantile is not None
+            statement
+            for statement in stated
+            if statement.quantity == "latency_quantile_ns" and statement.quantile is not None
         ]
-        if len({one.quantile for one in quantiles}) == len(quantiles):
+        if len({statement.quantile for statement in quantiles}) == len(quantiles):
             placed = [
-                Placed(one.quantile or 0.0, f"{_name(one)}, {one.printed}", one.ends, "") for one in quantiles
+                Placed(
+                    statement.quantile or 0.0, f"{_name(statement)}, {statement.printed}", statement.ends, ""
+                )
+                for statement in quantiles
             ]
-            found += [_without_keys(one) for one in percentiles(operation, placed)]
+            findings += [_without_keys(finding) for finding in percentiles(operation, placed)]
             checked += len(placed) > 1
         records = [
-            one.record
-            for one in facts.operations
-            if one.operation == operation and isinstance(one.record, LatencyDist) and one.record.count
+            measured.record
+            for measured in facts.operations
+            if measured.operation == operation
+            and isinstance(measured.record, LatencyDist)
+            and measured.record.count
         ]
-        # Summaries are about answers alone: where misses are counted too, they are another thing.
-        usable = [] if any(one.misses.total for one in records) else records
-        for one in stated:
-            within = [_within(one, record) for record in usable]
-            known = [answer for answer in within if answer is not None]
-            checked += bool(known)
-            if known and not any(answer[0] for answer in known):
-                found.append(_outside(operation, one, known[0][1]))
-    yield from found
-    if checked and not found:
+        # Summaries count answers alone, so records with misses do not compare.
+        usable = [] if any(record.misses.total for record in records) else records
+        for statement in stated:
+            within = [_within(statement, record) for record in usable]
+            compared = [answer for answer in within if answer is not None]
+            checked += bool(compared)
+            if compared and not any(answer[0] for answer in compared):
+                findings.append(_outside(operation, statement, compared[0][1]))
+    yield from findings
+    if checked and not findings:
         yield consistent(
             "P3", "Printed percentiles, means and extremes agree with each other and with the buckets."
         )
 
 
-def _name(one: RunStatement) -> str:
+def _name(statement: RunStatement) -> str:
     words = {"latency_mean_ns": "mean", "latency_max_ns": "maximum", "latency_min_ns": "minimum"}
-    return words.get(one.quantity) or f"{percent_text(one.quantile or 0.0)} quantile"
+    return words.get(statement.quantity) or f"{percent_text(statement.quantile or 0.0)} quantile"
 
 
-def _within(one: RunStatement, record: LatencyDist) -> tuple[bool, Ends] | None:
-    """Whether a printed latency may be that of the buckets, and what they say; none: they cannot tell."""
-    if one.quantity == "latency_mean_ns":
+def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, Ends] | None:
+    """Return whether a printed latency agrees with the buckets, and their bounds; None without bounds."""
+    if statement.quantity == "latency_mean_ns":
         mean = record.mean_ns
-        ends = None if mean is None else Ends(mean[0], mean[1], (mean[0] + mean[1]) / 2)
-    elif one.quantity == "latency_quantile_ns" and one.quantile is not None:
-        ends = _around(record, one.quantile)
-    elif one.quantity == "latency_max_ns":
+        bounds = None if mean is None else Ends(mean[0], mean[1], (mean[0] + mean[1]) / 2)
+    elif statement.quantity == "latency_quantile_ns" and statement.quantile is not None:
+        bounds = _around(record, statement.quantile)
+    elif statement.quantity == "latency_max_ns":
         last = record.quantile_bounds(1.0)
-        ends = Ends(float(last.lower_ns), None if last.upper_ns is None else float(last.upper_ns))
+        bounds = Ends(float(last.lower_ns), None if last.upper_ns is None else float(last.upper_ns))
     else:
         return None
-    if ends is None:
+    if bounds is None:
         return None
-    off = one.ends.surely_above(ends, slack=_ROUNDED) or one.ends.surely_below(ends, slack=_ROUNDED)
-    return not off, ends
+    off = statement.ends.surely_above(bounds, slack=_ROUNDED) or statement.ends.surely_below(
+        bounds, slack=_ROUNDED
+    )
+    return not off, bounds
 
 
 def _around(record: LatencyDist, quantile: float) -> Ends:
-    """Where a quantile may lie, one rank to either side left to the library that printed it."""
+    """Return the bounds of a quantile, within one rank because libraries count ranks differently."""
     rank = 1.0 / record.count
     low = record.quantile_bounds(max(0.0, quantile - rank)).lower_ns
     high = record.quantile_bounds(min(1.0, quantile + rank)).upper_ns
     return Ends(float(low), None if high is None else float(high))
 
 
-def _outside(operation: str, one: RunStatement, ends: Ends) -> Finding:
-    low = latency_text(int(ends.lower or 0))
-    high = "an open end" if ends.upper is None else latency_text(int(ends.upper))
+def _outside(operation: str, statement: RunStatement, bounds: Ends) -> Finding:
+    low = latency_text(int(bounds.lower or 0))
+    high = "an open end" if bounds.upper is None else latency_text(int(bounds.upper))
     return Finding(
         "P3",
         "high",
         "summary contradicts the buckets",
-        f"{operation}: the {_name(one)} is printed as {one.printed}, the run's own buckets put it between "
-        f"{low} and {high}.",
-        (figure("printed", one.ends, "ns", one.printed), figure("by the buckets", ends, "ns")),
+        f"{operation}: the {_name(statement)} is printed as {statement.printed}, the run's own buckets put "
+        f"it between {low} and {high}.",
+        (figure("printed", statement.ends, "ns", statement.printed), figure("by the buckets", bounds, "ns")),
     )
 
 
-def _without_keys(found: Finding) -> Finding:
-    return Finding(found.check, found.severity, found.kind, found.statement, found.figures)
+def _without_keys(finding: Finding) -> Finding:
+    return Finding(finding.check, finding.severity, finding.kind, finding.statement, finding.figures)
 
 
 def _clocks(facts: RunFacts) -> Iterator[Finding]:
-    """The whole latency against its part at the device, at every limit of both."""
+    """Compare the whole latency with its part at the device, at every limit of both."""
     pairs = [
-        (whole, part)
-        for whole, part in product(facts.operations, facts.operations)
-        if whole.operation == part.operation and whole.clock == RESPONSE and part.clock == SERVICE
+        (response, service)
+        for response, service in product(facts.operations, facts.operations)
+        if response.operation == service.operation and response.clock == RESPONSE and service.clock == SERVICE
     ]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     compared = 0
-    for whole, part in pairs:
-        first, second = whole.record.total, part.record.total
+    for response, service in pairs:
+        first, second = response.record.total, service.record.total
         if not first or not second:
             continue
         compared += 1
-        # Operations under way at the end may be in one of the two records only.
+        # Operations under way at the end may be in only one of the two records.
         slack = (abs(first - second) + 1) / min(first, second)
-        for at in sorted({*act.LIMITS_NS, *whole.thresholds_ns}):
-            total, device = _over(whole.record, at), _over(part.record, at)
+        for at in sorted({*act.LIMITS_NS, *response.thresholds_ns}):
+            total, device = _over(response.record, at), _over(service.record, at)
             less = Ends(max(0.0, (device.lower or 0.0) - slack), device.upper, device.value)
-            broken = total_at_least_device(whole.operation, at, total, less, ())
+            broken = total_at_least_device(response.operation, at, total, less, ())
             if broken:
-                found += broken
+                findings += broken
                 break
-    yield from found
-    if compared and not found:
+    yield from findings
+    if compared and not findings:
         yield consistent("P5", "At every limit the response is at least as slow as the service in it.")
 
 
@@ -342,23 +359,23 @@ def _over(record: LatencyRecord, at_ns: int) -> Ends:
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
     flight = _flight(facts)
-    for one in _of_clock(facts, SERVICE, "operation"):
-        mean, count = one.record.mean_ns, _answered(one)
+    for operation in _of_clock(facts, SERVICE, "operation"):
+        mean, count = operation.record.mean_ns, _answered(operation)
         if (
             flight is None
             or mean is None
             or not count
             or count < _LEAST_OPERATIONS
-            or one.record.misses.total
+            or operation.record.misses.total
         ):
             continue
-        last = one.record.quantile_bounds(1.0).upper_ns
+        last = operation.record.quantile_bounds(1.0).upper_ns
         if last is None or mean[0] <= 0:
             continue
         between = Ends(mean[0], mean[1], (mean[0] + mean[1]) / 2)
-        found = tail(one.operation, between, float(last), 1.0, flight=flight)
-        if found is not None:
-            yield found
+        finding = tail(operation.operation, between, float(last), 1.0, flight=flight)
+        if finding is not None:
+            yield finding
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
@@ -370,10 +387,10 @@ def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
     if facts.link_bits_per_s is None or facts.measured_ns <= 0:
         return
     payload = Ends(0.0, 0.0, 0.0)
-    for one in _of_clock(facts, RESPONSE, SERVICE, "operation"):
-        answered = _answered(one)
-        if one.operation in facts.operation_bytes and answered is not None:
-            each = answered * facts.operation_bytes[one.operation] * NS_PER_S / facts.measured_ns
+    for measured in _of_clock(facts, RESPONSE, SERVICE, "operation"):
+        answered = _answered(measured)
+        if measured.operation in facts.operation_bytes and answered is not None:
+            each = answered * facts.operation_bytes[measured.operation] * NS_PER_S / facts.measured_ns
             payload = payload.plus(Ends.exactly(each))
     if payload.value:
         yield over_link("Payload", payload, Ends.exactly(facts.link_bits_per_s))
@@ -388,11 +405,14 @@ def _duration(facts: RunFacts) -> Sequence[Finding]:
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
     if facts.issued is None:
         return
-    by_name = {one.operation: one.record for one in _of_clock(facts, SERVICE, RESPONSE, "operation")}
-    whole, read = by_name.get(TRANSACTION), by_name.get("read")
-    if whole is None or read is None or whole.mean_ns is None or not read.total:
+    by_name = {
+        operation.operation: operation.record
+        for operation in _of_clock(facts, SERVICE, RESPONSE, "operation")
+    }
+    transaction, read = by_name.get(TRANSACTION), by_name.get("read")
+    if transaction is None or read is None or transaction.mean_ns is None or not read.total:
         return
-    lower, upper = whole.mean_ns
+    lower, upper = transaction.mean_ns
     shortest = Ends.exactly(float(read.quantile_bounds(0.0).lower_ns))
     mean = Ends(lower, upper, (lower + upper) / 2)
     yield measured_against_reads(facts.issued.depth, mean, shortest)

@@ -21,16 +21,18 @@ LEAST_IN_FLIGHT = 100.0
 LEAST_TAIL_SHARE = 0.9999
 
 
-def averages_of_integers(whole: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()) -> Finding:
-    """P9 of `printed` means of `runs` whole numbers, of which `whole` are whole."""
-    probability = float(runs) ** -whole
+def averages_of_integers(
+    integers: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()
+) -> Finding:
+    """Return the P9 finding on `printed` means of `runs` integers, of which `integers` are integers."""
+    probability = float(runs) ** -integers
     figures = (
         figure("printed", printed, "count"),
-        figure("whole", whole, "count"),
+        figure("whole", integers, "count"),
         figure("runs averaged", runs, "count"),
-        figure("by chance once in", float(runs) ** whole, "count"),
+        figure("by chance once in", float(runs) ** integers, "count"),
     )
-    if runs > 1 and whole == printed and probability <= DOUBTFUL:
+    if runs > 1 and integers == printed and probability <= DOUBTFUL:
         return Finding(
             "P9",
             "medium",
@@ -52,7 +54,7 @@ def tail(
     flight: Ends | None,
     keys: Sequence[str] = (),
 ) -> Finding | None:
-    """P10: `share` of the operations end before `end_ns`. None where the tail says nothing.
+    """P10: `share` of the operations end before `end_ns`. None where the tail is plausible.
 
     `flight`: operations in flight; without it, or with at most 100 of them, no tail is expected.
     """

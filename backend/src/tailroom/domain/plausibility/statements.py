@@ -1,4 +1,4 @@
-"""Which checks are made on what a document says in its text: P7, P13 of definitions, P17, P18."""
+"""Checks on statements in a document's text: P7, P13 of definitions, P17, P18."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -27,12 +27,12 @@ _SAME_EVERYWHERE = (
     "cluster_count",
     "node_count",
 )
-"""Quantities of the whole test, which have one value in a document."""
+"""Quantities of the whole test, which have a single value in a document."""
 _ALIKE = 0.02
 
 
 def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Everything that the text allows."""
+    """Yield the findings on the text."""
     yield from _same_everywhere(publication)
     yield from _quantiles(publication)
     yield from _rates_reached(publication)
@@ -77,9 +77,9 @@ def _quantiles(publication: Publication) -> Iterator[Finding]:
         )
         if alike and first.row != second.row and _reads(first) is not None:
             what = f"{first.subject}, {str(first.operation).lower()} at {_reads(first):,.0f} reads per second"
-            found = quantile_twice(what, _quantile(first), _quantile(second))
-            if found is not None:
-                yield found
+            finding = quantile_twice(what, _quantile(first), _quantile(second))
+            if finding is not None:
+                yield finding
 
 
 def _quantile(claim: Claim) -> Quantile:
@@ -87,7 +87,7 @@ def _quantile(claim: Claim) -> Quantile:
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
-    """Rates that were not sustained, against numbers that are printed for them."""
+    """Report rates that were not sustained, although numbers are printed for them."""
     for achieved in of_quantity(publication, "update_rate", "read_rate"):
         reads = _reads(achieved)
         if achieved.statistic is None or reads is None:
@@ -107,9 +107,9 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
         intended = Stated(_where(first), Ends.exactly(rate), achieved.printed.unit, first.key)
         what = f"Updates at {reads:,.0f} reads per second"
         belongs = keys_of(named[1:])
-        found = load_reached(what, intended, _stated(achieved), belongs)
-        if found is not None:
-            yield found
+        finding = load_reached(what, intended, _stated(achieved), belongs)
+        if finding is not None:
+            yield finding
 
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
@@ -125,14 +125,15 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
         if c.threshold_ns is not None and c.operation == "READ"
     ]
     yield from percentile_says_nothing([_quantile(c) for c in shares], number, window_ns)
-    whole = [c for c in of_quantity(publication, "latency") if c.operation == "TRANSACTION"]
-    items = {c.item for c in whole}
+    transactions = [c for c in of_quantity(publication, "latency") if c.operation == "TRANSACTION"]
+    items = {c.item for c in transactions}
     device = [fact for item in items for fact in facts_of(facts, item, "read_latency")]
-    if whole and device:
+    if transactions and device:
         stated = [
-            WholeTransaction(_where(c), Ends(None, c.printed.value, c.printed.value), c.key) for c in whole
+            WholeTransaction(_where(c), Ends(None, c.printed.value, c.printed.value), c.key)
+            for c in transactions
         ]
-        yield from sequential_possible(stated, number, device[0].ends, whole[0].key)
+        yield from sequential_possible(stated, number, device[0].ends, transactions[0].key)
     rates = of_quantity(publication, "transaction_rate")
     loads = {c.printed.value for c in of_quantity(publication, "read_rate") if c.printed.value}
     if rates and loads:
@@ -141,7 +142,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
-    """Bandwidths that a document states beside its own rates and sizes."""
+    """Compare the bandwidths of a document with its own rates and sizes."""
     stated = [c for c in of_quantity(publication, "bandwidth") if c.printed.unit == "bytes/s"]
     rows = {row for table in publication.tables for row in table.rows}
     for row in sorted(rows):
@@ -149,24 +150,24 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
         sizes = [c for c in claims if c.quantity == "object_size" and c.operation is None]
         for operation, quantity in (("READ", "read_rate"), ("WRITE", "write_rate")):
             rates = [c for c in claims if c.quantity == quantity]
-            mine = [c for c in claims if c in stated and c.operation == operation]
-            if len(sizes) == 1 and len(rates) == 1 and len(mine) == 1:
+            bandwidths = [c for c in claims if c in stated and c.operation == operation]
+            if len(sizes) == 1 and len(rates) == 1 and len(bandwidths) == 1:
                 payload = moved(Ends.of(rates[0].printed), Ends.of(sizes[0].printed))
-                what = f"{_where(mine[0])}, {operation.lower()}"
-                keys = keys_of((rates[0], sizes[0], mine[0]))
-                yield stated_bandwidth(what, payload, Ends.of(mine[0].printed), keys)
+                what = f"{_where(bandwidths[0])}, {operation.lower()}"
+                keys = keys_of((rates[0], sizes[0], bandwidths[0]))
+                yield stated_bandwidth(what, payload, Ends.of(bandwidths[0].printed), keys)
     yield from _writes_twice(stated)
 
 
 def _writes_twice(stated: Sequence[Claim]) -> Iterator[Finding]:
-    """Writes with and without those of collecting garbage, both called the write load."""
-    whole = {}
+    """Report writes with and without those of garbage collection, both called the write load."""
+    by_row = {}
     for claim in stated:
         parts = [c for c in stated if c.row == claim.row and c.operation in {"WRITE", "DEFRAGMENTATION"}]
         if claim.operation == "WRITE" and parts:
-            whole[claim.row] = (claim, parts)
-    full = [found for found in whole.values() if len(found[1]) > 1]
-    bare = [found for found in whole.values() if len(found[1]) == 1]
+            by_row[claim.row] = (claim, parts)
+    full = [writes for writes in by_row.values() if len(writes[1]) > 1]
+    bare = [writes for writes in by_row.values() if len(writes[1]) == 1]
     for first, parts in full[:1]:
         total = Ends.of(parts[0].printed).plus(Ends.of(parts[1].printed))
         for second, _ in bare:
@@ -190,7 +191,7 @@ def _writes_twice(stated: Sequence[Claim]) -> Iterator[Finding]:
 
 
 def _tool(publication: Publication) -> Iterator[Finding]:
-    """Tools and versions as claims name them together; else as the document names them."""
+    """Report known problems of tools and versions, as claims or else the document name them."""
     named: dict[tuple[str, str], list[str]] = {}
     for claim in publication.claims:
         tool, version = claim.conditions.get("tool"), claim.conditions.get("tool_version")

@@ -1,4 +1,4 @@
-"""Which checks need facts of the catalogue: P11 capacities, P12 load of each drive, P19 what differed."""
+"""Checks that need facts of the catalogue: P11 capacities, P12 load of each drive, P19 differences."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,20 +50,20 @@ class Drives:
 def audit_system(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Everything that claims and facts allow together."""
-    mine = [fact for fact in facts if fact.source == publication.slug]
-    if not mine:
+    """Yield the findings on claims with facts of the catalogue."""
+    own_facts = [fact for fact in facts if fact.source == publication.slug]
+    if not own_facts:
         return
     series = run_series(publication)
-    yield from _specification(publication, series, mine)
-    yield from _certified(publication, others, mine)
-    yield from _capacities(publication, mine)
-    yield from _factors(publication, series, mine)
-    yield from _units(mine)
+    yield from _specification(publication, series, own_facts)
+    yield from _certified(publication, others, own_facts)
+    yield from _capacities(publication, own_facts)
+    yield from _factors(publication, series, own_facts)
+    yield from _units(own_facts)
 
 
 def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact]) -> Drives | None:
-    """How many drives of an item a publication tested; none where it does not say."""
+    """Return how many drives of an item a publication tested; None where not stated."""
     if item is None:
         return None
     counts = facts_of(facts, item, "device_count")
@@ -88,21 +88,21 @@ def _exact(fact: Fact) -> Ends:
 def _specification(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """The largest published rate of each drive model against its rated reads."""
+    """Compare the largest published rate of each drive model with its rated reads."""
     shares = [c.printed.value for c in of_quantity(publication, "data_volume") if c.statistic == "share"]
     from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
     rates: dict[str, list[Claim]] = {}
-    for one in series:
-        rate = one.one("throughput")
+    for run in series:
+        rate = run.claim("throughput")
         if rate is not None and rate.item is not None:
             rates.setdefault(rate.item, []).append(rate)
-    for item, found in rates.items():
-        best = max(found, key=lambda claim: claim.printed.value or 0.0)
+    for item, claims in rates.items():
+        best = max(claims, key=lambda claim: claim.printed.value or 0.0)
         drives = drives_of(publication, item, facts)
         rated = facts_of(facts, item, "random_read")
         if drives is None or not rated:
             continue
-        # What does not come from memory is read from the drives.
+        # Reads that memory does not serve come from the drives.
         yield against_specification(
             f"Best rate, {rated[0].name}",
             Ends.of(best.printed).times(from_drive),
@@ -111,7 +111,7 @@ def _specification(
             keys=(best.key,),
             also=[
                 (claim.row_label or claim.row, Ends.of(claim.printed).times(from_drive))
-                for claim in found
+                for claim in claims
                 if claim is not best
             ],
         )
@@ -120,7 +120,7 @@ def _specification(
 def _certified(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Rates of phases against the load that the same model is certified for elsewhere."""
+    """Compare rates of phases with the load that the same model is certified for elsewhere."""
     item = next(
         (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
     )
@@ -155,12 +155,12 @@ def _certified(
             )
 
 
-def _first(publication: Publication, name: str, **wanted: object) -> Claim | None:
+def _first(publication: Publication, name: str, **conditions: object) -> Claim | None:
     return next(
         (
             c
             for c in of_quantity(publication, name)
-            if c.workload is None and all(c.conditions.get(key) == value for key, value in wanted.items())
+            if c.workload is None and all(c.conditions.get(key) == value for key, value in conditions.items())
         ),
         None,
     )
@@ -198,17 +198,17 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
     yield capacity.product(label, Ends.of(stated.printed), factors, (stated.key,))
     if copies is not None and stated.conditions.get("replicated") is True:
         number = copies.printed.value or 1.0
-        found = capacity.raw_under_another_name(label, Ends.of(stated.printed), raw, number, (stated.key,))
-        if found is not None:
-            yield found
+        finding = capacity.raw_under_another_name(label, Ends.of(stated.printed), raw, number, (stated.key,))
+        if finding is not None:
+            yield finding
     if used is not None:
-        full = capacity.filled(label, Ends.of(used.printed), raw, keys_of((used, stated)))
-        if full is not None:
-            yield full
+        finding = capacity.filled(label, Ends.of(used.printed), raw, keys_of((used, stated)))
+        if finding is not None:
+            yield finding
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """A total of drives that must be a capacity that the model is sold in."""
+    """Compare a total capacity with the drives times a capacity that the model is sold in."""
     total = next((f for f in facts if f.field == "data_drives_capacity_total"), None)
     name = condition(publication.claims, "drive")
     drives = drives_of(publication, name if isinstance(name, str) else None, facts)
@@ -226,7 +226,7 @@ def _memory(
     publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: Claim | None
 ) -> Iterator[Finding]:
     claims = [c for c in of_quantity(publication, "memory") if c.printed.unit == "bytes"]
-    whole = next((c for c in claims if c.statistic is None), None)
+    allocated_memory = next((c for c in claims if c.statistic is None), None)
     used = next((c for c in claims if c.statistic == "used"), None)
     nodes = _first(publication, "node_count")
     installed = next(
@@ -234,16 +234,18 @@ def _memory(
         None,
     )
     set_to = next((f for f in facts if f.field == _ALLOCATED), None)
-    if whole is not None and nodes is not None and installed is not None:
+    if allocated_memory is not None and nodes is not None and installed is not None:
         number = Ends.of(nodes.printed)
         every = installed.ends.times(number)
         per_node = None if set_to is None else _bytes(set_to.printed.as_printed)
         if per_node is not None:
-            keys = keys_of((whole, nodes))
+            keys = keys_of((allocated_memory, nodes))
             allocated = Ends.exactly(per_node).times(number)
-            found = capacity.installed_not_allocated(Ends.of(whole.printed), every, allocated, keys)
-            if found is not None:
-                yield found
+            finding = capacity.installed_not_allocated(
+                Ends.of(allocated_memory.printed), every, allocated, keys
+            )
+            if finding is not None:
+                yield finding
     if used is not None and objects is not None and copies is not None:
         factors = [
             ("objects", Ends.of(objects.printed)),
@@ -262,12 +264,12 @@ def _bytes(text: str) -> float | None:
 def _factors(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """What differs between the two configurations of a comparison besides the drives."""
+    """Report the differences between the two configurations of a comparison besides the drives."""
     items: dict[str, str] = {}
-    for one in series:
-        item = next((c.item for c in one.claims if c.item is not None), None)
-        if one.config is not None and item is not None:
-            items.setdefault(one.config, item)
+    for run in series:
+        item = next((c.item for c in run.claims if c.item is not None), None)
+        if run.config is not None and item is not None:
+            items.setdefault(run.config, item)
     if len(items) != 2:
         return
     sides = [_described(publication, item, facts) for item in items.values()]
@@ -278,22 +280,22 @@ def _factors(
 
 def _described(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
     drives = drives_of(publication, item, facts)
-    found: dict[str, Value] = {"drive": next((f.name for f in facts if f.item == item), item)}
+    values: dict[str, Value] = {"drive": next((f.name for f in facts if f.item == item), item)}
     for name in _DRIVE_FACTORS:
-        mine = [f for f in facts if f.item == item and f.field == name]
-        if mine:
-            found[f"drive {name}"] = mine[0].printed.as_printed
+        matches = [f for f in facts if f.item == item and f.field == name]
+        if matches:
+            values[f"drive {name}"] = matches[0].printed.as_printed
     if drives is None or drives.server is None:
         return {}
     for name in _FACTORS:
-        mine = [f for f in facts if f.item == drives.server and f.field == name]
-        if mine:
-            found[name.replace("_", " ")] = mine[0].printed.as_printed
-    return found
+        matches = [f for f in facts if f.item == drives.server and f.field == name]
+        if matches:
+            values[name.replace("_", " ")] = matches[0].printed.as_printed
+    return values
 
 
 def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Facts that are printed in a unit of another quantity."""
+    """Report facts that are printed in a unit of another quantity."""
     wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
     if not wrong:
         return

@@ -1,9 +1,8 @@
 """P17: versions of measuring tools that are known to measure wrongly, differently, or not to exist.
 
-A table, because these are facts about programs that nobody can calculate; each row names where it was read. A
-tool or version that is not in the table is not said to be right: nothing is known against it. Versions are
-compared by their leading numbers. Source: docs/method.md 4.5, 6.3 and 7 (P17); sources of the tools at their
-tags.
+A table of facts about programs, each with its source. A tool or version outside the table has no known
+problem, which does not make it right. Versions are compared by their leading numbers. Source: docs/method.md
+4.5, 6.3 and 7 (P17); sources of the tools at their tags.
 """
 
 import re
@@ -16,28 +15,28 @@ from tailroom.domain.plausibility.finding import Finding, Severity, consistent, 
 Version = tuple[int, ...]
 _SPELLED = {"act": "ACT", "ycsb": "YCSB"}
 _UNFINISHED = re.compile(r"\d-(?:snapshot|rc|alpha|beta)", re.IGNORECASE)
-"""A build between two versions: nothing is known of which sources it was made of."""
+"""A build between two versions, of unknown sources."""
 
 ACT_2 = date(2014, 9, 4)
 """ACT 2.0: latencies in microseconds, buckets mended. Earlier results have other labels."""
 
 
 def version_of(text: str) -> Version | None:
-    """Leading numbers of a version: `v1.2.6` → (1, 2, 6). None where it has none."""
+    """Return the leading numbers of a version: `v1.2.6` → (1, 2, 6). None without any."""
     match = re.match(r"\s*v?(\d+(?:\.\d+)*)", text, re.IGNORECASE)
     return None if match is None else tuple(int(part) for part in match[1].split("."))
 
 
 def _exactly(*version: int) -> Callable[[Version], bool]:
-    return lambda found: _padded(found) == _padded(version)
+    return lambda measured: _padded(measured) == _padded(version)
 
 
 def _before(*version: int) -> Callable[[Version], bool]:
-    return lambda found: _padded(found) < _padded(version)
+    return lambda measured: _padded(measured) < _padded(version)
 
 
 def _since(*version: int) -> Callable[[Version], bool]:
-    return lambda found: _padded(found) >= _padded(version)
+    return lambda measured: _padded(measured) >= _padded(version)
 
 
 def _padded(version: Version) -> Version:
@@ -46,7 +45,7 @@ def _padded(version: Version) -> Version:
 
 @dataclass(frozen=True, slots=True)
 class KnownProblem:
-    """Something known about some versions of a tool. `tool` is matched as a word, without regard to case."""
+    """A known problem of some versions of a tool. `tool` is matched as a word, ignoring case."""
 
     tool: str
     versions: str
@@ -110,29 +109,31 @@ def _is_tool(name: str, tool: str) -> bool:
 
 
 def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """What is known about a version of a tool; a tool without any entry is not mentioned."""
-    known = [one for one in KNOWN if _is_tool(tool, one.tool)]
-    if not known or version is None:
+    """Return the known problems of a tool's version; empty for a tool without any entry."""
+    problems = [problem for problem in KNOWN if _is_tool(tool, problem.tool)]
+    if not problems or version is None:
         return []
     number = version_of(version)
     if number is None or _UNFINISHED.search(version):
         return []
-    wrong = [one for one in known if one.applies(number)]
-    if not wrong:
+    applicable = [problem for problem in problems if problem.applies(number)]
+    if not applicable:
         return [
             consistent("P17", f"Nothing is known against {_SPELLED.get(tool, tool)} {version}.", (), keys)
         ]
     return [
-        Finding("P17", one.severity, one.kind, f"{one.statement} Source: {one.source}.", (), keys)
-        for one in wrong
+        Finding(
+            "P17", problem.severity, problem.kind, f"{problem.statement} Source: {problem.source}.", (), keys
+        )
+        for problem in applicable
     ]
 
 
 def act_by_dates(latest: date, tests: int, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Results of ACT without a version, all tested before 2.0: inferred from the dates."""
+    """Return the problem of ACT before 2.0 for results without a version, by their dates."""
     if latest >= ACT_2:
         return []
-    problem = next(one for one in KNOWN if one.tool == "act" and one.versions == "before 2.0")
+    problem = next(entry for entry in KNOWN if entry.tool == "act" and entry.versions == "before 2.0")
     return [
         Finding(
             "P17",

@@ -1,9 +1,9 @@
-"""P18: what statements about single operations say about transactions of N of them, and the other way round.
+"""P18: consequences of statements about single operations for transactions of N of them, and the reverse.
 
 Sequential: a transaction takes at least N times the shortest read, and at most N times its longest. Parallel:
 all of N reads end in time with probability `F^N`, so an objective q needs the read quantile `q^(1/N)`. From a
-mean m follows for any law `P(sum ≤ W) ≥ 1 − N·m/W` (Markov) and nothing more. Times in ns. Undefined without
-N. Source: docs/method.md 1.2, 1.3 and 7; findings D03, D04, D07, K13.
+mean m follows for any distribution `P(sum ≤ W) ≥ 1 − N·m/W` (Markov) and nothing more. Times in ns. Undefined
+without N. Source: docs/method.md 1.2, 1.3 and 7; findings D03, D04, D07, K13.
 """
 
 import math
@@ -16,24 +16,22 @@ from tailroom.domain.plausibility.repeats import Quantile
 from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 
 USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE = 250, NS_PER_S, 0.999
-"""The question of a fraud check, asked of results that name no transaction of their own (docs/method.md
-1.2).
-"""
+"""The fraud check, for results that name no transaction of their own (docs/method.md 1.2)."""
 
 
 def needed_quantile(reads: float, objective: float) -> float:
-    """Quantile of single reads that N parallel ones need for an objective: `q^(1/N)`."""
+    """Return the quantile of single reads that N parallel reads need for an objective: `q^(1/N)`."""
     return math.exp(math.log(objective) / reads)
 
 
 def percentile_says_nothing(
     statements: Sequence[Quantile], reads: float, window_ns: float, objective: float = USUAL_OBJECTIVE
 ) -> list[Finding]:
-    """Shares of single reads, offered for transactions of N of them."""
-    weak = [one for one in statements if one.share < needed_quantile(reads, objective)]
+    """Return the finding on shares of single reads that are offered for transactions of N reads."""
+    weak = [statement for statement in statements if statement.share < needed_quantile(reads, objective)]
     if not weak:
         return []
-    first = min(weak, key=lambda one: one.limit_ns)
+    first = min(weak, key=lambda statement: statement.limit_ns)
     together = first.share**reads
     sequential = reads * first.limit_ns
     late = " and that exceeds the window" if sequential > window_ns else ""
@@ -54,7 +52,7 @@ def percentile_says_nothing(
                 figure("one after another, at the limit", sequential, "ns"),
                 figure("window", window_ns, "ns"),
             ),
-            tuple(one.key for one in weak),
+            tuple(statement.key for statement in weak),
         )
     ]
 
@@ -71,50 +69,53 @@ class WholeTransaction:
 def sequential_possible(
     stated: Sequence[WholeTransaction], reads: float, device: Ends, device_key: str
 ) -> list[Finding]:
-    """Whether N reads one after another fit the stated times, at the device's own latency for each."""
-    found: list[Finding] = []
-    for one in stated:
-        each = one.time_ns.over(reads)
+    """Return whether N sequential reads fit the stated times, at the device's own latency for each."""
+    findings: list[Finding] = []
+    for whole in stated:
+        each = whole.time_ns.over(reads)
         value = each.upper if each.upper is not None else each.value
         if value is None:
             continue
         figures = (
-            figure("stated time", one.time_ns, "ns"),
+            figure("stated time", whole.time_ns, "ns"),
             figure("for each read, one after another", each, "ns"),
             figure("latency of the device", device, "ns"),
         )
         if each.surely_below(device):
-            found.append(
+            findings.append(
                 Finding(
                     "P18",
                     "high",
                     "implausible if sequential",
-                    f"{one.where}: {reads:g} reads in {latency_text(int(one.time_ns.value or 0))} leave "
+                    f"{whole.where}: {reads:g} reads in {latency_text(int(whole.time_ns.value or 0))} leave "
                     f"{latency_text(int(value))} for each, less than the "
                     f"{latency_text(int(device.value or 0))} of the device alone. The reads ran together, or "
                     "the transaction is smaller; neither is disclosed.",
                     figures,
-                    (one.key, device_key),
+                    (whole.key, device_key),
                 )
             )
         else:
-            found.append(
+            findings.append(
                 consistent(
                     "P18",
-                    f"{one.where}: {latency_text(int(value))} for each of {reads:g} sequential reads is "
+                    f"{whole.where}: {latency_text(int(value))} for each of {reads:g} sequential reads is "
                     "possible.",
                     figures,
-                    (one.key, device_key),
+                    (whole.key, device_key),
                 )
             )
-    return found
+    return findings
 
 
 def rates_covered(rate: Ends, reads: float, loads: Sequence[float], keys: Sequence[str]) -> list[Finding]:
-    """A stated transaction rate against all read rates that were tested: each gives rate / N."""
+    """Compare a stated transaction rate with all tested read rates, each divided by N."""
     each = sorted({load / reads for load in loads})
-    missing = [one for one in each if rate.surely_differs(one, slack=0.01)]
-    figures = (figure("stated rate", rate, "ops/s"), *(figure("reads by N", one, "ops/s") for one in each))
+    missing = [quotient for quotient in each if rate.surely_differs(quotient, slack=0.01)]
+    figures = (
+        figure("stated rate", rate, "ops/s"),
+        *(figure("reads by N", quotient, "ops/s") for quotient in each),
+    )
     if not missing:
         return [
             consistent(
@@ -131,7 +132,7 @@ def rates_covered(rate: Ends, reads: float, loads: Sequence[float], keys: Sequen
             "medium",
             "incomplete",
             f"{rate.value:,.0f} transactions per second {word}: with {reads:g} reads each they give "
-            + ", ".join(f"{one:,.0f}" for one in each)
+            + ", ".join(f"{quotient:,.0f}" for quotient in each)
             + ".",
             figures,
             tuple(keys),
@@ -141,7 +142,7 @@ def rates_covered(rate: Ends, reads: float, loads: Sequence[float], keys: Sequen
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """What is published of reads in one place: mean and the largest quantile, with its share."""
+    """Published mean and largest quantile of reads, with its share."""
 
     label: str
     mean: Ends
@@ -156,14 +157,18 @@ def tail_not_published(
     window_ns: float = USUAL_WINDOW_NS,
     objective: float = USUAL_OBJECTIVE,
 ) -> list[Finding]:
-    """Results whose largest quantile is far from what transactions of N reads need."""
+    """Return the finding on results whose largest quantile is below the need of transactions of N reads."""
     needed = needed_quantile(reads, objective)
-    open_ended = [one for one in tails if one.last_share < needed and one.last.value and one.mean.value]
+    open_ended = [
+        result for result in tails if result.last_share < needed and result.last.value and result.mean.value
+    ]
     if not open_ended:
         return []
-    guarantees = [max(0.0, 1.0 - reads * (one.mean.upper or math.inf) / window_ns) for one in open_ended]
-    sums = [reads * (one.last.value or 0.0) for one in open_ended]
-    share = max(one.last_share for one in open_ended)
+    guarantees = [
+        max(0.0, 1.0 - reads * (result.mean.upper or math.inf) / window_ns) for result in open_ended
+    ]
+    sums = [reads * (result.last.value or 0.0) for result in open_ended]
+    share = max(result.last_share for result in open_ended)
     return [
         Finding(
             "P18",
@@ -179,17 +184,17 @@ def tail_not_published(
                 figure(f"smallest {reads:g} × quantile", min(sums), "ns"),
                 figure(f"largest {reads:g} × quantile", max(sums), "ns"),
                 *(
-                    figure(f"guaranteed by the mean, {one.label}", guarantee, "ratio")
-                    for one, guarantee in zip(open_ended, guarantees, strict=True)
+                    figure(f"guaranteed by the mean, {result.label}", guarantee, "ratio")
+                    for result, guarantee in zip(open_ended, guarantees, strict=True)
                 ),
             ),
-            tuple(key for one in open_ended for key in one.keys),
+            tuple(key for result in open_ended for key in result.keys),
         )
     ]
 
 
 def measured_against_reads(reads: int, transaction_mean: Ends, read_min: Ends) -> Finding:
-    """Measured transactions against reads that follow each other: a sum is no shorter than N shortest."""
+    """Compare measured transactions with sequential reads: a sum is at least N times the shortest read."""
     least = read_min.times(float(reads))
     figures = (
         figure("mean transaction", transaction_mean, "ns"),
