@@ -25,7 +25,13 @@ from tailroom.domain.verdicts.evidence import (
     doubting,
 )
 from tailroom.domain.verdicts.generator import Generation
-from tailroom.domain.verdicts.other_tools import READ, own_operations, read_operation, requests
+from tailroom.domain.verdicts.other_tools import (
+    READ,
+    is_machine_log,
+    own_operations,
+    read_operation,
+    requests,
+)
 from tailroom.domain.verdicts.own_question import issued_plan
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
 from tailroom.evidence.source import named_operations
@@ -79,6 +85,19 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[Choice]:
     return choices
 
 
+def _judged(runs: Sequence[ParsedRun]) -> list[Choice]:
+    """Return the series that a budget may be held against. Raises SeriesMissing for logs of machines, which
+    have none.
+    """
+    choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
+    if not choices and any(is_machine_log(run.tool) for run in runs):
+        raise SeriesMissing(
+            "these are means of what a device did in each interval; no budget is held against them, because "
+            "they say nothing of single operations"
+        )
+    return choices
+
+
 KnownOperations = dict[tuple[int, str], OperationEvidence]
 """Evidence by series (its identity) and operation, shared between budgets."""
 
@@ -121,7 +140,7 @@ def evidence_of(
     series.
     """
     cache = {} if cache is None else cache
-    choices = choices_of(runs)
+    choices = _judged(runs)
     names = named_operations(budget)
     if picked is not None:
         choices = [choice for choice in choices if choice.is_called(picked)] or _refuse(choices, picked)
@@ -156,7 +175,7 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
 
     Raises `SeriesAmbiguous`, `SeriesMissing`.
     """
-    choices = choices_of(runs)
+    choices = _judged(runs)
     if picked is not None:
         choices = [choice for choice in choices if choice.is_called(picked)] or _refuse(choices, picked)
     choices = [choice for choice in _of_one_run(choices) if choice.series.record.total != 0]

@@ -10,12 +10,13 @@ operations in flight and is a closed loop. Source: `ResultParser/ResultParser.cp
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
-from tailroom.importers.printed import printed, whole
+from tailroom.importers.printed import moment, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
@@ -33,10 +34,36 @@ _ROW = re.compile(
 _TEST_TIME = re.compile(r"actual test time:\s+([\d.]{1,15})s.*")
 _BEGIN = re.compile(r"Results for timespan \d{1,6}:|Command Line: (.{1,400})")
 _COMMAND = re.compile(r"Command Line: (.{1,400})")
-_BLOCK = re.compile(r"\s*block size: (.{1,40})")
+_SETTINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), name)
+    for pattern, name in (
+        (r"block size: (.{1,40})", "block_size"),
+        (r"number of outstanding I/O operations: (\d{1,9})", "request_count"),
+        (r"threads per file: (\d{1,9})", "threads_per_file"),
+        (r"total threads: (\d{1,9})", "threads"),
+        (r"performing mix test \(read/write ratio: (\d{1,3}/\d{1,3})\)", "read_write_ratio"),
+        (r"performing (read|write) test", "test"),
+        (r"warm up time: (\d{1,9})s", "warmup_s"),
+        (r"cool down time: (\d{1,9})s", "cooldown_s"),
+        (r"duration: (\d{1,9})s", "planned_duration_s"),
+    )
+)
+_VERSION = re.compile(r"<(?:Version|VersionString)>([^<\s]{1,40})</")
+_START = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) UTC")
+_OF_PROFILE = {
+    "BlockSize": "block_size",
+    "RequestCount": "request_count",
+    "ThreadsPerFile": "threads_per_file",
+    "WriteRatio": "write_ratio",
+    "Duration": "planned_duration_s",
+    "Warmup": "warmup_s",
+}
+"""Elements of `<Profile>`; several targets may differ in them."""
 _NINES = re.compile(r"(\d)-nines")
 _XML_TAG = re.compile(r"<(/?)(\w{1,60})(?:\s[^>]{0,400})?>([^<]{0,400})")
+_DEEPEST = 100
 _MAX_XML_BYTES = 64 << 20
+_LONGEST_SETTING = 200
 _SEMANTICS = "from issuing an operation to its completion, on the performance counter of Windows"
 _NAMES = ("read", "write", "total")
 
@@ -50,8 +77,12 @@ class _Span:
     targets: dict[tuple[str, str], Summary] = field(default_factory=dict)
     """Percentiles of single targets, whose operations are counted thread by thread only."""
     claims: list[Claim] = field(default_factory=list)
+    bytes: dict[str, int] = field(default_factory=dict)
+    """Moved by reads and by writes, as the XML counts them."""
     problems: Problems = field(default_factory=Problems)
     duration_ns: int | None = None
+    started_at: datetime | None = None
+    version: str | None = None
     section: str | None = None
     ended: bool = False
 
@@ -83,6 +114,8 @@ class _Span:
         """The run of the timespan."""
         kept = [one for name in _NAMES if (one := self.summaries.get(name)) is not None]
         counted = any(one.count is not None for one in kept)
+        for operation, size in self.bytes.items() if any(self.bytes.values()) else ():
+            self.claims.append(Claim(operation, "transferred_bytes", str(size), size, size, line=self.line))
         single = [one for one in kept if one.operation != "total"]
         single = [one for one in single if (one.count if counted else one.quantiles)]
         if len(single) == 1:
@@ -110,7 +143,9 @@ class _Span:
             state_text=words,
             claims=self.claims,
             parameters=parameters,
+            version=self.version,
             duration_ns=self.duration_ns,
+            started_at=self.started_at,
         )
 
     def _of_targets(self, operations: set[str]) -> Iterator[ParsedSeries]:
@@ -140,7 +175,7 @@ class DiskspdImporter:
         ):
             return Detection("diskspd", "diskspd", None, "`thread | bytes | I/Os | MiB/s | I/O per s`")
         if "<Results>" in head.text and "<TimeSpan" in head.text:
-            version = re.search(r"<VersionString>([^<]{1,40})", head.text)
+            version = _VERSION.search(head.text)
             return Detection(
                 "diskspd-xml", "diskspd", version[1] if version else None, "`<Results>`, `<TimeSpan>`"
             )
@@ -164,6 +199,7 @@ def _from_text(source: Source) -> list[ParsedRun]:
     parameters: dict[str, Value] = {}
     in_table = False
     target: str | None = None
+    started_at: datetime | None = None
     above = ""
     for line_no, text in text_lines(source):
         stripped = text.strip()
@@ -171,8 +207,10 @@ def _from_text(source: Source) -> list[ParsedRun]:
             parameters["command_line"] = command[1]
         if _BEGIN.fullmatch(stripped) and (not spans or spans[-1].summaries) and len(spans) < MAX_RUNS:
             spans.append(_Span(line_no))
-        elif (block := _BLOCK.fullmatch(text)) is not None:
-            parameters.setdefault("block_size", block[1].strip())
+        elif (setting := _setting(stripped)) is not None:
+            _add_setting(parameters, *setting)
+        elif stripped.startswith("start time:"):
+            started_at = _start(stripped.removeprefix("start time:").strip())
         elif _SECTION.fullmatch(stripped):
             if not spans:
                 spans.append(_Span(line_no))
@@ -187,7 +225,32 @@ def _from_text(source: Source) -> list[ParsedRun]:
     filled = [span for span in spans if span.summaries]
     if not filled:
         raise nothing_read(source, "diskspd")
-    return [span.finish(parameters) for span in filled]
+    for span in filled:
+        span.started_at = started_at
+    return [span.finish(dict(parameters)) for span in filled]
+
+
+def _setting(text: str) -> tuple[str, str] | None:
+    for pattern, name in _SETTINGS:
+        if (found := pattern.fullmatch(text)) is not None:
+            return name, found[1]
+    return None
+
+
+def _add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
+    """Add a setting; those in which several targets differ are listed."""
+    held = parameters.get(name)
+    if held is None:
+        number = whole(text)
+        parameters[name] = text if number is None else number
+    elif text not in str(held).split(", ") and len(str(held)) < _LONGEST_SETTING:
+        parameters[name] = f"{held}, {text}"
+
+
+def _start(text: str) -> datetime | None:
+    found = _START.fullmatch(text)
+    at = None if found is None else moment(f"{found[1]}-{found[2]}-{found[3]} {found[4]}")
+    return None if at is None else at.replace(tzinfo=UTC)
 
 
 def _text_line(span: _Span, line_no: int, text: str, *, in_table: bool, target: str | None) -> None:
@@ -209,6 +272,9 @@ def _totals(span: _Span, line_no: int, found: re.Match[str]) -> None:
     name = span.section or "total"
     summary = span.of(name, line_no)
     summary.line, summary.count, summary.rate = line_no, whole(found[2]), printed(found[4])
+    size = whole(found[1])
+    if size is not None:
+        span.claims.append(Claim(name, "transferred_bytes", found[1], size, size, line=line_no))
     bandwidth = printed(found[3])
     if bandwidth is not None:
         low, high = (float(max(Fraction(0), end) * (1 << 20)) for end in (bandwidth.lower, bandwidth.upper))
@@ -227,9 +293,21 @@ def _from_xml(source: Source) -> list[ParsedRun]:
     text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
     begin = text.find("<Results>")
     spans: list[_Span] = []
-    profile = dict(_profile(text[:begin]))
+    profile: dict[str, Value] = {}
+    for name, content, _, _ in _elements(text[:begin], 0):
+        if name in _OF_PROFILE and content:
+            _add_setting(profile, _OF_PROFILE[name], content)
+    version: str | None = None
+    started_at: datetime | None = None
     for name, content, line_no, path in _elements(text, begin):
-        if name == "TimeSpan" and content == "":
+        if "Profile" in path:
+            if name in _OF_PROFILE and content:
+                _add_setting(profile, _OF_PROFILE[name], content)
+        elif path[-1:] == ("Tool",) and name in ("Version", "VersionString"):
+            version = content[:40] or None
+        elif name == "RunTime" and "System" in path:
+            started_at = _start(content)
+        elif name == "TimeSpan" and content == "":
             if len(spans) >= MAX_RUNS:
                 break
             spans.append(_Span(line_no))
@@ -238,14 +316,9 @@ def _from_xml(source: Source) -> list[ParsedRun]:
     filled = [span for span in spans if span.summaries]
     if not filled:
         raise ContentUnreadable(f"{source.name} is XML of diskspd, but has no timespan with results")
-    return [span.finish(profile) for span in filled]
-
-
-def _profile(text: str) -> Iterator[tuple[str, Value]]:
-    for found in re.finditer(
-        r"<(BlockSize|RequestCount|ThreadsPerFile|WriteRatio|Duration)>([^<]{1,60})<", text
-    ):
-        yield found[1], found[2]
+    for span in filled:
+        span.version, span.started_at = version, started_at
+    return [span.finish(dict(profile)) for span in filled]
 
 
 def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
@@ -260,10 +333,16 @@ def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ..
             if found[2] in ("Bucket", "Target", "Latency", "TimeSpan"):
                 yield f"/{found[2]}", "", line_no, tuple(path)
             continue
-        path.append(found[2])
-        yield found[2], found[3].strip(), line_no, tuple(path[:-1])
-        if len(path) > 100:
+        yield found[2], found[3].strip(), line_no, tuple(path)
+        if not _closes_itself(found):
+            path.append(found[2])
+        if len(path) > _DEEPEST:
             return
+
+
+def _closes_itself(found: re.Match[str]) -> bool:
+    """Return whether an element ends where it begins: `<Bucket Read="301" />`."""
+    return found.string[found.start(3) - 2] == "/"
 
 
 def _xml_element(span: _Span, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
@@ -278,6 +357,11 @@ def _xml_element(span: _Span, name: str, content: str, line_no: int, path: tuple
             summary.count = (summary.count or 0) + count
             both = span.of("total", line_no)
             both.count = (both.count or 0) + count
+    elif name in ("ReadBytes", "WriteBytes") and "Target" in path:
+        size = whole(content)
+        if size is not None:
+            operation = name.removesuffix("Bytes").lower()
+            span.bytes[operation] = span.bytes.get(operation, 0) + size
     elif path[-1:] == ("Latency",) and "Thread" not in path:
         _xml_latency(span, name, content, line_no)
     elif path[-1:] == ("Bucket",) and "Thread" not in path:

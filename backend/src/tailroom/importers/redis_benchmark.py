@@ -33,7 +33,7 @@ _LAYOUT = HdrLayout(8 * NS_PER_US, 3)
 _CAPPED_NS = 3_000 * NS_PER_MS
 _HEADER = re.compile(r'"test","rps"((?:,"\w+")*)\s*')
 _CSV_ROW = re.compile(r'"[^"]{1,200}","[\d.]{1,30}"((?:,"[\d.]{1,30}")*)\s*')
-_TITLE = re.compile(r"====== (.+) ======")
+_TITLE = re.compile(r"====== (.+) ======\s*")
 _COMPLETED = re.compile(r"\s+(\d+) requests completed in ([\d.]+) seconds")
 _COUNTED = re.compile(r"([\d.]+)% <= ([\d.]+) milliseconds \(cumulative count (\d+)\)")
 _OLD_SHARE = re.compile(r"([\d.]+)% <= (\d{1,9}(?:\.\d{1,3})?) milliseconds")
@@ -406,8 +406,8 @@ def _operation(name: str, seen: dict[str, int]) -> str:
 
 
 def _last_part(text: str) -> str:
-    """What stays on the screen: progress is written over itself with carriage returns."""
-    return text.rstrip("\r\n").rsplit("\r", 1)[-1]
+    """What stays on the screen: progress is written over itself with carriage returns, and blanks with it."""
+    return text.rstrip("\r\n").rsplit("\r", 1)[-1].rstrip()
 
 
 REDIS_BENCHMARK = RedisBenchmarkImporter()

@@ -1,6 +1,7 @@
 """What importers of a text summary share: lines of a bounded length, and a run made of summaries."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
@@ -33,12 +34,14 @@ def summarised_run(
     claims: Sequence[Claim] = (),
     parameters: Mapping[str, Value] | None = None,
     duration_ns: int | None = None,
+    started_at: datetime | None = None,
     closed_loop: bool = True,
     stated: Sequence[str] = (),
 ) -> ParsedRun:
     """One run; `stated` are the facts that the file does hold (`server_disclosure`)."""
     facts = ["started_at", "address", "connections", "keys", "value_bytes"]
     facts += ["tool_version"] if version is None else []
+    stated = [*stated, *(["started_at"] if started_at is not None else [])]
     return ParsedRun(
         format=form,
         tool=tool,
@@ -51,6 +54,7 @@ def summarised_run(
         missing=not_stated(*(fact for fact in facts if fact not in stated)),
         parameters=dict(parameters or {}),
         duration_ns=duration_ns,
+        started_at=started_at,
         closed_loop=closed_loop,
     )
 

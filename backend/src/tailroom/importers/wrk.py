@@ -14,11 +14,11 @@ from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.hdr_log.percentile_table import Table, record_of
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
-from tailroom.importers.printed import printed, whole
+from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, rounded
@@ -42,6 +42,8 @@ _TRANSFER = re.compile(r"Transfer/sec:\s+(\d{1,15}\.\d\d)([KMGTP]?)B")
 _SPECTRUM = re.compile(r"\s*Detailed Percentile spectrum:")
 _UNCORRECTED = "Uncorrected"
 _PREFIXES = " KMGTP"
+_ROUNDED = 1_000
+"""Of a time, the part by which it may be rounded and still stand for the running time."""
 
 _WRK = (
     "from sending a request to the last byte of its answer, whole microseconds; percentiles are of these and "
@@ -71,6 +73,7 @@ class _Run:
     in_table: bool = False
     requests: int | None = None
     duration: Time | None = None
+    rate: Printed | None = None
     ended: bool = False
     lost: int = 0
 
@@ -129,6 +132,9 @@ class _Run:
             self.requests = whole(requests[1])
             found = re.fullmatch(_TIME, requests[2])
             self.duration = None if found is None else rounded(found[1], UNITS_NS[found[2]], found[2])
+            if self.duration is not None:
+                ends = float(self.duration.lower_ns), float(self.duration.upper_ns)
+                self.claims.append(Claim("total", "duration_ns", requests[2], *ends, line=line_no))
             if self.requests is not None:
                 count = self.requests
                 self.claims.append(Claim("total", "operation_count", requests[1], count, count, line=line_no))
@@ -138,6 +144,8 @@ class _Run:
             self._errors(line_no, text.strip(), int(status[1]))
         elif (rate := _RATE.fullmatch(text)) is not None:
             self.ended = True
+            number = printed(rate[1])
+            self.rate = number if number is not None and number.digits > 0 else None
             self._claim("throughput_ops_per_s", rate[1], 1, "", line_no)
         elif (transfer := _TRANSFER.fullmatch(text)) is not None:
             unit = 1024 ** (_PREFIXES.index(transfer[2]) if transfer[2] else 0)
@@ -175,10 +183,23 @@ class _Run:
             state_text=words,
             claims=self.claims,
             parameters=self.parameters,
-            duration_ns=None if self.duration is None else self.duration.lower_ns,
+            duration_ns=self._duration_ns(),
             closed_loop=not self.is_wrk2,
             stated=["address", "connections"] if "url" in self.parameters else ["connections"],
         )
+
+    def _duration_ns(self) -> int | None:
+        """Return the running time: requests over their rate, where that lies within what the rounded time may
+        be, else the middle of it.
+        """
+        if self.duration is None:
+            return None
+        ends = self.duration
+        if ends.upper_ns - ends.lower_ns > ends.upper_ns // _ROUNDED and self.requests and self.rate:
+            calculated = round(self.requests * NS_PER_S / self.rate.value)
+            if ends.lower_ns <= calculated <= ends.upper_ns:
+                return calculated
+        return (ends.lower_ns + ends.upper_ns) // 2
 
     def _series(self, part: _Part) -> ParsedSeries | None:
         summary = part.summary

@@ -120,14 +120,16 @@ DRIVES: tuple[Tool, ...] = (
         "sysstat",
         "iostat, sar, mpstat, vmstat",
         "sysstat.importer:SYSSTAT",
-        Measures.REQUESTS,
+        Measures.MACHINE,
         (
             Form(
                 "10.x–12.x",
                 "`iostat -x` (also `-t`, `--pretty`, `-s`), `-o JSON` in any layout",
-                "means of waiting times of each device over time, largest queue and share of busy time; a run"
-                " beside the others",
-                "latencies of single operations; the time zone; the first report (since the machine started)",
+                "means of waiting times of each device over time, largest queue and share of busy time,"
+                " largest rates of requests and bytes; a run beside the others; a line of counters that went"
+                " back is refused",
+                "latencies of single operations; the time zone; the first report (since the machine started);"
+                " merged requests and sizes of requests; discards and flushes",
             ),
             Form(
                 "7.x–12.x, in any language",

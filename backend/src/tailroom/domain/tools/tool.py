@@ -17,6 +17,8 @@ class Measures(Enum):
     """Operations that may be reads of records."""
     REQUESTS = "requests"
     """Requests of which nobody knows what they do: judged by no built-in budget."""
+    MACHINE = "machine"
+    """Means of what a machine did while something ran: judged by nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,14 @@ def budgets_for_uploads(workload: str) -> tuple[Budget, ...]:
     return _OF_UPLOADS.get(workload, ())
 
 
+_OF_MACHINES = frozenset(tool.name for tool in TOOLS if tool.measures is Measures.MACHINE)
+
+
+def is_machine_log(tool: str | None) -> bool:
+    """Return whether runs of a tool are means of what a machine did, which answer for no single operation."""
+    return tool in _OF_MACHINES
+
+
 def read_operation(
     tool: str | None,
     operations: Collection[str],

@@ -22,6 +22,9 @@ _PROMPT = re.compile(
 )
 _SHELL_ECHO = re.compile(rb"(?m)^(?:[$%] ?)$")
 _BLANKS = re.compile(rb"[ \t]*")
+_PADDING = re.compile(rb"(?m) ++(?=\r?$)")
+_LEAST_PADDED = 3
+"""Lines. Tools put a single blank behind the rows of some tables."""
 _MAX_INDENT = 64
 _MAX_LAYERS = 8
 
@@ -90,6 +93,7 @@ def _next_layer(data: bytes, before: set[str]) -> Layer | None:
         or prefix_of([line for line in data.split(b"\n") if line.strip()])
         or _indent_layer(data)
         or block_of(data, before)
+        or _padding_layer(data)
     )
 
 
@@ -109,6 +113,19 @@ def _without_prompts(lines: bytes) -> bytes:
 _FENCES = LineByLine("Markdown fences", _without_fences)
 _PROMPTS = LineByLine("prompts of a shell", _without_prompts)
 _INDENT = "blanks before each line"
+
+
+def _padding_layer(data: bytes) -> Layer | None:
+    lines = [line.rstrip(b"\r") for line in data.split(b"\n") if line.strip()]
+    is_padded = len(lines) >= _LEAST_PADDED and all(line.endswith(b"  ") for line in lines)
+    return _PADDED if is_padded else None
+
+
+def _without_padding(lines: bytes) -> bytes:
+    return _PADDING.sub(b"", lines)
+
+
+_PADDED = LineByLine("blanks behind each line", _without_padding)
 
 
 def _indent_layer(data: bytes) -> Layer | None:

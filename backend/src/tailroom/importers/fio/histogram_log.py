@@ -15,6 +15,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.columns import interval_records
 from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
+from tailroom.importers.excerpts import begin_of_first
 from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
 from tailroom.importers.fio.disclosure import not_stated
 from tailroom.importers.fio.words import LOGGED_DIRECTIONS, SEMANTICS
@@ -25,6 +26,8 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Block, Source
 
 _MAX_MS = 1 << 46
+_STEP_MS = 2
+"""How far the end of a window may lie behind its time."""
 _MAX_CELLS = 1 << 24
 _COMMA, _LINE_FEED, _BLANK, _ZERO = 0x2C, 0x0A, 0x20, 0x30
 _BEFORE_BINS = 3
@@ -99,6 +102,7 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
         except DomainError as error:
             problems.add("series", f"{direction}: {error}", None, error=True)
     end_ms = max(pieces.ends[-1] for pieces in held.values())
+    begin_ms = min(begin_of_first(pieces.ends, _STEP_MS) for pieces in held.values())
     return ParsedRun(
         format="fio-histogram-log",
         tool="fio",
@@ -109,7 +113,7 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
         problems=problems.all(),
         missing=not_stated({}),
         parameters={"log_hist_coarseness": coarseness},
-        duration_ns=end_ms * NS_PER_MS,
+        duration_ns=(end_ms - begin_ms) * NS_PER_MS,
         closed_loop=True,
     )
 
@@ -218,6 +222,7 @@ def _histogram_series(direction: str, pieces: _Pieces, bins: Bins, coarseness: i
     sizes = np.array([index.size for index, _ in pieces.rows], dtype=np.int64)
     starts = np.array(pieces.starts, dtype=np.int64)
     ends = np.array(pieces.ends, dtype=np.int64)
+    starts[:1] = np.maximum(starts[:1], begin_of_first(pieces.ends, _STEP_MS))
     rows = (
         np.repeat(np.arange(sizes.size), sizes),
         np.concatenate([index for index, _ in pieces.rows]).astype(np.int64),

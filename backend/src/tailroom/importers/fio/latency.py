@@ -22,6 +22,7 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, Bins
 from tailroom.importers.fio.documents import Document
+from tailroom.importers.fio.garbage import latency_garbage
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, Problem
 from tailroom.importers.printed import MAX_COUNT, Printed, printed, printed_decimal
@@ -81,7 +82,13 @@ def number_of(value: Any) -> Printed | None:
 
 
 def read_latency(
-    document: Document, path: Path, data: Mapping[str, Any], total: int | None, problems: Problems
+    document: Document,
+    path: Path,
+    data: Mapping[str, Any],
+    total: int | None,
+    problems: Problems,
+    *,
+    runtime_ms: int = 0,
 ) -> Measured | None:
     """A `clat_ns` (or, before 3.0, `clat`) object; `total` counts where it has no `N`."""
     job, direction, label = path
@@ -91,6 +98,15 @@ def read_latency(
         name=f"jobs[{job}].{direction}.{label}",
     )
     found.line = document.line_of(*path)
+    if is_garbage(data, found.bins.unit_ns, runtime_ms):
+        problems.add(
+            "garbage",
+            f"{found.name}: times that cannot be of this run, as fio prints them of what it did not measure; "
+            "they were left out",
+            found.line,
+        )
+        found.count = count_of(data.get("N")) if "N" in data else total
+        return found
     if "bins" in data:
         found.counted = _counted(found, document, path, data["bins"], problems)
     _count(found, data, total, problems)
@@ -100,6 +116,13 @@ def read_latency(
     if found.counted is None and not found.percentiles and found.count and _is_nothing(found.mean_ns):
         return None
     return found
+
+
+def is_garbage(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
+    """Return whether what is printed of a latency was not measured."""
+    numbers = [number_of(data.get(name)) for name in ("min", "max", "mean", "stddev")]
+    times = [float(number.value) * unit_ns for number in numbers if number is not None]
+    return latency_garbage(times, runtime_ms)
 
 
 def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
@@ -151,6 +174,7 @@ def _ends(found: Measured, data: Mapping[str, Any], problems: Problems) -> None:
     deviation = number_of(data.get("stddev"))
     if deviation is not None and deviation.upper * unit_ns < MAX_TIME_NS:
         found.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
+        found.printed.append(_printed(found, "latency_deviation_ns", deviation.text, deviation.ends(unit_ns)))
 
 
 def _counted(

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.excerpts import begin_of_first
 from tailroom.importers.fio.disclosure import LATENCY_UNIT, not_stated
 from tailroom.importers.fio.words import LOGGED_DIRECTIONS, SEMANTICS
 from tailroom.importers.hdr_log.importer import UNIT_NAMES
@@ -37,6 +38,8 @@ _LAYOUT = HdrLayout(125, 3)
 """Steps of 125 ns, then 0.1 %: both 1 ms and 1.024 ms are edges of its buckets."""
 _MAX_MS = 1 << 46
 _LEAST_COLUMNS = 4
+_STEP_MS = 2
+"""How far the end of a window may lie behind its time."""
 _MAX_CLAIMS = 20_000
 _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s", 1)}
 
@@ -165,6 +168,11 @@ class _LogReader:
 
     def finish(self, name: str) -> ParsedRun:
         end_ns = (self._last_ms + 1) * NS_PER_MS
+        begins = [
+            begin_of_first([end_ms for end_ms, *_ in held.rows], _STEP_MS)
+            for held in self._windows.values()
+            if held.rows
+        ]
         series = []
         for operation, samples in self._samples.items():
             intervals = samples.intervals(0, end_ns)
@@ -194,14 +202,14 @@ class _LogReader:
             problems=self._problems.all(),
             missing=(LATENCY_UNIT, *missing) if self._asks_for_unit else missing,
             parameters={"latency_unit": UNIT_NAMES.get(self._unit_ns, "ns")} if self._what in _CLOCKS else {},
-            duration_ns=end_ns,
+            duration_ns=end_ns - min(begins, default=0) * NS_PER_MS,
             closed_loop=True,
         )
 
     def _claims(self, operation: str, held: _Windows) -> Iterator[Claim]:
-        before_ms = 0
         if self._what is None:
             return
+        before_ms = begin_of_first([end_ms for end_ms, *_ in held.rows], _STEP_MS)
         term, unit = _UNITS.get(self._what, ("latency_window_ns", self._unit_ns))
         for end_ms, value, second, line in held.rows:
             begin_ms = min(before_ms, end_ms)

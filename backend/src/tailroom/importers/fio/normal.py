@@ -54,7 +54,10 @@ def _finished(run: Run, problems: Problems) -> ParsedRun:
     state, words = _state(run)
     runtime_ms = max((one.runtime_ms for job in run.jobs for one in job.directions.values()), default=0)
     started = _ended_local(run)
-    parameters: dict[str, str | int | float | bool | None] = {**run.options, "jobs": len(run.jobs)}
+    parameters: dict[str, str | int | float | bool | None] = {
+        **run.options,
+        "jobs": sum(job.copies for job in run.jobs),
+    }
     if started is not None:
         parameters["ended_at_local"] = started.isoformat(sep=" ")
     return ParsedRun(

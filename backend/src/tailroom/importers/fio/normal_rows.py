@@ -7,6 +7,7 @@ from fractions import Fraction
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio import terse
+from tailroom.importers.fio.garbage import latency_garbage
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim
 from tailroom.importers.printed import Printed, printed, whole
@@ -78,6 +79,8 @@ class Job:
     line: int
     error: int
     rest: str
+    copies: int = 1
+    """Jobs that are reported together (`group_reporting`)."""
     directions: dict[str, Direction] = field(default_factory=dict)
     shares: list[tuple[int, Printed]] = field(default_factory=list)
     """Upper edge in nanoseconds (`NEVER_NS` for the open one) and per cent."""
@@ -166,7 +169,7 @@ class NormalReader:
 
     def _job(self, line_no: int, found: re.Match[str]) -> None:
         run = self._run
-        job = Job(found[1], int(found[2]), line_no, int(found[4]), found[5])
+        job = Job(found[1], int(found[2]), line_no, int(found[4]), found[5], int(found[3]))
         same = [one for one in run.jobs if (one.name, one.group) == (job.name, job.group)]
         if run.ended:
             if same and job.process and same[-1].process == job.process:
@@ -234,10 +237,29 @@ class NormalReader:
         least, most = printed(found[3]), printed(found[5])
         if latency is None or least is None or most is None:
             return
+        if self._is_garbage(latency, line_no, found):
+            return
         latency.unit_ns = UNIT_NS[found[2]]
         latency.least = least, 1_000 ** PREFIXES[found[4]]
         latency.most = most, 1_000 ** PREFIXES[found[6]]
         latency.mean, latency.deviation = printed(found[7]), printed(found[8])
+
+    def _is_garbage(self, latency: Latency, line_no: int, found: re.Match[str]) -> bool:
+        """Whether the numbers of a line are what fio prints of a latency that it did not measure: as long as
+        the run, or longer, and none of them is to be believed.
+        """
+        unit_ns = UNIT_NS[found[2]]
+        numbers = ((found[3], found[4]), (found[5], found[6]), (found[7], ""), (found[8], ""))
+        held = [(printed(text), 1_000 ** PREFIXES[prefix] * unit_ns) for text, prefix in numbers]
+        times = [float(number.value) * scale for number, scale in held if number is not None]
+        if not latency_garbage(times, self._direction.runtime_ms if self._direction else 0):
+            return False
+        self._problems.add(
+            "garbage", f"{latency.name}: times that cannot be of this run; the line was left out", line_no
+        )
+        if self._direction is not None:
+            self._direction.latencies.pop(latency.name, None)
+        return True
 
     def _percentiles(self, text: str) -> None:
         for share, value in _PERCENTILE.findall(text):

@@ -21,7 +21,14 @@ from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.columns import interval_records
 from tailroom.importers.fio.disclosure import not_stated
 from tailroom.importers.fio.documents import Document
-from tailroom.importers.fio.latency import Measured, count_of, number_of, read_latency, record_of
+from tailroom.importers.fio.latency import (
+    Measured,
+    count_of,
+    is_garbage,
+    number_of,
+    read_latency,
+    record_of,
+)
 from tailroom.importers.fio.words import SEMANTICS, closed_loop
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
@@ -132,9 +139,8 @@ def _direction(
             document.line_of(number, direction, "total_ios"),
             error=True,
         )
-    runtime = number_of(data.get("runtime"))
-    if runtime is not None and runtime.value <= _MAX_RUNTIME_MS:
-        found.runtime_ms[key] = max(found.runtime_ms.get(key, 0), int(runtime.value))
+    if _runtime_ms(data):
+        found.runtime_ms[key] = max(found.runtime_ms.get(key, 0), _runtime_ms(data))
     answered = 0
     for clock in _CLOCKS:
         for label in (f"{clock}_ns", clock):
@@ -142,7 +148,12 @@ def _direction(
             if not isinstance(part, dict):
                 continue
             one = read_latency(
-                document, (number, direction, label), part, None if failed else total, problems
+                document,
+                (number, direction, label),
+                part,
+                None if failed else total,
+                problems,
+                runtime_ms=_runtime_ms(data),
             )
             if one is not None and one.some:
                 answered = max(answered, one.count or 0)
@@ -179,6 +190,11 @@ def _direction(
             )
 
 
+def _runtime_ms(data: Mapping[str, Any]) -> int:
+    runtime = number_of(data.get("runtime"))
+    return int(runtime.value) if runtime is not None and runtime.value <= _MAX_RUNTIME_MS else 0
+
+
 def _run(snapshots: Sequence[_Snapshot], problems: Problems) -> ParsedRun:
     last = snapshots[-1]
     phases = {(name, group) for name, group, _, _ in last.measured}
@@ -189,8 +205,9 @@ def _run(snapshots: Sequence[_Snapshot], problems: Problems) -> ParsedRun:
         made = _series(key, parts, snapshots, problems, None if single else key[0])
         series += [made] if made is not None else []
     state, words = _state(last, snapshots)
-    started = _started(last, options)
-    if started is not None:
+    stated = _stated_start(last)
+    started = stated or _started(last, options)
+    if started is not None and stated is None:
         problems.add(
             "start",
             "the start is the moment at which the result was written less the running time",
@@ -355,12 +372,17 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _started(last: _Snapshot, options: Mapping[str, str]) -> datetime | None:
-    """Worked out where nothing lies between the start and the first I/O but the run itself."""
+def _stated_start(last: _Snapshot) -> datetime | None:
+    """The start of the first job, which fio prints since 3.3x."""
     starts = [count_of(job.get("job_start")) for job in last.document.jobs]
     real = [one for one in starts if one is not None and _FIRST_MS <= one <= _LAST_MS]
     if real and len(real) == len(starts):
         return datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=min(real))
+    return None
+
+
+def _started(last: _Snapshot, options: Mapping[str, str]) -> datetime | None:
+    """Worked out where nothing lies between the start and the first I/O but the run itself."""
     groups = {job.get("groupid") for job in last.document.jobs}
     if last.written_ms is None or not _FIRST_MS <= last.written_ms <= _LAST_MS or len(groups) != 1:
         return None
@@ -386,8 +408,9 @@ def _claims(last: _Snapshot) -> list[Claim]:
                 claims.append(_claim(direction, "throughput_ops_per_s", rate, 1, line))
             claims += _bandwidth(direction, data, line)
             for label, unit_ns in (("clat_ns", 1), ("clat", 1_000), ("lat_ns", 1), ("lat", 1_000)):
-                mean = number_of(_mapping(data.get(label)).get("mean"))
-                if mean is not None and mean.value:
+                part = _mapping(data.get(label))
+                mean = number_of(part.get("mean"))
+                if mean is not None and mean.value and not is_garbage(part, unit_ns, _runtime_ms(data)):
                     claims.append(_claim(direction, "latency_mean_ns", mean, unit_ns, line))
                     break
     return claims

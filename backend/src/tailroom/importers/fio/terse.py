@@ -7,7 +7,7 @@ fio HOWTO "Terse output", `stat.c` (`show_ddir_status_terse`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,11 +16,12 @@ from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS
 from tailroom.importers.fio.disclosure import not_stated
+from tailroom.importers.fio.garbage import latency_garbage
 from tailroom.importers.fio.latency import microseconds
 from tailroom.importers.fio.words import SEMANTICS
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem
-from tailroom.importers.printed import printed, whole
+from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements
@@ -31,6 +32,8 @@ _LEAST_COLUMNS = 80
 _BLOCK = 41
 _BLOCK_5 = 47
 _PERCENTILES = 20
+_CLAT = 8
+"""Column of the smallest completion latency, from the beginning of a direction."""
 _PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%=(\d{1,18})")
 _PER_CENT = re.compile(r"\d{1,4}\.\d{1,6}%")
 _MAX_JOBS = 1_000
@@ -140,11 +143,37 @@ def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
         if value:
             found.append(Claim(direction, quantity, text, value * unit, (value + 1) * unit, line=line))
     for at, clock in ((8, "clat"), (12 + _PERCENTILES, "lat")):
-        mean = printed(fields[at + 2])
-        if mean is not None and mean.value > 0 and clock == "clat":
-            low, high = mean.lower * NS_PER_US, mean.upper * NS_PER_US
-            found.append(Claim(direction, "latency_mean_ns", mean.text, float(low), float(high), line=line))
+        if clock == "clat" and not _is_garbage(fields, at):
+            found += [
+                one for one in _printed(direction, fields, at, line) if one.quantity == "latency_mean_ns"
+            ]
     return found
+
+
+def _is_garbage(fields: Sequence[str], at: int) -> bool:
+    numbers = [printed(fields[at + offset]) for offset in range(4)]
+    times = [float(number.value) * NS_PER_US for number in numbers if number is not None]
+    return latency_garbage(times, whole(fields[3]) or 0)
+
+
+def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
+    """Smallest and largest, cut to microseconds, mean and deviation, rounded; of clat its percentiles."""
+    least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))
+    if mean is None or mean.value <= 0:
+        return
+    for quantity, number in (("latency_min_ns", least), ("latency_max_ns", most)):
+        ends = None if number is None else microseconds(number)
+        if number is not None and ends is not None:
+            yield Claim(direction, quantity, f"{number.text} µs", *ends, line=line)
+    for quantity, number in (("latency_mean_ns", mean), ("latency_deviation_ns", deviation)):
+        if number is not None and number.value >= 0:
+            yield Claim(direction, quantity, f"{number.text} µs", *number.ends(NS_PER_US), line=line)
+    for text in fields[12 : 12 + _PERCENTILES] if at == _CLAT else ():
+        found = _PERCENTILE.fullmatch(text)
+        share = Fraction(found[1]) / 100 if found is not None else 0
+        ends = None if found is None else microseconds(Printed(found[2], int(found[2]), (1, 1)))
+        if found is not None and ends is not None and 0 < share <= 1:
+            yield Claim(direction, "latency_quantile_ns", f"{found[2]} µs", *ends, float(share), line)
 
 
 def _all_series(
@@ -159,6 +188,11 @@ def _all_series(
         statements = Statements()
         least, most, mean = (printed(fields[at + offset]) for offset in range(3))
         if least is None or most is None or mean is None or mean.value <= 0:
+            continue
+        if _is_garbage(fields, at):
+            problems.add(
+                "garbage", f"{direction} {name}: times that cannot be of this run; left out", job.line
+            )
             continue
         first, last = microseconds(least), microseconds(most)
         if first is None or last is None or mean.value * NS_PER_US > MAX_TIME_NS:
@@ -181,7 +215,15 @@ def _all_series(
         for one in found:
             problems.add("mean", f"{direction} {name}: {one.reason}", job.line)
         made.append(
-            ParsedSeries(direction, clock, record, semantics=SEMANTICS[name], phase=phase, source_name=name)
+            ParsedSeries(
+                direction,
+                clock,
+                record,
+                semantics=SEMANTICS[name],
+                phase=phase,
+                source_name=name,
+                printed=tuple(_printed(direction, fields, at, job.line)),
+            )
         )
     return made
 

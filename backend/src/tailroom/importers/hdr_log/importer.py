@@ -15,6 +15,7 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.importers.counted_things import counts_things
 from tailroom.importers.hdr_log.percentile_table import looks_like_table, read_table
 from tailroom.importers.hdr_log.pieces import Pieces
 from tailroom.importers.hdr_log.rows import (
@@ -148,6 +149,14 @@ def _finished(run: _Run, source: Source) -> ParsedRun:
         for line_no, reason in pieces.failed:
             run.problem(f"{reason}; the row was left out", line_no, Severity.ERROR)
     filled = [pieces for pieces in run.series.values() if pieces.start_ns]
+    for pieces in filled:
+        if counts_things(pieces.tag or ""):
+            run.problem(
+                f"the values of {pieces.tag!r} count something and are no times; left out",
+                None,
+                Severity.NOTE,
+            )
+    filled = [pieces for pieces in filled if not counts_things(pieces.tag or "")]
     unit_ns, unit_problem = _unit(section, filled)
     if unit_problem and source.stated_unit_ns is not None:
         unit_ns, unit_problem = source.stated_unit_ns, ""

@@ -110,10 +110,17 @@ def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
         count=_count(value.get("Count")),
         rate=_number(value.get("Ops/sec")),
         kilobytes_per_s=_number(value.get("KB/sec")),
+        hits_per_s=_number(value.get("Hits/sec")),
+        misses_per_s=_number(value.get("Misses/sec")),
         mean_ms=_number(value.get("Average Latency", value.get("Latency"))),
         least_ms=_number(value.get("Min Latency")),
         most_ms=_number(value.get("Max Latency")),
     )
+    if (row.hits_per_s is None or row.hits_per_s.value == 0) and (
+        row.misses_per_s is None or row.misses_per_s.value == 0
+    ):
+        # Zeros are printed for commands that look nothing up.
+        row.hits_per_s = row.misses_per_s = None
     if row.count == 0:
         row.mean_ms = row.least_ms = row.most_ms = None
     errors = _count(value.get("Connection Errors"))

@@ -60,6 +60,8 @@ class CommandRow:
     count: int | None = None
     rate: Printed | None = None
     kilobytes_per_s: Printed | None = None
+    hits_per_s: Printed | None = None
+    misses_per_s: Printed | None = None
     mean_ms: Printed | None = None
     least_ms: Printed | None = None
     most_ms: Printed | None = None
@@ -67,6 +69,26 @@ class CommandRow:
     table: list[PercentRow] = field(default_factory=list)
     histogram: str | None = None
     seconds: list[Second] = field(default_factory=list)
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether there was no operation: what is printed of its latencies is no measurement."""
+        return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
+
+    def without_zeros(self) -> str | None:
+        """Leave out percentiles that are 0 throughout beside a mean that is not, as some versions print them
+        for `Totals`. Return what is wrong, or none.
+        """
+        zeros = bool(self.quantiles) and all(one.time_ms.value == 0 for one in self.quantiles)
+        if not zeros or self.is_nothing or self.mean_ms is None or self.mean_ms.value == 0:
+            return None
+        self.quantiles = []
+        if self.least_ms is not None and self.least_ms.value == 0:
+            self.least_ms = None
+        return (
+            f"{self.name}: percentiles of 0 contradict its mean of {self.mean_ms.text} ms, as some versions "
+            "print them; they were left out"
+        )
 
     @property
     def operation(self) -> str:
@@ -100,6 +122,12 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
             float(rate.upper * 1024),
             line=line_no,
         )
+    looked_up = (("hit_rate_per_s", row.hits_per_s), ("miss_rate_per_s", row.misses_per_s))
+    for quantity, each in looked_up:
+        if each is not None:
+            yield Claim(name, quantity, each.text, *each.ends(), line=line_no)
+    if row.is_nothing:
+        return
     if row.mean_ms is not None:
         # Some versions cut averages and some round them.
         lower = float(row.mean_ms.value - row.mean_ms.ulp) * NS_PER_MS
@@ -122,7 +150,7 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
 
 def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
     """The series of a row, none where nothing was measured; what is wrong goes into the problems."""
-    if row.count == 0 or (row.count is None and row.rate is not None and row.rate.value == 0):
+    if row.is_nothing:
         timed = any(one.time_ms is None or one.time_ms.value > 0 for one in row.table)
         if timed or (row.mean_ms is not None and row.mean_ms.value > 0):
             problems.append(

@@ -93,6 +93,16 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
     claims: list[Claim] = []
     for row in report.rows:
         is_total = row.name == "Totals"
+        wrong = row.without_zeros()
+        if wrong is not None:
+            report.problem(wrong, row.line_no)
+        if row.misses_per_s is not None and row.misses_per_s.value > 0 and not is_total:
+            report.problem(
+                f"{row.name}: {row.misses_per_s.text} a second found nothing; their latencies are among the "
+                "others",
+                row.line_no,
+                Severity.NOTE,
+            )
         claims += claims_of(row, with_bandwidth=not (is_total and by_command))
         if is_total:
             continue

@@ -47,7 +47,11 @@ class TextReader:
         self._in_distribution = False
         self._title = "ALL STATS"
         self._interrupted = False
+        self._is_reported = False
+        """Whether the last line of settings or progress has results below it: what follows is another run."""
         self._done: dict[str, tuple[int, int, str]] = {}
+        self._above: list[tuple[dict[str, tuple[int, int, str]], bool]] = []
+        """The progress above each report, and whether its user interrupted the run."""
         self._times: Counter[str] = Counter()
         """How often each command has a row in the last report."""
         self._by_name: dict[str, CommandRow] = {}
@@ -57,18 +61,23 @@ class TextReader:
         """Takes one line, of which only what stays on the screen counts, apart from the progress."""
         text = raw.rstrip("\r").rsplit("\r", 1)[-1].rstrip()
         if (progress := PROGRESS.fullmatch(text)) is not None:
+            self._begin_again()
             self._done[progress[1]] = int(progress[2]), int(progress[3]), progress[4]
         elif _INTERRUPTED.fullmatch(text):
+            self._begin_again()
             self._interrupted = True
         elif TITLE.fullmatch(text):
             self._title = text
         elif (information := _INFORMATION.fullmatch(text)) is not None:
+            self._begin_again()
             self.parameters["_".join(information[2].lower().split())] = whole(information[1])
         elif HEADER.fullmatch(text):
             self._columns = _COLUMN.findall(text)
             self._in_distribution = False
             self._times, self._by_name = Counter(), {}
+            self._is_reported = True
             self.reports.append(RunReport(self._title, dict(self.parameters)))
+            self._above.append((dict(self._done), self._interrupted))
         elif DISTRIBUTION.fullmatch(text):
             self._in_distribution = True
         elif not text or _NOISE.fullmatch(text):
@@ -85,16 +94,20 @@ class TextReader:
         """The reports, with how the run ended."""
         if not self.reports:
             return [self._from_progress(number, *done) for number, done in self._done.items()]
-        for report in self.reports:
-            report.parameters.update(self.parameters)
+        for report, (done, was_interrupted) in zip(self.reports, self._above, strict=True):
+            if not report.parameters:
+                report.parameters.update(self.parameters)
             report.state, report.state_text = EndState.FINISHED, "the results were printed at the end"
-            if self._interrupted:
+            if was_interrupted:
                 report.state, report.state_text = EndState.KILLED, "interrupted by its user"
-        if len(self.reports) == 1 and len(self._done) == 1:
-            total = next((row for row in self.reports[0].rows if row.name == "Totals"), None)
-            if total is not None and total.count is None:
-                total.count = next(iter(self._done.values()))[1] or None
+            _add_progress(report, done)
         return self.reports
+
+    def _begin_again(self) -> None:
+        """What stands below results, before the next ones, is of another run."""
+        if self._is_reported:
+            self._is_reported = False
+            self.parameters, self._done, self._interrupted = {}, {}, False
 
     def _from_progress(self, number: str, percent: int, count: int, rate: str) -> RunReport:
         """Standard error has no results, but how many operations there were."""
@@ -120,6 +133,7 @@ class TextReader:
         times = self._times[cells[0].partition(" #")[0]]
         row = CommandRow(cells[0] if not times else f"{cells[0]} #{times + 1}", line_no)
         row.rate, row.kilobytes_per_s = _number(named.get("Ops/sec")), _number(named.get("KB/sec"))
+        row.hits_per_s, row.misses_per_s = _number(named.get("Hits/sec")), _number(named.get("Misses/sec"))
         if row.rate is None:
             report.problem(
                 f"`{named.get('Ops/sec')}` is no rate; the row was left out", line_no, Severity.ERROR
@@ -153,6 +167,17 @@ class TextReader:
             report.problem(f"the share of {name} falls; the row was left out", line_no, Severity.ERROR)
             return
         row.table.append(PercentRow(printed(found[2]), percent, line_no))
+
+
+def _add_progress(report: RunReport, done: dict[str, tuple[int, int, str]]) -> None:
+    """The number of operations, which tables do not have, by the last progress of the run."""
+    number = report.title.removeprefix("RUN #").removesuffix(" RESULTS")
+    held = done.get(number) if number in done else None
+    if held is None and report.title == "ALL STATS" and len(done) == 1:
+        held = next(iter(done.values()))
+    total = next((row for row in report.rows if row.name == "Totals"), None)
+    if held is not None and total is not None and total.count is None:
+        total.count = held[1] or None
 
 
 def _number(text: str | None) -> Printed | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.counted_things import counts_things
 from tailroom.importers.nosqlbench.metrics import UNITS, Cells, Metric, State
 from tailroom.importers.printed import moment, printed
 from tailroom.importers.problems import Problems
@@ -116,7 +117,12 @@ def read_stats(source: Source, session: Session) -> None:
         at_ns = (session.start_ns or 0) + int((begin.value + length.value) * NS_PER_S)
         fields = Cells(_STATS_COLUMNS, ",".join(cells[-12:]))
         state = State(line_no, fields, at_ns, int(length.value * NS_PER_S))
-        session.add(_tag(",".join(cells[:-14])), "nanoseconds", state, exact=True)
+        name = _tag(",".join(cells[:-14]))
+        if not counts_things(name):
+            session.add(name, "nanoseconds", state, exact=True)
+        elif state.count is not None and (name in session.counts or len(session.counts) < _MAX_METRICS):
+            before = session.counts.get(name, (line_no, 0))
+            session.counts[name] = (before[0], before[1] + state.count)
 
 
 def _tag(text: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.pgbench import aggregated, raw
-from tailroom.importers.pgbench.summary import BANNER, PROGRESS, SummaryReader
+from tailroom.importers.pgbench.progress import PROGRESS
+from tailroom.importers.pgbench.summary import BANNER, SummaryReader
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.text_runs import MAX_RUNS

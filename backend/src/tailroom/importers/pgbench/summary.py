@@ -1,4 +1,4 @@
-"""pgbench's summary and its progress lines, on their own or mixed (`2>&1`).
+"""pgbench's summary with the progress lines above it (`progress`), on their own or mixed (`2>&1`).
 
 The mean latency is measured only where a deviation stands beside it (--progress, --rate, --latency-limit);
 else it is the running time times the clients over the transactions, and no latency. Mean and deviation limit
@@ -8,7 +8,7 @@ connection time`) and 15 (failures). Source: pgbench.c (`printResults`, `printPr
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -16,7 +16,6 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import (
     Claim,
     ClaimsOnDemand,
@@ -28,15 +27,20 @@ from tailroom.importers.parsed_run import (
     Severity,
 )
 from tailroom.importers.pgbench import words
+from tailroom.importers.pgbench.progress import (
+    MAX_PERIODS,
+    PROGRESS,
+    Progress,
+    Stretch,
+    add_printed_moments,
+    progress_of,
+    stretches_of,
+)
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 
 BANNER = re.compile(r"pgbench \((?:PostgreSQL\) )?([0-9][\w.]{0,30})(?:.*server ([0-9][\w.]{0,30}))?.*")
-PROGRESS = re.compile(
-    r"progress: (\d{1,12}(?:\.\d{1,6})?) s, (\S{1,40}) tps, lat (\S{1,40}) ms stddev ([^\s,]{1,40})"
-    r"((?:, (?:lag \S{1,40} ms|\d{1,18} (?:skipped|failed|retried|retries)))*)"
-)
 _FACTS = {
     "transaction type": "transaction_type",
     "scaling factor": "scaling_factor",
@@ -53,6 +57,7 @@ _FACT = re.compile(rf"({'|'.join(_FACTS)}): (.{{1,200}})")
 _SCRIPT = re.compile(r"SQL script (\d{1,4}): (.{1,200})")
 _PROCESSED = re.compile(r"number of transactions actually processed: (\d{1,18})(?:/(\d{1,18}))?(?: \(.*)?")
 _OLD_PROCESSED = re.compile(r"(\d{1,18}) transactions \([\d.]{1,12}% of total(?:, tps = ([\d.]{1,40}))?\)")
+_WEIGHT = re.compile(r"weight: (\d{1,18})(?: \(targets [\d.]{1,12}% of total\))?")
 _COUNTED = re.compile(
     r"(number of failed transactions|number of serialization failures|number of deadlock failures|"
     r"number of other failures|number of transactions retried|total number of retries|"
@@ -67,7 +72,7 @@ _LAG = re.compile(r"rate limit schedule lag: avg (\S{1,40}) \(max (\S{1,40})\) m
 _CONNECTION = re.compile(r"(initial|average) connection time = (\S{1,40}) ms")
 _TPS = re.compile(r"tps = (\S{1,40})(?: \((.{1,60})\))?")
 _STATEMENTS = re.compile(r"statement latencies in milliseconds.*:")
-_STATEMENT = re.compile(r"\s+(\d{1,15}\.\d{3})((?:\s+\d{1,18}){0,2})\s+(\S.*)")
+_STATEMENT = re.compile(r"\s+(\d{1,15}\.\d{3}(?:\d{3})?)((?:\s+\d{1,18}){0,2})\s+(\S.*)")
 _ABORTED = re.compile(r"Run was aborted.*|pgbench: (?:error|fatal): .*|(?:client|Client) \d+ .*abort.*")
 _COUNT_CLAIMS = {
     "number of failed transactions": "error_count",
@@ -81,7 +86,6 @@ _COUNT_CLAIMS = {
 _BEGIN = re.compile(
     r"\s{0,9}(?:pgbench \(|transaction type: |progress: \d|number of transactions actually processed: )"
 )
-_MAX_PERIODS = 200_000
 _MAX_SERIES = 130
 
 
@@ -100,50 +104,6 @@ class _Part:
     deviation: Printed | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Progress:
-    line: int
-    at_ns: int
-    tps: Printed
-    average: Printed
-    deviation: Printed
-
-
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """What a progress line says, since the line before."""
-
-    start_ns: int
-    length_ns: int
-    said: _Progress
-
-    def claims(self) -> Iterator[Claim]:
-        """The rate, and where there were transactions mean and deviation."""
-        one = self.said
-        stated = [("throughput_ops_per_s", one.tps, 1)]
-        if one.tps.digits > 0:
-            stated.append(("latency_mean_ns", one.average, NS_PER_MS))
-            stated.append(("latency_deviation_ns", one.deviation, NS_PER_MS))
-        for quantity, number, unit in stated:
-            yield Claim(
-                words.TRANSACTION,
-                quantity,
-                number.text,
-                *number.ends(unit),
-                None,
-                one.line,
-                self.start_ns,
-                self.length_ns,
-            )
-
-    def period(self) -> Period:
-        """Mean and deviation alone never contradict each other."""
-        statements = Statements()
-        if self.said.tps.digits > 0:
-            _add_moments(statements, self.said.average, self.said.deviation)
-        return Period(self.start_ns, self.length_ns, statements.record())
-
-
 class SummaryReader:
     """Takes the lines of a summary, and of the progress above it."""
 
@@ -151,7 +111,7 @@ class SummaryReader:
         self._problems = Problems()
         self._all = _Part(words.TRANSACTION, 1)
         self._parts = [self._all]
-        self._progress: list[_Progress] = []
+        self._progress: list[Progress] = []
         self._parameters: dict[str, str | int | float | bool | None] = {}
         self._claims: list[Claim] = []
         self._version: str | None = None
@@ -186,6 +146,7 @@ class SummaryReader:
             (_SCRIPT, self._script),
             (_PROCESSED, self._processed),
             (_OLD_PROCESSED, self._old_processed),
+            (_WEIGHT, self._weight),
             (_COUNTED, self._counted),
             (_LIMIT, self._limit),
             (_AVERAGE, self._average),
@@ -219,8 +180,17 @@ class SummaryReader:
         part.wanted = whole(found[2]) if found[2] else None
 
     def _old_processed(self, line_no: int, found: re.Match[str]) -> None:
+        part = self._parts[-1]
+        if part is self._all:
+            return
+        part.processed, part.line = whole(found[1]), line_no
+        rate = self._number(found[2], line_no) if found[2] else None
+        if rate is not None:
+            self._claims.append(_claim(part.operation, "throughput_ops_per_s", rate, 1, line_no))
+
+    def _weight(self, _: int, found: re.Match[str]) -> None:
         if self._parts[-1] is not self._all:
-            self._parts[-1].processed, self._parts[-1].line = whole(found[1]), line_no
+            self._parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(found[1])
 
     def _counted(self, line_no: int, found: re.Match[str]) -> None:
         part, count = self._parts[-1], whole(found[2])
@@ -283,24 +253,15 @@ class SummaryReader:
         self._problems.add("abort", found[0][:200], line_no, error=True)
 
     def _take_progress(self, line_no: int, found: re.Match[str]) -> None:
-        numbers = [printed(text) for text in found.groups()[1:4]]
-        tps, average, deviation = numbers
-        if (
-            tps is None
-            or average is None
-            or deviation is None
-            or min(tps.digits, average.digits, deviation.digits) < 0
-        ):
-            self._problems.add("progress", "a number of the progress line is no number", line_no, note=True)
-            return
-        if len(self._progress) >= _MAX_PERIODS:
+        if len(self._progress) >= MAX_PERIODS:
             self._problems.add("many", "more progress lines than are kept", line_no, note=True)
             return
         if ", lag " in found[5]:
             self._has_rate = True
-        at = printed(found[1])
-        at_ns = 0 if at is None else at.digits * at.ulp_parts[0] * NS_PER_S // at.ulp_parts[1]
-        self._progress.append(_Progress(line_no, at_ns, tps, average, deviation))
+        said = progress_of(line_no, found)
+        if said.tps is None:
+            self._problems.add("progress", "a number of the progress line is no number", line_no, note=True)
+        self._progress.append(said)
 
     def _number(self, text: str, line_no: int) -> Printed | None:
         number = printed(text)
@@ -312,8 +273,8 @@ class SummaryReader:
     def finish(self) -> ParsedRun:
         """The run."""
         series: list[ParsedSeries] = []
-        stretches = self._stretches()
-        claims: list[Claim | _Stretch] = [*self._claims, *stretches]
+        stretches = stretches_of(self._progress, self._problems)
+        claims: list[Claim | Stretch] = [*self._claims, *stretches]
         periods = PeriodsOnDemand(len(stretches), lambda at: stretches[at].period())
         for part in self._parts:
             claims += self._part_claims(part)
@@ -368,7 +329,7 @@ class SummaryReader:
             statements.at_least(at_ns, Fraction(total - over, total))
             statements.at_most(at_ns, Fraction(total - over, total))
         if part.processed and part.average is not None and part.deviation is not None:
-            _add_moments(statements, part.average, part.deviation)
+            add_printed_moments(statements, part.average, part.deviation)
         found: list[Severity] = []
         try:
             record = statements.record(misses)
@@ -401,26 +362,14 @@ class SummaryReader:
             )
         return claims
 
-    def _stretches(self) -> list[_Stretch]:
-        """One for each progress line, from the line before; with time stamps, none for the first."""
-        stamped = bool(self._progress) and self._progress[0].at_ns > 100_000_000 * NS_PER_S
-        found: list[_Stretch] = []
-        before = self._progress[0].at_ns if stamped else 0
-        origin = before
-        for one in self._progress:
-            if one.at_ns <= before:
-                if not stamped or one is not self._progress[0]:
-                    self._problems.add("time", "the time does not go on; the line was left out", one.line)
-                continue
-            found.append(_Stretch(before - origin, one.at_ns - before, one))
-            before = one.at_ns
-        return found
-
     def _duration_ns(self, periods: Sequence[Period]) -> int | None:
         stated = re.fullmatch(r"(\d{1,9}) s", str(self._parameters.get("duration", "")))
         if stated is not None:
             return int(stated[1]) * NS_PER_S
-        return periods[-1].start_ns + periods[-1].duration_ns if periods else None
+        if not periods:
+            return None
+        # Of an excerpt only what it holds: nothing is said of the time before.
+        return periods[-1].start_ns + periods[-1].duration_ns - periods[0].start_ns
 
     def _state(self) -> tuple[EndState, str]:
         if self._aborted is not None:
@@ -436,13 +385,6 @@ class SummaryReader:
         if not self._ended:
             return EndState.UNKNOWN, "the summary ends before its rate"
         return EndState.FINISHED, "the summary is whole"
-
-
-def _add_moments(statements: Statements, average: Printed, deviation: Printed) -> None:
-    """Mean and deviation in milliseconds, rounded; latencies are whole microseconds."""
-    mean, most = average.ends(NS_PER_MS), deviation.ends(NS_PER_MS)[1]
-    if max(mean[1], most) < MAX_TIME_NS:
-        add_moments(statements, mean, most, exact_ns=NS_PER_US)
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:

@@ -19,6 +19,7 @@ from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.excerpts import begins_in_the_middle
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import (
     Claim,
@@ -155,6 +156,10 @@ class ReportReader:
     ended: bool = False
     in_histogram: bool = False
     last_second: int = 0
+    first_second: int | None = None
+    """End of the first interval, until the second one shows whether the output begins with it."""
+    origin_s: int = 0
+    """From when on something is said: later than 0 in an excerpt."""
 
     def line(self, line_no: int, text: str) -> None:
         """One line; what belongs to no report is passed over."""
@@ -213,6 +218,7 @@ class ReportReader:
         if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
             self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
             return
+        self._find_origin(line_no, end_s)
         begin_s = self.last_second if end_s > self.last_second else self._length_before()
         percentile = PERCENTILE.search(rest)
         rate = moved = 0.0
@@ -232,6 +238,26 @@ class ReportReader:
         if percentile is not None:
             self.intervals.append(_Interval(line_no, end_s, _percentile_of(percentile), rate))
         self.last_second = end_s
+
+    def _find_origin(self, line_no: int, end_s: int) -> None:
+        """Look, at the second interval, whether the first one can have begun with the run. Else it only says
+        where the second begins.
+        """
+        first_s = self.first_second
+        if first_s is None and not self.intervals:
+            self.first_second = end_s
+        elif first_s is not None and end_s > first_s:
+            self.first_second = None
+            if begins_in_the_middle((first_s, end_s), 1):
+                self.origin_s = first_s
+                self.claims = [one for one in self.claims if not isinstance(one, _Line)]
+                self.intervals = []
+                self.problems.add(
+                    "excerpt",
+                    f"the lines before are missing: that of {first_s} s only says where this one begins",
+                    line_no,
+                    note=True,
+                )
 
     def _length_before(self) -> int:
         """Start of an interval that was printed in several lines (`queue length:` has one of its own)."""
@@ -338,7 +364,7 @@ class ReportReader:
     def _duration_ns(self) -> int | None:
         if self.total_s is not None and self.total_s.value * NS_PER_S < MAX_TIME_NS:
             return int(self.total_s.value * NS_PER_S)
-        return self.last_second * NS_PER_S or None
+        return (self.last_second - self.origin_s) * NS_PER_S or None
 
     def _state(self) -> tuple[EndState, str]:
         if self.failed is not None:
@@ -440,7 +466,7 @@ class ReportReader:
 
     def _periods(self) -> PeriodsOnDemand:
         found: list[tuple[int, int, _Interval]] = []
-        before_s = 0
+        before_s = self.origin_s
         for one in self.intervals:
             if one.end_s > before_s:
                 found.append((before_s, one.end_s - before_s, one))

@@ -33,7 +33,20 @@ _COLUMNS = re.compile(
 _JSON = re.compile(r'\{\s*"sysstat"\s*:\s*\{')
 _VMSTAT = re.compile(r"(?m)^ *r +b +swpd +free +[\w ]{1,80} id ")
 _WAITS = (("read", "r_await", "r/s"), ("write", "w_await", "w/s"), ("all", "await", None))
-_FIGURES = (("busy", "device_busy_percent"), ("queue", "queue_length"))
+_FIGURES = (
+    ("busy", "device_busy_percent", 1),
+    ("queue", "queue_length", 1),
+    ("r/s", "read_ops_per_s", 1),
+    ("w/s", "write_ops_per_s", 1),
+    ("tps", "throughput_ops_per_s", 1),
+    ("read_kb", "read_bytes_per_s", 1_024),
+    ("write_kb", "write_bytes_per_s", 1_024),
+    ("read_mb", "read_bytes_per_s", 1 << 20),
+    ("write_mb", "write_bytes_per_s", 1 << 20),
+    ("read_sectors", "read_bytes_per_s", 512),
+    ("write_sectors", "write_bytes_per_s", 512),
+)
+"""Column, quantity, and the unit of the quantity that the column is printed in."""
 _MOST_DEVICES = 500
 _MOST_PERIODS = 10_000
 _SEMANTICS = "from queueing a request at the device to its completion, as the mean of an interval"
@@ -200,7 +213,7 @@ def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> boo
 
 def _largest(device: str, kept: Sequence[Report]) -> Iterator[Claim]:
     """The busiest interval of a device, as it is printed."""
-    for column, quantity in _FIGURES:
+    for column, quantity, unit in _FIGURES:
         found: list[tuple[Fraction, int, Printed]] = []
         for report in kept:
             number = printed(report.devices.get(device, {}).get(column, ""))
@@ -208,8 +221,7 @@ def _largest(device: str, kept: Sequence[Report]) -> Iterator[Claim]:
                 found.append((number.value, -report.line, number))
         if found:
             _, line, number = max(found, key=lambda one: one[:2])
-            ends = float(max(Fraction(0), number.lower)), float(number.upper)
-            yield Claim(device, f"{quantity}_max", number.text, *ends, line=-line)
+            yield Claim(device, f"{quantity}_max", number.text, *number.ends(unit), line=-line)
 
 
 def _of_processors(kept: Sequence[Report]) -> Iterator[Claim]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Any
 
+from tailroom.importers.printed import printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
 from tailroom.importers.sysstat.locales import DECIMAL_COMMA, in_english
@@ -95,6 +96,12 @@ _NAMES = {
     "rxkB/s": "received_kb",
     "txkB/s": "sent_kb",
 }
+_PERCENT = frozenset({"busy", "user", "system", "iowait", "idle", "memory_used", "%steal", "%nice", "st"})
+_MOST_PERCENT = 1_000
+"""Clocks of two counters are read one after the other: a share may be somewhat over 100 %."""
+_MOST_WAIT_MS = 10**9
+_MOST_RATE = 10**12
+"""Of requests, or of kilobytes, a second; and more memory in kilobytes than a machine has."""
 _MOST_REPORTS = 100_000
 _MOST_ROWS = 2_000_000
 
@@ -140,12 +147,47 @@ class Reports:
     ) -> None:
         """The line of a device, or of something else; a second one in the same report adds its columns."""
         self._rows += 1
+        named = {_NAMES.get(name, name): text.replace(",", ".") for name, text in cells.items()}
+        if (wrapped := _impossible(named)) is not None:
+            self.problems.add(
+                "wrapped",
+                f"{device[:100]}: {wrapped} cannot be: a counter went back; the line was left out",
+                line,
+            )
+            return
+        if device.startswith("CPU ") and "idle" in named and not any(map(_is_over_0, named.values())):
+            self.problems.add(
+                "offline",
+                f"{device[:100]} has 0 in every column, also of idle time: it was offline",
+                line,
+                note=True,
+            )
+            return
         if self._rows > _MOST_ROWS:
             self.problems.add("rows", f"more than {_MOST_ROWS} lines of devices", line, error=True)
             return
         held = (report.others if is_other else report.devices).setdefault(device[:100], {})
-        for name, text in cells.items():
-            held.setdefault(_NAMES.get(name, name), text.replace(",", "."))
+        for name, text in named.items():
+            held.setdefault(name, text)
+
+
+def _impossible(cells: Mapping[str, str]) -> str | None:
+    """Return the first number of a line that no machine can reach, with its column; none where all can be.
+    Counters that wrap or go back give all numbers of a line, so that none of them is to be believed.
+    """
+    for name, text in cells.items():
+        number = printed(text)
+        if number is None:
+            continue
+        most = _MOST_PERCENT if name in _PERCENT else _MOST_WAIT_MS if name.endswith("await") else _MOST_RATE
+        if number.value < 0 or number.value > most:
+            return f"{name} {text[:40]}"
+    return None
+
+
+def _is_over_0(text: str) -> bool:
+    number = printed(text)
+    return number is None or number.value > 0
 
 
 def read_reports(source: Source) -> Reports:

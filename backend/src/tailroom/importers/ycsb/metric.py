@@ -167,6 +167,12 @@ class Metric:
                 f"{self.name}: its buckets do not add up, or end early: the output is cut; they were left out"
             )
             problems.append(Problem(reason, self.line_no, Severity.WARNING))
+        elif self._has_other_keys() and not self._is_time_series():
+            reason = (
+                f"{self.name}: the numbers by key lie beyond its own latencies, or are counts with decimals: "
+                "neither means of a time series nor buckets that add up; they were left out"
+            )
+            problems.append(Problem(reason, self.line_no, Severity.WARNING))
         if self.count == 0:
             return None
         statements = Statements(self.count)
@@ -261,7 +267,32 @@ class Metric:
         )
 
     def _is_time_series(self) -> bool:
-        return self._has_other_keys() and not self._are_counts()
+        return self._has_other_keys() and not self._are_counts() and self._may_be_means()
+
+    def _may_be_means(self) -> bool:
+        """Whether the numbers by key can be the means of a time series. Those over the largest latency, or
+        below the smallest, are none; and a port to C++ prints counts with six decimals, all of them zeros.
+        """
+        values = [value for _, value in self.keys]
+        if all(value.text.endswith(".000000") for value in values):
+            return False
+        if self.most is not None and _possible(self.most, self.ends_unit_ns):
+            most_ns = self._bucket(self.most)[1]
+            if any(value.lower * NS_PER_US > most_ns for value in values):
+                return False
+        if self.least is not None and _possible(self.least, self.ends_unit_ns):
+            least_ns = self._bucket(self.least)[0]
+            if any(value.upper * NS_PER_US < least_ns for value in values):
+                return False
+        return True
+
+    def printed(self, operation: str) -> tuple[Claim, ...]:
+        """The latencies among the claims that speak of the whole run."""
+        return tuple(
+            one
+            for one in self.claims(operation)
+            if one.start_ns is None and one.quantity.startswith("latency_")
+        )
 
     def _are_buckets_without_end(self) -> bool:
         return self._has_other_keys() and self._are_counts()

@@ -161,6 +161,7 @@ class RunReader:
                 semantics=semantics,
                 source_name=name,
                 periods=periods,
+                printed=metric.printed(operation) if metric is not None and self._has_twin(name) else (),
             )
         if metric is None:
             statements = self.status.merged_of(name)
@@ -183,7 +184,15 @@ class RunReader:
                 )
         if record is None or record.total == 0:
             return None
-        return ParsedSeries(operation, clock, record, semantics=semantics, source_name=name, periods=periods)
+        return ParsedSeries(
+            operation,
+            clock,
+            record,
+            semantics=semantics,
+            source_name=name,
+            periods=periods,
+            printed=metric.printed(operation) if metric is not None else (),
+        )
 
     def _times_failed(self, metric: Metric) -> bool:
         """Whether failed calls were timed with the others, as up to 0.2: their codes add up to the count, and
@@ -227,6 +236,11 @@ class RunReader:
         if not intended:
             return "service"
         return "response" if self._has_schedule() else "operation"
+
+    def _has_twin(self, name: str) -> bool:
+        """Whether the operation is timed from two beginnings, so that its name alone says too little."""
+        plain = name.removeprefix("Intended-")
+        return plain in self.metrics and f"Intended-{plain}" in self.metrics
 
     def _has_schedule(self) -> bool:
         target = self.parameters.get("target")

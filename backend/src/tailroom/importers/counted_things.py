@@ -1,0 +1,14 @@
+"""Names of histograms that count things and are no times: attempts, rows, sizes of results."""
+
+import re
+
+_COUNTED = re.compile(
+    r"(?:.*[._:/\s])?(?:tries(?:[-_]histogram)?|rows|pages|tokens|skipped[-_]tokens(?:[-_]\w+)?|"
+    r"(?:[\w-]+[-_])?(?:sizes?|counts?))",
+    re.IGNORECASE,
+)
+
+
+def counts_things(name: str) -> bool:
+    """Return whether values under this name are numbers of something: `tries`, `resultset-size`."""
+    return _COUNTED.fullmatch(name) is not None

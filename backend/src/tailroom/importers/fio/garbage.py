@@ -1,0 +1,20 @@
+"""Which numbers fio prints of a latency that it did not measure, as with `disable_clat`, `disable_slat`."""
+
+from collections.abc import Sequence
+
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.statements import MAX_TIME_NS
+
+_SLACK_MS = 60_000
+"""Operations that began before the end may end behind it."""
+_MANY = 10
+
+
+def latency_garbage(times_ns: Sequence[float], runtime_ms: int) -> bool:
+    """Return whether one of the times printed of a latency, the smallest first, cannot be: longer than any
+    latency, or the smallest of them many times as long as the whole run.
+    """
+    if any(time_ns >= MAX_TIME_NS for time_ns in times_ns):
+        return True
+    longest_ns = _MANY * (runtime_ms + _SLACK_MS) * NS_PER_MS
+    return runtime_ms > 0 and bool(times_ns) and times_ns[0] > longest_ns
