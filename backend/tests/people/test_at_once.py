@@ -219,10 +219,14 @@ def test_an_admin_who_is_removed_makes_nothing_that_outlives_it(
 def test_limits_of_an_organisation_hold_at_once(
     address: str, opened: TestClient, organisation: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Codes, invitations and watches are counted by whoever holds the organisation."""
+    """Codes, invitations, budgets and prices are counted by whoever holds the organisation."""
+    from tailroom.budgets import service as budgets
     from tailroom.campaigns import enrolment
+    from tailroom.catalogue import prices
     from tailroom.people import members
 
+    monkeypatch.setattr(budgets, "VERSIONS_KEPT", 2)
+    monkeypatch.setattr(prices, "PRICE_LIST_ENTRIES", 2)
     monkeypatch.setattr(enrolment, "ENROLMENT_CODES", 2)
     monkeypatch.setattr(members, "INVITATIONS", 2)
     owner = browser_of(address, signed_up(opened, organisation))
@@ -231,6 +235,16 @@ def test_limits_of_an_organisation_hold_at_once(
     emails = [new_email("many") for _ in range(6)]
     invited = at_once(*[partial(owner.post, "/api/v1/invitations", json={"email": one}) for one in emails])
     assert sum(one.status_code == 201 for one in invited) == 2, [one.text for one in invited]
+    floors = [{"quantity": "operations_per_s", "above": 1}]
+    document = {"kind": "throughput", "name": "mine", "floors": floors}
+    versions = [{"document": document | {"version": number}} for number in range(1, 7)]
+    stored = at_once(*[partial(owner.post, "/api/v1/budgets", json=one) for one in versions])
+    assert sum(one.status_code == 201 for one in stored) == 2, [one.text for one in stored]
+    price = {"drive": "samsung-pm983", "price": 10.0, "currency": "EUR", "source": "offer"}
+    price |= {"stated_on": "2026-11-02"}
+    entries = [{"entries": [price | {"capacity_bytes": 10**9 * number}]} for number in range(1, 7)]
+    listed = at_once(*[partial(owner.put, "/api/v1/price-list", json=one) for one in entries])
+    assert sum(one.status_code < 300 for one in listed) == 2, [one.text for one in listed]
 
 
 def test_a_second_factor_code_is_taken_by_one_of_many(

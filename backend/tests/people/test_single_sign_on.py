@@ -2,17 +2,19 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pyotp
 import pytest
+from backend.tests.people.at_once import at_once
 from backend.tests.people.oidc_provider import CLIENT_ID, CLIENT_SECRET, OidcProvider, serving_provider
 from backend.tests.people.people import PASSWORD, another, mails_to, new_email, signed_up
 from fastapi.testclient import TestClient
 from joserfc.jwk import RSAKey
 from pydantic import SecretStr, ValidationError
-from sqlalchemy import update
+from sqlalchemy import delete, select, update
 
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
@@ -20,7 +22,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.settings import GroupRole, Settings
 from tailroom.people import attempts, second_factors
 from tailroom.people.oidc import groups
-from tailroom.storage.person import SignInAttempt
+from tailroom.storage.person import Person, PersonIdentity, SignInAttempt
 
 BEGIN, RETURN, IDENTITIES = "/api/v1/session/oidc", "/api/v1/session/oidc/return", "/api/v1/me/identities"
 TABLE = (
@@ -237,6 +239,23 @@ def test_an_account_with_a_second_factor_is_connected_by_its_owner_alone(
     browser = another(installed)
     browser.cookies.update(other.cookies)
     assert browser.post(RETURN, json=went(browser, IDENTITIES)).json()["code"] == "identity-taken"
+
+
+def test_two_browsers_that_come_back_at_once_connect_one_account(
+    installed: TestClient, provider: OidcProvider, database: Database
+) -> None:
+    """A person whom nobody knows yet, then an account that nothing is connected to."""
+    email = str(provider.person["email"])
+    for _ in range(4):
+        browsers = [another(installed) for _ in range(3)]
+        returns = [partial(one.post, RETURN, json=went(one)) for one in browsers]
+        statuses = [one.status_code for one in at_once(*returns)]
+        assert 200 in statuses
+        assert set(statuses) <= {200, 400, 404, 409, 410}
+        with database.transaction() as session:
+            (person_id,) = session.scalars(select(Person.id).where(Person.email == email))
+            gone = delete(PersonIdentity).where(PersonIdentity.person_id == person_id)
+            assert len(session.scalars(gone.returning(PersonIdentity.identity_id)).all()) == 1
 
 
 def test_nobody_comes_without_group_or_invitation(

@@ -16,7 +16,7 @@ from tailroom.storage.interval import Interval
 from tailroom.storage.run import Run
 from tailroom.storage.upload import RunSource
 from tailroom.uploads import waiting
-from tailroom.uploads.reading import KeptFile, ReadFile, read_files
+from tailroom.uploads.reading import KeptFile, ReadFile, read_apart, read_files
 
 LOG = (ACT / "act40_1x_1dev_ms_60s.log").read_bytes()
 CONFIGURATION = (ACT / "act40_1x_1dev_ms_60s.conf").read_bytes() + b"max-lag-sec: 7\n"
@@ -143,12 +143,12 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     todo: list[Any] = []
 
     def read(*args: Any, **kwargs: Any) -> list[ReadFile]:
-        found = read_files(*args, **kwargs)
+        found = read_apart(*args, **kwargs)
         if todo:
             todo.pop()()
         return found
 
-    monkeypatch.setattr(waiting, "read_files", read)
+    monkeypatch.setattr(waiting, "read_apart", read)
     yield todo
     assert not todo
 

@@ -14,18 +14,21 @@ from uuid import UUID
 import pytest
 from backend.tests.uploads.conftest import ACT, Json, Uploader, uploads_reader
 from fastapi.testclient import TestClient
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from tailroom.api.app import create_app
+from tailroom.importers.registry import FileResult
+from tailroom.importers.source import from_bytes
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.forks import forking
 from tailroom.kit.raw_files import LocalRawFiles, RawFileMissing
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
 from tailroom.storage.upload import RawFile, Upload
 from tailroom.storage.work import WorkRow
-from tailroom.uploads import waiting
-from tailroom.uploads.waiting import read_in_turn
+from tailroom.uploads import reading, waiting
+from tailroom.uploads.waiting import read_at_once, read_in_turn
 from tailroom.work.claims import claim_one
 from tailroom.work.kinds import CLAIM_HOLDS, READ_UPLOAD
 
@@ -139,6 +142,31 @@ def test_what_takes_too_long_for_a_worker_is_refused_and_kept(
     assert len(impatient.get(f"/uploads/{sent['upload_id']}")["runs"]) == 1
 
 
+def reads_without_end(*_: object) -> Iterator[FileResult]:
+    """Hold the interpreter for minutes by a single call, as a regular expression can."""
+    yield FileResult(str(pow(7, 10**9)), from_bytes("", b""))
+
+
+def test_a_reader_that_looks_at_no_clock_is_ended(
+    impatient: Uploader, settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "OVERTIME_S", 0.2)
+    sent = send_large(impatient)
+    upload_id, store = UUID(sent["upload_id"]), LocalRawFiles(settings.home / "raw-files")
+    with monkeypatch.context() as patched, forking():
+        patched.setattr(reading, "read_together", reads_without_end)
+        with database.transaction() as session:
+            session.execute(update(WorkRow).where(WorkRow.subject == upload_id).values(due_at=utc_now()))
+        assert read_at_once(database, store, upload_id, 0.2, {}) is None
+        assert sent["upload_id"] in waiting_ids(database, NOW), "it is left to a worker"
+        assert read_in_turn(transactions_of(database, None), store, upload_id, 0.2) is not None
+    found = impatient.get(f"/uploads/{sent['upload_id']}")
+    assert found["state"] == "read"
+    assert ["within 0.2 s" in one["refusal"] for one in found["files"]] == [True, True]
+    kept = impatient.client.get(f"/api/v1/raw-files/{found['files'][0]['sha256']}", headers=impatient.headers)
+    assert kept.content == LOG.read_bytes()
+
+
 def test_only_one_reads_an_upload_at_a_time(
     impatient: Uploader, settings: Settings, database: Database
 ) -> None:
@@ -202,7 +230,7 @@ def test_a_file_that_ends_every_reader_is_given_up_and_kept(
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr(waiting, "read_files", broken)
+        patched.setattr(waiting, "read_apart", broken)
         for _ in range(READ_UPLOAD.most_attempts):
             assert sent["upload_id"] in waiting_ids(database)
             assert read_by_worker(settings, database, sent["upload_id"])

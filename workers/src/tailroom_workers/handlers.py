@@ -60,7 +60,8 @@ def handlers(
         pictures.draw(transactions, claim.subject)
 
     def read_upload(claim: WorkClaim, transactions: Transactions) -> None:
-        news = read_in_turn(transactions, raw_files, claim.subject, settings.upload_reading_s)
+        with forking():
+            news = read_in_turn(transactions, raw_files, claim.subject, settings.upload_reading_s)
         if news is None:
             return
         _log.info("upload_read", runs=len(news.run_ids))

@@ -18,6 +18,7 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from tailroom.access.repository import lock_organisation
 from tailroom.budgets import repository
 from tailroom.budgets.documents import (
     BUILT_IN,
@@ -80,6 +81,7 @@ def store_budget(
         raise BudgetNameTaken(
             f"“{budget.name}” is a built-in budget; give yours another name, for example “my-{budget.name}”."
         )
+    lock_organisation(session, organisation_id)
     values = _values(organisation_id, budget, new_budget.applies_to, now)
     before = repository.versions_of(session, organisation_id, budget.name)
     versions = {row.version for row in before}

@@ -20,11 +20,12 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import encode, merge
 from tailroom.domain.latency.interval import COLUMNS, Interval
 from tailroom.ingest import service as ingest
+from tailroom.ingest.errors import BatchInvalid
 from tailroom.ingest.store import SeriesHead, list_series
 from tailroom.ingest.wire import AgentVersion, Announcement, Batch, Finish, SeriesDefinition
 from tailroom.kit.db import without_commit
 from tailroom.kit.identifiers import new_id
-from tailroom.kit.limits import BATCH_INTERVALS
+from tailroom.kit.limits import BATCH_INTERVALS, run_size_problem
 from tailroom.kit.transactions import Transactions
 from tailroom.records.interval_rows import next_intervals
 from tailroom.storage.run import Run
@@ -58,22 +59,40 @@ def merged(
             for number, definition in enumerate(definitions)
         }
     announcement = _announcement(title, phase, runs)
-    run_id = UUID(announcement.run_id)
-    organisation_id = runs[0].organisation_id
-    with transactions() as session:
-        ingest.accept_announcement(session, organisation_id, announcement, now)
-        for number, all_of_series in intervals.items():
-            for first in range(0, max(1, len(all_of_series)), BATCH_INTERVALS):
-                batch = Batch([definitions[number]], all_of_series[first : first + BATCH_INTERVALS])
-                ingest.accept_batch(session, organisation_id, run_id, ingest.check_batch(batch), now)
-                without_commit(session)
-        ingest.accept_finish(session, organisation_id, run_id, _finish(phase, runs, intervals), now)
+    try:
+        with transactions() as session:
+            owner = runs[0].organisation_id
+            _store(session, announcement, definitions, intervals, owner=owner, now=now)
+            finish = _finish(phase, runs, intervals)
+            ingest.accept_finish(session, owner, UUID(announcement.run_id), finish, now)
+    except BatchInvalid as refusal:
+        why = "; ".join(f"{one.field}: {one.reason}" for one in refusal.problems)
+        raise NotMergeable(f"The sum of the agents cannot be stored: {why}.") from None
     remarks = _differences(runs)
     if lacking := _only_ticks(definitions, intervals):
         remarks.append(
             f"{lacking:,} operations of agents that were cut off are in live ticks alone, not in the verdict."
         )
-    return run_id, remarks
+    return UUID(announcement.run_id), remarks
+
+
+def _store(
+    session: Session,
+    announcement: Announcement,
+    definitions: Sequence[SeriesDefinition],
+    intervals: Mapping[int, Sequence[Interval]],
+    *,
+    owner: UUID,
+    now: datetime,
+) -> None:
+    """Store the run and its intervals by the door of agents. Raise BatchInvalid."""
+    ingest.accept_announcement(session, owner, announcement, now)
+    for number, all_of_series in intervals.items():
+        for first in range(0, max(1, len(all_of_series)), BATCH_INTERVALS):
+            batch = Batch([definitions[number]], list(all_of_series[first : first + BATCH_INTERVALS]))
+            checked = ingest.check_batch(batch)
+            ingest.accept_batch(session, owner, UUID(announcement.run_id), checked, now)
+            without_commit(session)
 
 
 _Key = tuple[str, str, str, str, str]
@@ -95,6 +114,9 @@ def _definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDefinitio
             raise NotMergeable("An agent recorded two series of one name.")
         for head in one:
             by_key.setdefault(_key(head.definition), []).append(head.definition)
+    operations, phases = {(key[0], key[1]) for key in by_key}, {key[3] for key in by_key}
+    if (too_large := run_size_problem(len(by_key), len(operations), len(phases))) is not None:
+        raise NotMergeable(f"The sum of the agents would be too large: {too_large}.")
     found = []
     for number, key in enumerate(sorted(by_key)):
         same = by_key[key]
@@ -174,7 +196,7 @@ def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> 
     first = runs[0]
     versions = {str(run.agent.get("version")) for run in runs}
     uncertainty = max(
-        (int((run.host.get("clock") or {}).get("started_at_uncertainty_ns", 0)) for run in runs), default=0
+        (_whole(_part(run.host, "clock").get("started_at_uncertainty_ns"), 0) for run in runs), default=0
     )
     return Announcement(
         run_id=str(new_id()),
@@ -203,12 +225,12 @@ def _host(runs: Sequence[Run]) -> dict[str, Any]:
 
 def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str, Any]:
     first = runs[0].plan
-    campaign = first.get("campaign") or {}
+    campaign = _part(first, "campaign")
     plan = {**first, "title": title[:200]}
-    plan["job"] = {**(first.get("job") or {}), "id": str(campaign.get("id", ""))}
+    plan["job"] = {**_part(first, "job"), "id": str(campaign.get("id", ""))}
     plan["campaign"] = {
         "id": str(campaign.get("id", "")),
-        "agents": int(campaign.get("agents", len(runs))),
+        "agents": _whole(campaign.get("agents"), len(runs)),
         "merged": len(runs),
         "apart_ns": phase["apart_ns"],
         "lost": [one["agent"] for one in phase["lost"]],
@@ -238,6 +260,17 @@ def _differences(runs: Sequence[Run]) -> list[str]:
         if any(run.host.get(name) != runs[0].host.get(name) for run in runs[1:]):
             found.append(f"Agents differ in their {words}.")
     return found
+
+
+def _part(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return a part of a document that an agent wrote; empty where it is none."""
+    part = document.get(name)
+    return part if isinstance(part, dict) else {}
+
+
+def _whole(value: Any, otherwise: int) -> int:
+    """Return a whole number that an agent wrote; another one where it is none."""
+    return value if isinstance(value, int) and 0 <= value < 1 << 62 else otherwise
 
 
 def _without_part(value: Any) -> Any:

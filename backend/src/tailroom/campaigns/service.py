@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from tailroom.access.repository import lock_organisation
 from tailroom.budgets.service import budget_of_objective
 from tailroom.campaigns import commands, repository
 from tailroom.campaigns.enrolment import checked_inventory
@@ -62,6 +63,7 @@ def begin(
     """
     for objective in asked.objectives:
         budget_of_objective(objective)
+    lock_organisation(session, organisation_id)  # an agent works for one campaign at a time
     known = {one.agent_id: one for one in repository.agents(session, organisation_id)}
     chosen = list(dict.fromkeys(asked.agents))
     for agent_id in chosen:

@@ -17,6 +17,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from tailroom.access.repository import lock_organisation
 from tailroom.catalogue import drives, repository
 from tailroom.catalogue.errors import PriceListFull, PriceListInvalid
 from tailroom.catalogue.price_schemas import PriceEntryIn, PriceEntryOut, PriceListIn, PriceListOut
@@ -66,6 +67,7 @@ def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: d
     )
     if len(read) > PRICE_LIST_ENTRIES:
         raise PriceListFull(_FULL)
+    lock_organisation(session, organisation_id)
     slugs = _slugs(session, organisation_id, [entry.drive for _, entry in read if not isinstance(entry, str)])
     problems: list[str] = []
     values: dict[tuple[str, int], dict[str, Any]] = {}

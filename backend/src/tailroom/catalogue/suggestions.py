@@ -13,6 +13,7 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from tailroom.access.repository import lock_organisation
 from tailroom.catalogue import repository
 from tailroom.catalogue.drives import rate_runs_again
 from tailroom.catalogue.errors import SuggestionRefused, SuggestionUnknown
@@ -45,6 +46,7 @@ def suggest(
     item = repository.item_by_slug(session, suggestion.slug, organisation_id)
     if item is None:
         raise SuggestionUnknown(f"The catalogue has no “{suggestion.slug}”.")
+    lock_organisation(session, organisation_id)
     if _open(session, organisation_id) >= MOST_OPEN:
         raise SuggestionRefused(f"{MOST_OPEN} suggestions wait for a moderator. Withdraw one, or wait.")
     is_own = item.organisation_id is not None

@@ -12,6 +12,7 @@ from sqlalchemy import Select, delete, func, select
 from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
+from tailroom.access.repository import lock_organisation
 from tailroom.comparison.chain_schemas import (
     LAYERS,
     AddedOut,
@@ -77,6 +78,7 @@ def make_chain(session: Session, organisation_id: UUID, asked: ChainIn, now: dat
     layers, runs = [one.layer for one in asked.hops], [one.run_id for one in asked.hops]
     if len(set(layers)) < len(layers) or len(set(runs)) < len(runs):
         raise SubjectsInvalid("A chain has each layer and each run once.")
+    lock_organisation(session, organisation_id)
     count = session.scalar(select(func.count()).where(Chain.organisation_id == organisation_id)) or 0
     if count >= CHAINS:
         raise ChainsTooMany(f"{CHAINS} chains are stored. Remove one first.")

@@ -39,12 +39,17 @@ def forking() -> Iterator[None]:
         _may_fork.reset(token)
 
 
+def may_fork() -> bool:
+    """Return whether calculations may fork processes here."""
+    return _may_fork.get()
+
+
 @contextmanager
 def forks(*, is_worth_it: bool = True) -> Iterator["Forks"]:
     """Yield a runner of forked processes if that is worthwhile, allowed, and there are processors for them;
     processes left at the end of the block are ended.
     """
-    cores = usable_cores() if is_worth_it and _may_fork.get() else 1
+    cores = usable_cores() if is_worth_it and may_fork() else 1
     begun = Forks(cores if cores > 1 else 0)
     try:
         yield begun

@@ -43,7 +43,7 @@ def remembered(
 ) -> dict[bytes, tuple[bytes, ...]]:
     """For each file, by content, that begins with all that is shown of a run: the companions of that run."""
     found: dict[bytes, tuple[bytes, ...]] = {}
-    for one in files:
+    for one in files if candidates else ():
         begins_with = beginnings(one.path, sorted({other.content_bytes for other in candidates}))
         goes_on = [
             other

@@ -1,11 +1,14 @@
 """How the files of an upload are read: opened, unpacked, recognised, turned into rows, one after the other.
 
-Pure but for reading the files. What was read of one file is let go before the next one is read; what stays is
+Pure but for reading the files, in a process of its own: an importer that is past its time and does not look
+at the clock is ended. What was read of one file is let go before the next one is read; what stays is
 as small as what is stored.
 """
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +21,17 @@ from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.source import Source
 from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong, is_gzip, is_zstd
+from tailroom.kit.apart import TimeOver, run_apart
 from tailroom.kit.deadlines import Deadline, working_until
 from tailroom.uploads.kept_content import content_of
 from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
+
+OVERTIME_S = 5.0
+"""After its time an importer is ended from inside, which says which of several files takes so long; what is
+still at work after this is ended from outside.
+"""
+TOO_LONG = "{} takes longer to read than it may"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,38 @@ class ReadFile:
     """Size and SHA-256 below its packing; of a member of an archive those of the archive."""
     beginnings: dict[int, bytes] = field(default_factory=dict)
     """SHA-256 of its first so many bytes, for the sizes of earlier files that it may be a longer copy of."""
+
+
+def read_apart(
+    files: Sequence[KeptFile],
+    limits: Limits,
+    companions: Mapping[bytes, Sequence[KeptFile]],
+    units_ns: Mapping[bytes, int],
+) -> list[ReadFile]:
+    """Return what `read_files` returns, with the rows made. Files of which none is read when the time of the
+    limits is over are refused for it. Raise ProcessEnded.
+    """
+    work = partial(_prepared, files, limits, companions, units_ns)
+    try:
+        return run_apart(work, limits.until_s - time.monotonic() + OVERTIME_S, [__name__])
+    except TimeOver:
+        return [
+            ReadFile(sentence(one.name), one, refusal=TOO_LONG.format(sentence(one.name)), took_too_long=True)
+            for one in files
+        ]
+
+
+def _prepared(
+    files: Sequence[KeptFile],
+    limits: Limits,
+    companions: Mapping[bytes, Sequence[KeptFile]],
+    units_ns: Mapping[bytes, int],
+) -> list[ReadFile]:
+    read = read_files(files, limits, companions, units_ns)
+    for one in read:
+        for run in one.runs:
+            run.prepare()
+    return read
 
 
 def read_files(
@@ -137,7 +179,7 @@ def _take(one: ReadFile, result: FileResult) -> None:
             runs = [storable(run, one.name) for run in result.result.runs]
         one.runs, one.outlines = runs, [outline(one.name, run) for run in result.result.runs]
     except ReadingOverdue:
-        one.refusal, one.took_too_long = sentence(f"{one.name} takes longer to read than it may"), True
+        one.refusal, one.took_too_long = sentence(TOO_LONG.format(one.name)), True
     except DomainError as refusal:
         one.refusal = sentence(str(refusal))
     for source in result.from_before:

@@ -19,13 +19,14 @@ from sqlalchemy.orm import Session
 from tailroom.importers.limits import DEFAULT_LIMITS
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
+from tailroom.kit.forks import ProcessEnded
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.transactions import Transactions, transactions_of
 from tailroom.storage.upload import Upload
 from tailroom.uploads import repository, service
 from tailroom.uploads.answers import read_again, stated_units
 from tailroom.uploads.companions import Accompanied, remembered, to_fetch
-from tailroom.uploads.reading import KeptFile, ReadFile, read_files
+from tailroom.uploads.reading import KeptFile, ReadFile, read_apart
 from tailroom.uploads.storing import earlier_copies, note_beginnings
 from tailroom.uploads.texts import sentence
 from tailroom.work import claims
@@ -106,14 +107,16 @@ def _read(
                 units_ns = _units(session, upload_id, files)
             beside = remembered(files, accompanied_then)
             companions = _fetched(transactions, store, stack, organisation_id, beside)
-            read = read_files(files, limits, companions, units_ns)
+            try:
+                read = read_apart(files, limits, companions, units_ns)
+            except ProcessEnded:
+                if is_last:
+                    raise
+                return None
             if not is_last and any(one.took_too_long for one in read):
                 _log.info("upload_left_to_a_worker", upload_id=str(upload_id), after_s=within_s)
                 return None
             _name_the_time(read, within_s)
-            for one in read:
-                for run in one.runs:
-                    run.prepare()
             asked = _Asked(organisation_id, upload_id, files, accompanied_then, beside, units_ns)
             news = _store(transactions, asked, read)
             if news is not None:

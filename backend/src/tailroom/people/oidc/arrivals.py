@@ -12,6 +12,7 @@ from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import delete, exists, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from tailroom.access import issuance
@@ -19,6 +20,7 @@ from tailroom.kit.identifiers import new_id
 from tailroom.kit.outside_types import EmailAddress, clean_text
 from tailroom.people import accounts, second_factors
 from tailroom.people.errors import (
+    AttemptEnded,
     IdentityTaken,
     IdentityUnconnected,
     IdentityUnknown,
@@ -48,7 +50,7 @@ def arrive(
 ) -> Arrived:
     """The account of whoever signed in at the provider, made where there is none and they `may_join`.
 
-    Raises MailUnproven, IdentityUnconnected, SignUpClosed.
+    Raises MailUnproven, IdentityUnconnected, SignUpClosed, AttemptEnded.
     """
     known = session.get(PersonIdentity, (issuer, claims["sub"]))
     if known is not None:
@@ -72,25 +74,19 @@ def arrive(
                 f"The account of {email} has a second factor. Sign in with it, then connect it in the"
                 " settings."
             )
-    _connect(session, issuer, claims, person_id, email, now)
+    if not _connect(session, issuer, claims, person_id, email, now):
+        raise AttemptEnded("The provider’s account was connected just now. Sign in once more.")
     return Arrived(person_id, email, is_there)
 
 
 def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, now: datetime) -> bool:
     """Connects the account of whoever is signed in here; False where it was before. Raises IdentityTaken."""
-    known = session.get(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
-    if known is None:
-        _connect(
-            session,
-            issuer,
-            claims,
-            person_id,
-            clean_text(str(claims.get("email") or claims["sub"]))[:254],
-            now,
-        )
-    elif known.person_id != person_id:
+    email = clean_text(str(claims.get("email") or claims["sub"]))[:254]
+    is_new = _connect(session, issuer, claims, person_id, email, now)
+    known = session.get_one(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
+    if known.person_id != person_id:
         raise IdentityTaken("The provider’s account opens another account here. Disconnect it there first.")
-    return known is None
+    return is_new
 
 
 def identities_of(session: Session, person_id: UUID) -> list[PersonIdentity]:
@@ -110,19 +106,19 @@ def disconnect(session: Session, person_id: UUID, identity_id: UUID) -> None:
 
 def _connect(  # noqa: PLR0917 - all of a row
     session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, email: str, now: datetime
-) -> None:
-    session.add(
-        PersonIdentity(
-            issuer=issuer,
-            subject=claims["sub"],
-            identity_id=new_id(),
-            person_id=person_id,
-            email=email,
-            created_at=now,
-            last_used_at=now,
-        )
-    )
-    session.flush()
+) -> bool:
+    """Store a connection; return whether there was none of this name of the provider."""
+    row = {
+        "issuer": issuer,
+        "subject": claims["sub"],
+        "identity_id": new_id(),
+        "person_id": person_id,
+        "email": email,
+        "created_at": now,
+        "last_used_at": now,
+    }
+    made = insert(PersonIdentity).values(row).on_conflict_do_nothing().returning(PersonIdentity.identity_id)
+    return session.scalar(made) is not None
 
 
 def _proven_email(claims: Mapping[str, Any]) -> str:
