@@ -368,3 +368,39 @@ class TestOtherTools:
         rate = summary(path, "--budget", "m2g2", check=1)["criteria"][0]
         assert rate["words"] == "FAIL in this run"
         assert "closed loop: with more requests under way it may be higher" in rate["reason_text"]
+
+
+PAGE = IMPORTER_SAMPLES / "prometheus" / "page.txt"
+
+
+def test_a_production_histogram_is_asked_for_by_name_and_labels() -> None:
+    chosen = ("--metric", "http_server_duration", "--match", 'route="/pay"')
+    found = summary(PAGE, *chosen, "--objective", "95% < 300ms", check=0)
+    assert found["strength"] == "observed"
+    (bucket,) = [line for line in PAGE.read_text().splitlines() if 'le="0.3"' in line and "/pay" in line]
+    (whole,) = [line for line in PAGE.read_text().splitlines() if "_seconds_count" in line and "/pay" in line]
+    share = float(bucket.rpartition(" ")[2]) / float(whole.rpartition(" ")[2])
+    assert found["observed"]["lower"] == found["observed"]["upper"] == pytest.approx(share, abs=1e-12)
+    assert (found["proven"]["lower"], found["proven"]["upper"]) == (0.0, 1.0)
+    assert "what real clients sent, and is not on record" in run(
+        PAGE, *chosen, "--objective", "95% < 300ms", check=0
+    )
+    assert run(PAGE, *chosen, "--objective", "95% < 300ms", "--require", "proven", check=3)
+
+
+def test_the_bucket_edge_that_would_decide_is_named() -> None:
+    answer = run(PAGE, "--metric", "http_server_duration", "--objective", "95% < 250ms", check=3)
+    assert "a bucket edge at 250 ms" in answer
+
+
+def test_several_histograms_are_listed_and_asked_about() -> None:
+    refusal = run(PAGE, "--objective", "95% < 300ms", check=2)
+    assert "2 histograms" in refusal
+    assert 'route="/pay"' in refusal
+    assert "--metric" in refusal
+    assert "it has http_server_duration_seconds" in run(
+        PAGE, "--metric", "grpc", "--objective", "95% < 300ms", check=2
+    )
+    assert "compared by = and != only" in run(
+        PAGE, "--metric", "a", "--match", 'b=~"c"', "--objective", "95% < 1s", check=2
+    )

@@ -3,6 +3,7 @@ at the edge of its rounding. What cannot be in a tool's files is said with the r
 """
 # ruff: noqa: E501 - lines are as long as the tools print them
 
+import json
 import re
 from dataclasses import dataclass
 
@@ -121,6 +122,25 @@ def _diskspd(count: str, ms: str) -> str:
         "total:\n  %-ile |  Read (ms) | Write (ms) | Total (ms)\n----------------------------------------------\n"
         + "".join(f"{name:>7} |{row}\n".replace("   max", "   max") for name in names)
     )
+
+
+def _page(name: str, *buckets: tuple[str, int]) -> str:
+    """A page with one histogram."""
+    rows = "".join(f'{name}_bucket{{le="{edge}"}} {count}\n' for edge, count in buckets)
+    return f"# TYPE {name} histogram\n{rows}"
+
+
+def _otlp(unit: str, bounds: list[float], counts: list[int], count: int | None = None) -> str:
+    """An export request with one explicit histogram."""
+    point = {
+        "timeUnixNano": "1790000000000000000",
+        "count": str(sum(counts) if count is None else count),
+        "bucketCounts": [str(one) for one in counts],
+        "explicitBounds": bounds,
+    }
+    histogram = {"aggregationTemporality": 2, "dataPoints": [point]}
+    metric = {"name": "http.duration", "unit": unit, "histogram": histogram}
+    return json.dumps({"resourceMetrics": [{"scopeMetrics": [{"metrics": [metric]}]}]})
 
 
 def _fio_normal(count: str, unit: str, value: str) -> str:
@@ -496,6 +516,28 @@ MEANINGS: dict[str, Meaning] = {
             "event",
             (0, 4_999),
         ),
+    ),
+    "prometheus": Meaning(
+        one=Case(
+            _page("http_seconds", ("0.09", 0), ("0.1", 1), ("+Inf", 1)),
+            "http_seconds",
+            (95 * MS, 95 * MS),
+            count=1,
+        ),
+        contradiction=Case(_page("http_seconds", ("0.09", 2), ("0.1", 1), ("+Inf", 2))),
+        units=Case(
+            _page("http_milliseconds", ("90", 0), ("100", 1), ("+Inf", 1)),
+            "http_milliseconds",
+            (95 * MS, 95 * MS),
+            count=1,
+        ),
+        rounding="edges are exact, and counts are whole",
+    ),
+    "opentelemetry": Meaning(
+        one=Case(_otlp("s", [0.09, 0.1], [0, 1, 0]), "http.duration", (95 * MS, 95 * MS), count=1),
+        contradiction=Case(_otlp("s", [0.09, 0.1], [0, 1, 0], count=2)),
+        units=Case(_otlp("ms", [90, 100], [0, 1, 0]), "http.duration", (95 * MS, 95 * MS), count=1),
+        rounding="edges are exact, and counts are whole",
     ),
     "agent-result": Meaning(
         one=Case(agent_result(90_500), "read", (90_500, 90_500), "r.ndjson", 1),

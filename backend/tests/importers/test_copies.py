@@ -41,7 +41,10 @@ def _without_lines(value: Any) -> Any:
 SHORT = 12_000
 MIN_LINES = 8
 """Of fewer, numbers and blank lines may be those of the tool."""
-BY_THEIR_FIRST_LINE = ("fio/mix70", "memtier/given1.json", "nosqlbench/", "sysstat/iostat.json")
+BY_THEIR_FIRST_LINE = (
+    *("fio/mix70", "memtier/given1.json", "nosqlbench/", "sysstat/iostat.json"),
+    *("opentelemetry/delta.json", "prometheus/instant.json"),
+)
 """Tables without words: they are refused where somebody's message begins the file."""
 OWN_RETURNS = "r3_quiet"
 """Writes its progress over itself, by carriage returns."""
@@ -50,7 +53,7 @@ OWN_RETURNS = "r3_quiet"
 def _texts() -> Iterator[tuple[str, bytes]]:
     """Every sample that is text, the first bytes of long ones, by whole lines."""
     for path in sorted(SAMPLES.rglob("*")):
-        if path.is_file() and path.suffix not in (".cmd", ".zst") and OWN_RETURNS not in path.name:
+        if path.is_file() and path.suffix not in (".cmd", ".zst", ".bin") and OWN_RETURNS not in path.name:
             data = path.read_bytes()
             cut = data.rfind(b"\n", 0, SHORT) + 1 if len(data) > SHORT else len(data)
             yield str(path.relative_to(SAMPLES)), data[:cut] if cut else data

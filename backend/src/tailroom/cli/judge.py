@@ -53,6 +53,13 @@ def judge(
     series: Annotated[
         str | None, typer.Option(help="Which series of the file: its number or name, as a refusal lists it.")
     ] = None,
+    metric: Annotated[
+        str | None, typer.Option(help="Which histogram of Prometheus or OpenTelemetry is meant, by its name.")
+    ] = None,
+    match: Annotated[
+        str | None,
+        typer.Option(metavar="LABELS", help='Which of its labels: \'route="/pay",method!="GET"\'.'),
+    ] = None,
     reads: Annotated[int | None, typer.Option(help="Operations of one transaction.")] = None,
     window: Annotated[str | None, typer.Option(help="Time that a transaction has: 1s, 400ms, 250us.")] = None,
     fan_out: Annotated[int | None, typer.Option(help="Operations under way at the same time.")] = None,
@@ -91,6 +98,7 @@ def judge(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
 ) -> None:
     """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far it carries."""
+    from tailroom.cli.histograms import ask_which_histogram
     from tailroom.cli.judge_options import OptionsUnusable, budget_of_options, budget_of_plan
     from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
     from tailroom.cli.verdict_text import verdict_lines
@@ -114,7 +122,9 @@ def judge(
     except DomainError as error:
         _stop(f"the budget cannot be used: {error}")
     try:
-        runs = [answered(run, operation, loop, unit) for run in runs_of(file, unit)]
+        runs = [answered(run, operation, loop, unit) for run in runs_of(file, unit, metric, match)]
+        if (metric, match, series) == (None, None, None):
+            ask_which_histogram(runs)
         chosen = chosen or budget_of_plan(runs)
         if asks_about_own(chosen):
             chosen = about_own(chosen, own_operations_of(runs, series))

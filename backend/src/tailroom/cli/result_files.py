@@ -13,6 +13,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.unknown_conditions import UNITS_NS
 from tailroom.evidence.answers import Answers
 from tailroom.importers.limits import DEFAULT_LIMITS
+from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.opening import open_bytes, open_path
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.registry import runs_together
@@ -43,11 +44,17 @@ def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Uni
     return answers_of(operation, loop, unit).applied([run])[0]
 
 
-def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
-    """Return every run of the file. Raise for an unreadable file; problems inside are for `inspect`."""
+def runs_of(
+    file: str, unit: Unit | None, metric: str | None = None, match: str | None = None
+) -> list[ParsedRun]:
+    """Return every run of the file, of those histograms that are meant. Raise for an unreadable file;
+    problems inside are for `inspect`.
+    """
+    choice = MetricChoice.of(metric, match)
     sources = sources_of(file)
     for source in sources:
         source.stated_unit_ns = None if unit is None else UNITS_NS[_UNIT_NAMES[unit]]
+        source.metric = choice
     return runs_together(sources)
 
 

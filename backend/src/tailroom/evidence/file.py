@@ -28,6 +28,7 @@ from tailroom.domain.verdicts.generator import Generation
 from tailroom.domain.verdicts.other_tools import (
     READ,
     is_machine_log,
+    is_production,
     own_operations,
     read_operation,
     requests,
@@ -284,6 +285,7 @@ def _evidence(choice: Choice, operation: str) -> OperationEvidence:
             series.record.total or 0,
             series.missing_intervals,
             fell_behind=_fell_behind(run),
+            is_production=is_production(run.tool),
         ),
         closed_loop=run.closed_loop,
         measured_ns=_lasted_ns(run, series),
@@ -339,8 +341,12 @@ def _counted(run: ParsedRun) -> int | None:
     """Return the operations of all series, each counted on a single clock; None with an unknown count."""
     best: dict[tuple[str, str | None, str | None], ParsedSeries] = {}
     requested = requests(list(dict.fromkeys(series.operation for series in run.series)))
+    wholes = {(series.operation, series.phase) for series in run.series if series.device is None}
     for series in run.series:
         if series.operation == TRANSACTION or series.operation not in requested:
+            continue
+        if series.device is not None and (series.operation, series.phase) in wholes:
+            # A part of what stands beside it as a whole.
             continue
         key = (series.operation, series.device, series.phase)
         before = best.get(key)

@@ -17,7 +17,7 @@ from tailroom.domain.verdicts.evidence import (
     RateBounds,
     RunEvidence,
 )
-from tailroom.domain.verdicts.other_tools import READ, own_operations, read_operation, requests
+from tailroom.domain.verdicts.other_tools import READ, is_production, own_operations, read_operation, requests
 from tailroom.domain.verdicts.own_question import issued_plan, parameters_in
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, unknown_of
 from tailroom.evidence.source import operations_of
@@ -154,7 +154,9 @@ def operation_evidence(
         operation=name,
         clock=record.clock,
         record=record.dist,
-        generation=replace(record.generation, fell_behind=_fell_behind(run)),
+        generation=replace(
+            record.generation, fell_behind=_fell_behind(run), is_production=is_production(run.tool)
+        ),
         closed_loop=run.closed_loop,
         measured_ns=record.measured_ns,
         issued=plan_of_measured(run) if name == TRANSACTION else None,

@@ -34,6 +34,8 @@ class Detection:
     certainty: Certainty = Certainty.CERTAIN
     companion: bool = False
     """Describes a run, but holds none: read beside the other files of its tool."""
+    is_binary: bool = False
+    """Its bytes are no text: nothing was added to them by copying, and nothing is taken out."""
     group: str | None = None
     """Files with the same group are parts of one run and are read in one go."""
 

@@ -22,6 +22,16 @@ class Near:
 _FIO, _WRK = "fio measures the same", "wrk with --latency measures the same"
 _DATABASE = "send the log of the database, or pgbench's or sysbench's output"
 _NOT_READ = (
+    (
+        r'"?t[-_]?digest|"centroids"\s*:\s*\[',
+        "a t-digest, whose quantiles have no certain ends",
+        "send a histogram with buckets",
+    ),
+    (
+        r'"?kll[-_ ]?(?:sketch|floats|doubles)',
+        "a KLL sketch, whose quantiles have no certain ends",
+        "send a histogram with buckets",
+    ),
     (r"^This is ApacheBench|^Benchmarking \S+ \(be patient\)", "ApacheBench", _WRK),
     (r"^Summary:\s+(?:Total:[ \t]+[\d.]+ secs|Success rate:)", "hey or oha", _WRK),
     (r"^Latencies[ \t]+\[(?:min, )?mean, ", "vegeta", _WRK),

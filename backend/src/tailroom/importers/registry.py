@@ -76,6 +76,7 @@ def detect(source: Source) -> tuple[Detection, Importer]:
             f"{source.name}: format not recognised; it is a text or program about {detection.tool}, "
             "not its output: send what the tool printed"
         )
+    source.is_binary = detection.is_binary
     if source.copied:
         source.note(f"copied output; taken out: {', '.join(source.copied)}", None, Severity.NOTE)
     return detection, importer

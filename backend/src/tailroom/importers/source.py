@@ -19,6 +19,7 @@ from tailroom.importers.copies.colours import ESCAPE, without_colours
 from tailroom.importers.copies.recognition import CopyLayers, layers_of
 from tailroom.importers.encodings import decoded, encoding_of
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
+from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.unpacking import (
     ArchiveExpandsTooFar,
@@ -91,6 +92,10 @@ class Source:
     """`zip` or `tar` where it is a member of an archive; gzip and zstd are seen only when it is read."""
     stated_unit_ns: int | None = None
     """The unit of its latencies, by whoever sends it, for formats that do not state one."""
+    metric: MetricChoice | None = None
+    """Which histograms of a file with many are meant; None for all."""
+    is_binary: bool = False
+    """Whether its bytes are no text; then `unpacked` gives them, and `chunks` does not."""
     _problems: dict[tuple[str, int | None], Problem] = field(default_factory=dict)
 
     @property
@@ -124,9 +129,13 @@ class Source:
             kept = (kept + chunk)[-HEAD_BYTES:]
         return Head(self.name, kept[kept.find(b"\n") + 1 :])
 
-    @cached_property
+    @property
     def copied(self) -> tuple[str, ...]:
         """What was added to the output when it was copied, in words, as the beginning shows it."""
+        return () if self.is_binary else self._copied
+
+    @cached_property
+    def _copied(self) -> tuple[str, ...]:
         first = next(self._unpacked(), b"")[:HEAD_BYTES]
         words: tuple[str, ...] = ("UTF-16",) if encoding_of(first).startswith("utf-16") else ()
         words += ("colours of a terminal",) if ESCAPE in first else ()

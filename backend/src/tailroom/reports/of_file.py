@@ -10,6 +10,7 @@ from tailroom.catalogue.disclosure import label_of
 from tailroom.domain.errors import DomainError
 from tailroom.domain.simulated import is_simulated
 from tailroom.domain.units import duration_text
+from tailroom.domain.verdicts.other_tools import load_text
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 from tailroom.reports.content import SIMULATED_FACT, Fact, Report, SourceFile, Subject, flattened
 from tailroom.reports.file_verdicts import Verdict, answer_first
@@ -77,7 +78,7 @@ def _facts(run: ParsedRun) -> tuple[Fact, ...]:
         Fact("Began", f"{run.started_at:%Y-%m-%d %H:%M:%S %Z}" if run.started_at else "not stated"),
         Fact("Lasted", "not stated" if run.duration_ns is None else duration_text(run.duration_ns)),
         Fact("Ended", f"{ended} ({run.state_text})" if run.state_text else ended),
-        Fact("Load", "closed loop: no response times" if run.closed_loop else "open loop"),
+        Fact("Load", load_text(run.tool, closed_loop=run.closed_loop)),
     )
 
 

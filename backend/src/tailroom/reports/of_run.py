@@ -9,6 +9,7 @@ from tailroom.analysis.pictures import FIGURES, PERCENTILES, TIMELINE, picture_o
 from tailroom.analysis.schemas import PercentilesOut, TimelineOut
 from tailroom.catalogue.finding_schema import RunFindingsOut
 from tailroom.domain.units import duration_text
+from tailroom.domain.verdicts.other_tools import load_text
 from tailroom.judging.findings import findings_out
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.content import (
@@ -86,7 +87,7 @@ def _facts(run: RunDetail) -> tuple[Fact, ...]:
         Fact("Began", f"{run.started_at:%Y-%m-%d %H:%M:%S} UTC" if run.started_at_known else "not stated"),
         Fact("Lasted", duration_text(lasted)),
         Fact("Ended", f"{ended}: {run.outcome_reason}" if run.outcome_reason else ended),
-        Fact("Load", "closed loop: no response times" if run.closed_loop else "open loop"),
+        Fact("Load", load_text(run.tool, closed_loop=run.closed_loop)),
     ]
     if run.missing:
         found.append(Fact("Missing", f"{len(run.missing)} ranges of intervals have not arrived"))

@@ -12,11 +12,12 @@ from tailroom.domain.tools.any_tool import ANY_TOOL
 from tailroom.domain.tools.databases import DATABASES
 from tailroom.domain.tools.drives import DRIVES
 from tailroom.domain.tools.key_value import KEY_VALUE
+from tailroom.domain.tools.production import PRODUCTION
 from tailroom.domain.tools.tool import Form, Measures, Tool
 
 __all__ = ["TOOLS", "Form", "Measures", "Tool", "markdown_table", "table_rows"]
 
-TOOLS: tuple[Tool, ...] = (*AEROSPIKE, *KEY_VALUE, *DRIVES, *DATABASES, *ANY_TOOL)
+TOOLS: tuple[Tool, ...] = (*AEROSPIKE, *KEY_VALUE, *DRIVES, *DATABASES, *PRODUCTION, *ANY_TOOL)
 """Every tool, the more special importer first; what several tools write last."""
 
 

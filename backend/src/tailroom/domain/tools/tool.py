@@ -15,6 +15,8 @@ class Measures(Enum):
     """Requests to one server of records by key."""
     RECORDS = "records"
     """Operations that may be reads of records."""
+    PRODUCTION = "production"
+    """Requests of real clients, whose load is not on record: judged by no built-in budget."""
     REQUESTS = "requests"
     """Requests of which nobody knows what they do: judged by no built-in budget."""
     MACHINE = "machine"

@@ -29,6 +29,8 @@ class Generation:
     """The next operation waited for the answer: time that requests would have waited is not on record."""
     fell_behind: str | None = None
     """The tool's own statement that it did not keep its schedule, in words; None without any."""
+    is_production: bool = False
+    """Requests of real clients: how many there were, and whether they waited, is not on record."""
 
     @property
     def allowance(self) -> float:
@@ -52,7 +54,7 @@ class Generation:
     @property
     def is_doubtful(self) -> bool:
         """Whether anything about the load keeps a verdict from being proven."""
-        return self.is_too_little or self.is_too_much or self.closed_loop
+        return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
     def observed(self, bounds: Bounds) -> Bounds:
         """Return what remains of bounds of this run when the load cannot be trusted."""
@@ -62,7 +64,11 @@ class Generation:
         )
 
     def proven(self, bounds: Bounds) -> Bounds:
-        """Return what remains of proven bounds: a closed loop proves no PASS."""
+        """Return what remains of proven bounds: a closed loop proves no PASS, and another load may come than
+        that of production was.
+        """
+        if self.is_production:
+            return Bounds(0.0, 1.0)
         remaining = self.observed(bounds)
         return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
@@ -74,8 +80,11 @@ class Generation:
     def beside_proven(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
         """Return the same for proven bounds."""
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
-        closed = [_closed_loop(without)] if self.closed_loop and not self.causes(without) else []
-        return [*remaining, *self.causes(without), *closed]
+        if self.causes(without):
+            return [*remaining, *self.causes(without)]
+        production = [_production(without)] if self.is_production else []
+        closed = [_closed_loop(without)] if self.closed_loop else []
+        return [*remaining, *production, *closed]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
         """Return why the load of this run cannot be trusted, if there is a reason."""
@@ -101,6 +110,15 @@ class Generation:
                 _STEADY,
             )
         ]
+
+
+def _production(without: Bounds) -> Uncertainty:
+    return Uncertainty(
+        Reason.GENERATOR,
+        without,
+        "production: the load was what real clients sent, and is not on record",
+        "a run at a stated load",
+    )
 
 
 def _closed_loop(without: Bounds) -> Uncertainty:

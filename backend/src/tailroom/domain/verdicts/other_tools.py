@@ -53,6 +53,22 @@ UPLOADED_WORKLOADS = tuple(_OF_UPLOADS)
 
 _PGBENCH_SELECT_ONLY = "<builtin: select only>"
 
+_PRODUCTION = frozenset(tool.name for tool in TOOLS if tool.measures is Measures.PRODUCTION)
+
+
+def is_production(tool: str | None) -> bool:
+    """Return whether what a run of this tool counted were requests of real clients, of a load that is not on
+    record.
+    """
+    return tool in _PRODUCTION
+
+
+def load_text(tool: str | None, *, closed_loop: bool) -> str:
+    """Return in words what is known of how the load of a run came."""
+    if is_production(tool):
+        return "requests of real clients; how they came is not on record"
+    return "closed loop: no response times" if closed_loop else "open loop"
+
 
 def budgets_for_uploads(workload: str) -> tuple[Budget, ...]:
     """Return the built-in budgets for uploaded runs of a workload."""

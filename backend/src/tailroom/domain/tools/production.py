@@ -1,0 +1,45 @@
+"""Histograms of production systems, which no benchmark tool wrote."""
+
+from tailroom.domain.tools.tool import Form, Measures, Tool
+
+PRODUCTION: tuple[Tool, ...] = (
+    Tool(
+        "prometheus",
+        "Prometheus",
+        "production.prometheus:PROMETHEUS",
+        Measures.PRODUCTION,
+        (
+            Form(
+                "text 0.0.4, OpenMetrics 1.0",
+                "page of a program (`/metrics`), one or several in a file",
+                "each histogram of times, by labels and together: exact counts at most each `le`; "
+                "two pages make the stretch between them, counters that fell begin anew; the mean of the sum",
+                "summaries (no certain ends), gauge histograms, counters, gauges, histograms of no times, "
+                "exemplars, the protobuf form",
+            ),
+            Form(
+                "2.x, 3.x",
+                "answer of the query API: instant, range, range selector",
+                "counters of `le` buckets and native histograms (edges exact): each stretch between two "
+                "times as exact counts, counters that fell begin anew",
+                "`rate()`, `increase()` (they extrapolate), quantiles, negative values",
+            ),
+        ),
+    ),
+    Tool(
+        "opentelemetry",
+        "OpenTelemetry",
+        "production.opentelemetry:OPENTELEMETRY",
+        Measures.PRODUCTION,
+        (
+            Form(
+                "OTLP 1.x",
+                "metrics as JSON (document, or one a line) and protobuf (alone, or behind its length)",
+                "explicit and exponential histograms of times, cumulative and delta: exact counts at most "
+                "each edge, each point a stretch; the mean from the sum",
+                "summaries (no certain ends), sums, gauges, histograms of no times, smallest and largest, "
+                "exemplars",
+            ),
+        ),
+    ),
+)

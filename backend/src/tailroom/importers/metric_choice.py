@@ -1,0 +1,95 @@
+"""Which histogram of many is meant: the name of a metric, and values of its labels, as PromQL writes them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tailroom.domain.errors import DomainError
+
+_MATCHER = re.compile(r'\s*([^\s=!~",{}]{1,200})\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)')
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ENDS = re.compile(
+    r"_(?:bucket|seconds|milliseconds|microseconds|nanoseconds|s|ms|us|ns|millis|micros|nanos|msec|usec)$"
+)
+_MOST_CHARACTERS = 4_000
+
+
+class MetricChoiceInvalid(DomainError):
+    """Text that names no labels; the message says how they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """One condition on a label; a label that a histogram does not have is empty."""
+
+    label: str
+    value: str
+    is_equal: bool = True
+
+    def fits(self, labels: Mapping[str, str]) -> bool:
+        """Return whether a histogram with these labels meets it."""
+        return (labels.get(self.label, "") == self.value) == self.is_equal
+
+
+@dataclass(frozen=True, slots=True)
+class MetricChoice:
+    """The metric that is meant, none for any, and what its labels must be."""
+
+    name: str | None = None
+    matchers: tuple[Matcher, ...] = ()
+
+    @staticmethod
+    def of(name: str | None, match: str | None) -> "MetricChoice | None":
+        """Return the choice of two texts, None where both are. Raise MetricChoiceInvalid."""
+        if not name and not match:
+            return None
+        return MetricChoice(name or None, _matchers(match or ""))
+
+    def text(self) -> str:
+        """Return the choice as it is written: `name{route="/pay"}`."""
+        conditions = ",".join(
+            f'{each.label}{"=" if each.is_equal else "!="}"{each.value}"' for each in self.matchers
+        )
+        return f"{self.name or ''}{{{conditions}}}" if conditions else self.name or ""
+
+    def names(self, metric: str) -> bool:
+        """Return whether a metric is the one that is named, with or without its unit at the end."""
+        return self.name is None or plain_name(metric) == plain_name(self.name)
+
+    def fits(self, labels: Mapping[str, str]) -> bool:
+        """Return whether labels meet every condition."""
+        return all(each.fits(labels) for each in self.matchers)
+
+
+def plain_name(metric: str) -> str:
+    """Return a name as it is compared: dots and dashes as underscores, without the unit at its end."""
+    plain = re.sub(r"[^A-Za-z0-9_:]", "_", metric)
+    return _ENDS.sub("", _ENDS.sub("", plain))
+
+
+def unescaped(value: str) -> str:
+    """Return the value of a label without its escapes."""
+    if "\\" not in value:
+        return value
+    return _ESCAPED.sub(lambda match: "\n" if match[1] == "n" else match[1], value)
+
+
+def _matchers(text: str) -> tuple[Matcher, ...]:
+    rest = text.strip().removeprefix("{").removesuffix("}").strip()
+    if len(rest) > _MOST_CHARACTERS:
+        raise MetricChoiceInvalid(f"labels have at most {_MOST_CHARACTERS} characters")
+    matchers: list[Matcher] = []
+    at = 0
+    while at < len(rest):
+        match = _MATCHER.match(rest, at)
+        if match is None:
+            raise MetricChoiceInvalid(
+                f'{rest[at : at + 60]!r} names no label: write route="/pay",method!="GET"'
+            )
+        if match[2] in ("=~", "!~"):
+            raise MetricChoiceInvalid(
+                f"{match[0].strip(' ,')} is a pattern; labels are compared by = and != only"
+            )
+        matchers.append(Matcher(match[1], unescaped(match[3]), match[2] == "="))
+        at = match.end()
+    return tuple(matchers)

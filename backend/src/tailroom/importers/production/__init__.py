@@ -1,0 +1,1 @@
+"""Histograms that production systems collect anyway: those of Prometheus and of OpenTelemetry."""

@@ -1,0 +1,194 @@
+"""The series of an answer of Prometheus' query API, one after the other, as they stand in the bytes.
+
+An answer of a month holds many million numbers in a few series. Objects are therefore not made of them: the
+bytes of one series are held at a time, and its values are turned into columns at once.
+"""
+
+import json
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Floats, Int64s
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.source import Source
+
+_METRIC = re.compile(rb'"metric"\s*+:\s*+\{')
+_VALUES = re.compile(rb'\s*+,\s*+"(values|value|histograms|histogram)"\s*+:\s*+\[')
+_END = re.compile(rb"\]\s*+\]")
+_PAIRS = re.compile(rb'[\d.eE+"\-,\s\[\]]*+')
+_PLAIN = bytes.maketrans(b'[]"', b"   ")
+_DECODER = json.JSONDecoder()
+_LONGEST_LABELS = 1 << 16
+_LONGEST_HISTOGRAMS = 64 << 20
+_LATEST_S = 4e9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnsweredSeries:
+    """One series: its labels, and its values or native histograms by time."""
+
+    labels: Mapping[str, str]
+    at_ns: Int64s = field(default_factory=lambda: np.empty(0, np.int64))
+    values: Floats = field(default_factory=lambda: np.empty(0, np.float64))
+    histograms: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+    """Time in nanoseconds since 1970, and the histogram as the API writes it."""
+    problem: str | None = None
+
+
+@dataclass(slots=True)
+class _Window:
+    """What has been read and not used, and the chunks behind it."""
+
+    chunks: Iterator[bytes]
+    data: bytes = b""
+    is_over: bool = False
+
+    def grow(self) -> bool:
+        """Read on; false where nothing is left."""
+        chunk = next(self.chunks, None)
+        if chunk is None:
+            self.is_over = True
+            return False
+        self.data += chunk
+        return True
+
+    def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> re.Match[bytes] | None:
+        """Return the first match from a place on, reading on as long as there is none."""
+        begun = at
+        while True:
+            match = pattern.search(self.data, at)
+            if match is not None or len(self.data) - begun > longest:
+                return match
+            # The pattern may begin at the end of what is there.
+            at = max(begun, len(self.data) - 64)
+            if not self.grow():
+                return None
+
+    def drop(self, at: int) -> None:
+        """Let go of what is before a place."""
+        self.data = self.data[at:]
+
+
+def series_of(source: Source) -> Iterator[AnsweredSeries]:
+    """Yield every series of an answer, or of several behind each other."""
+    window = _Window(source.chunks())
+    longest = source.limits.whole_bytes
+    while True:
+        found = _METRIC.search(window.data)
+        if found is None:
+            window.drop(max(0, len(window.data) - 64))
+            if not window.grow():
+                return
+            continue
+        window.drop(found.end() - 1)
+        labels, end = _labels(window)
+        if labels is None:
+            window.drop(1)
+            continue
+        series = _series(window, labels, end, longest)
+        if series is not None:
+            yield series
+
+
+def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
+    """Return the object of labels at the beginning of the window, and where it ends."""
+    while True:
+        text = window.data[:_LONGEST_LABELS].decode("utf-8", "replace")
+        try:
+            value, end = _DECODER.raw_decode(text)
+        except (ValueError, RecursionError):
+            if len(window.data) >= _LONGEST_LABELS or not window.grow():
+                return None, 0
+            continue
+        if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
+            return None, 0
+        return value, len(text[:end].encode())
+
+
+def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) -> AnsweredSeries | None:
+    while len(window.data) < end + 128 and window.grow():
+        pass
+    begin = _VALUES.match(window.data, end)
+    if begin is None:
+        window.drop(end)
+        return AnsweredSeries(labels, problem="no values stand behind its labels")
+    kind, at = begin[1], begin.end() - 1
+    if kind in (b"histogram", b"histograms"):
+        return _native(window, labels, at, is_many=kind == b"histograms")
+    if kind == b"value":
+        stop = window.find(re.compile(rb"\]"), at, 4_096)
+    else:
+        empty = re.compile(rb"\[\s*+\]").match(window.data, at)
+        stop = empty if empty is not None else window.find(_END, at, longest)
+    if stop is None:
+        window.drop(min(at, len(window.data)))
+        return AnsweredSeries(labels, problem="its values have no end: the answer is cut")
+    text = window.data[at : stop.end()]
+    window.drop(stop.end())
+    return _with_values(labels, text)
+
+
+def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:  # noqa: PLR0911 - a reason each
+    """Return a series with the pairs `[time, "value"]` of a text as columns."""
+    strange = AnsweredSeries(labels, problem="its values are no pairs of a time and a number")
+    if _PAIRS.fullmatch(text) is None:
+        if re.search(rb'"(?:NaN|[+-]?Inf)"', text) is not None:
+            return AnsweredSeries(labels, problem="some of its values are no numbers (NaN, Inf)")
+        return strange
+    strings = text.count(b'"')
+    plain = text.translate(_PLAIN).strip()
+    if not plain:
+        return AnsweredSeries(labels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            numbers = np.fromstring(plain, dtype=np.float64, sep=",")
+        except (ValueError, DeprecationWarning):
+            return strange
+    if numbers.size % 2 or strings != numbers.size or plain.count(b",") != numbers.size - 1:
+        return strange
+    at_s, values = numbers[::2], numbers[1::2]
+    if not (np.isfinite(at_s).all() and (at_s > 0).all() and (at_s < _LATEST_S).all()):
+        return AnsweredSeries(labels, problem="its times are none since 1970")
+    at_ns = np.round(at_s * 1e3).astype(np.int64) * NS_PER_MS
+    return AnsweredSeries(labels, at_ns, values)
+
+
+def _native(window: _Window, labels: Mapping[str, str], at: int, *, is_many: bool) -> AnsweredSeries:
+    window.drop(at)
+    depth, stop = 0, None
+    token = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
+    place = 0
+    while stop is None:
+        for match in token.finditer(window.data, place):
+            place = match.end()
+            if match[0] in (b"[", b"{"):
+                depth += 1
+            elif match[0] in (b"]", b"}"):
+                depth -= 1
+                if depth <= 0:
+                    stop = place
+                    break
+        if stop is None and (len(window.data) > _LONGEST_HISTOGRAMS or not window.grow()):
+            return AnsweredSeries(labels, problem="its histograms have no end: the answer is cut")
+    text = window.data[:stop]
+    window.drop(stop)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return AnsweredSeries(labels, problem="its histograms are no JSON")
+    pairs = value if is_many else [value]
+    held: list[tuple[int, Mapping[str, Any]]] = []
+    for pair in pairs:
+        is_pair = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], dict)
+        if not is_pair or isinstance(pair[0], bool) or not isinstance(pair[0], int | float):
+            return AnsweredSeries(labels, problem="its histograms are no pairs of a time and a histogram")
+        if not 0 < pair[0] < _LATEST_S:
+            return AnsweredSeries(labels, problem="its times are none since 1970")
+        held.append((round(pair[0] * 1e3) * NS_PER_MS, pair[1]))
+    return AnsweredSeries(labels, histograms=tuple(held))

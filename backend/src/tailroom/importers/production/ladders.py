@@ -1,0 +1,90 @@
+"""Bucket edges of production histograms, in whole nanoseconds.
+
+Prometheus (`le`) and OpenTelemetry count what is *at most* an edge; our buckets end *before* one. An edge is
+therefore written down as its last whole nanosecond, in a layout whose edges may lie up to 1 ns later: what is
+said of "less than 300 ms" of a bucket `le="0.3"` holds within 1 ns. Buckets that lie inside the first
+nanosecond are added to the one above them; nothing else is joined and none is split.
+
+Exponential buckets: of scale `s` the edges are `2^(i / 2^s)`, worked out in forty digits, so that those that
+are whole numbers are exact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Context, Decimal, localcontext
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.latency.layouts import ExplicitLayout
+
+MAX_EDGE_NS = 1 << 60
+"""Thirty-six years."""
+_DIGITS = Context(prec=40)
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Upper edges in whole nanoseconds, ascending, none below 1; behind the last is an open bucket."""
+
+    edges_ns: tuple[int, ...]
+
+    @property
+    def layout(self) -> ExplicitLayout:
+        """The buckets between 0, the edges, and for ever."""
+        return ExplicitLayout((0, *self.edges_ns), open_ended=True, edge_tolerance_ns=1)
+
+    @property
+    def size(self) -> int:
+        """Buckets, the open one among them."""
+        return len(self.edges_ns) + 1
+
+
+def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
+    """Return the ladder of ascending edges (each as its last whole nanosecond), and for each bucket between
+    them, and the open one, its number in the ladder: buckets too narrow for a nanosecond share one.
+    """
+    edges: list[int] = []
+    places: list[int] = []
+    for floor_ns in floors_ns:
+        places.append(len(edges))
+        if 1 <= floor_ns <= MAX_EDGE_NS and (not edges or floor_ns > edges[-1]):
+            edges.append(floor_ns)
+        elif edges and floor_ns == edges[-1]:
+            # Both edges lie in the same nanosecond: what is between them is at most that edge.
+            places[-1] = len(edges) - 1
+    places.append(len(edges))
+    return Ladder(tuple(edges)), np.array(places, np.int64)
+
+
+def ascends(edges: Sequence[Decimal]) -> bool:
+    """Return whether edges are in order, each once."""
+    return all(before < after for before, after in pairwise(edges))
+
+
+@lru_cache(8_192)
+def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
+    """Return the last whole nanosecond that is not over `2^(index / 2^scale)` units; 0 far below, and more
+    than `MAX_EDGE_NS` far above.
+    """
+    exponent = Decimal(index) / (Decimal(2) ** scale)
+    if exponent < -64:
+        return 0
+    if exponent > 64:
+        return MAX_EDGE_NS + 1
+    with localcontext(_DIGITS):
+        edge = Decimal(2) ** exponent if exponent % 1 else Decimal(2) ** int(exponent)
+        return int((edge * unit_ns).to_integral_value(ROUND_FLOOR))
+
+
+def exponential_ladder(
+    first: int, size: int, scale: int, unit_ns: int, threshold_ns: int
+) -> tuple[Ladder, Int64s]:
+    """Return the ladder of `size` buckets `(2^(i / 2^scale), 2^((i + 1) / 2^scale)]` from `first` on, with
+    the bucket of zeros below them: it ends at the lower edge of the first, or at `threshold_ns` where zeros
+    reach further. Places as `ladder_of` gives them: that of the zeros first, that of the open bucket last.
+    """
+    floors = [exponential_edge_ns(index, scale, unit_ns) for index in range(first, first + size + 1)]
+    return ladder_of([max(floor_ns, threshold_ns) for floor_ns in floors])

@@ -1,0 +1,221 @@
+"""Runs from the histograms of a file: one run for each metric, the sum of its labelled histograms first.
+
+What is known and what is not: which requests came, and when, is decided by real clients; their number, and
+whether one waited for another, is in no histogram. A server's own histogram has every request that it
+answered and does not leave out those that came late; whether it has what waited before the program's clock
+began is decided by the program. A verdict is therefore about this stretch of time and not about another one.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from tailroom.domain.units import NS_PER_S, count_text
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.metric_choice import MetricChoice
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.problems import Problems
+from tailroom.importers.production.stretches import Counted, Stretches, counted
+from tailroom.importers.production.units import TimeUnit
+from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.source import Source
+
+MOST_LABELLED = 1_000
+"""Labelled histograms of a metric that are series of their own; of more, only their sum is."""
+MOST_METRICS = 500
+_LONGEST_LABELS = 300
+_NAMES_SHOWN = 20
+_SUM_SLACK = 1e-6
+_ADDED_FLOATS = 1e-6
+"""A sum of so many floating-point numbers may be off by this part."""
+CLOCK = "operation"
+SEMANTICS = (
+    "as the program that counts it times it; a bucket holds what took at most its edge, so that answers "
+    "about an edge hold within 1 ns"
+)
+
+
+@dataclass(slots=True)
+class Metric:
+    """The histograms of one name."""
+
+    name: str
+    unit: TimeUnit
+    labelled: list[tuple[Mapping[str, str], Stretches]] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
+    parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class OfFile:
+    """What is said of a file as a whole, and the names of its histograms, chosen or not."""
+
+    problems: Problems = field(default_factory=Problems)
+    names: dict[str, None] = field(default_factory=dict)
+
+    def what_it_has(self) -> list[str]:
+        """Return the names in words, as a list of one; empty without names."""
+        shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
+        more = len(self.names) - _NAMES_SHOWN
+        return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
+
+
+def add(part: Stretches, metric: Metric, labels: Mapping[str, str]) -> None:
+    """Add stretches of a histogram to its metric."""
+    if not part.is_countable:
+        metric.problems.add(
+            "size", f"{labels_text(labels)} counts more than can be added exactly", None, error=True
+        )
+        return
+    metric.labelled.append((labels, part))
+
+
+def labels_text(labels: Mapping[str, str]) -> str:
+    """Return labels as they are written to choose them."""
+    return ",".join(f'{name}="{value}"' for name, value in sorted(labels.items()))
+
+
+def runs_of(
+    metrics: Iterable[Metric], source: Source, of_file: OfFile, form: str, tool: str
+) -> list[ParsedRun]:
+    """Return a run for each metric that counted time. Raise ContentUnreadable where none did."""
+    problems = of_file.problems
+    choice: MetricChoice | None = source.metric
+    every = list(metrics)
+    filled = [metric for metric in every if metric.labelled]
+    refused = [problem for metric in every if not metric.labelled for problem in metric.problems.all()]
+    if choice is not None and choice.name is not None and len(filled) > 1:
+        # The name letter for letter is meant before one that differs by its unit.
+        filled = [metric for metric in filled if metric.name == choice.name] or filled
+    times = [metric for metric in filled if metric.unit.is_time]
+    others = sorted({metric.name for metric in filled if not metric.unit.is_time})
+    if others:
+        named = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
+        problems.add("no time", f"left out, because they count no time: {named}", None, note=True)
+    if len(times) > MOST_METRICS:
+        problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read", None)
+    runs = [_run(metric, choice, form, tool) for metric in times[:MOST_METRICS]]
+    if not runs:
+        sought = f" that {choice.text()} names" if choice is not None else ""
+        why = [problem.reason for problem in (*refused, *problems.all())]
+        reasons = "; ".join(why[:3] if refused else [*of_file.what_it_has(), *why[:3]])
+        raise ContentUnreadable(
+            f"{source.name} holds no histogram of times{sought}" + (f": {reasons}" if reasons else "")
+        )
+    return [replace(run, problems=(*run.problems, *refused, *problems.all())) for run in runs]
+
+
+def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
+    problems = metric.problems
+    whole = counted([part for _, part in metric.labelled])
+    series = [_series(metric, whole, None, problems)]
+    size = len(metric.labelled)
+    if size > MOST_LABELLED:
+        problems.add(
+            "labels",
+            f"{metric.name} has {count_text(size)} labelled histograms; only their sum was kept, choose "
+            "among them by their labels",
+            None,
+            note=True,
+        )
+    elif size > 1:
+        series += [
+            _series(metric, counted([part]), labels_text(labels)[:_LONGEST_LABELS], problems)
+            for labels, part in metric.labelled
+        ]
+    _say(whole, metric, problems)
+    started_at = _moment(whole.started_ns)
+    parameters = {
+        "metric": metric.name,
+        "latency_unit": metric.unit.name,
+        "labelled_histograms": size,
+        **({"chosen": choice.text()} if choice is not None else {}),
+        **({"labels": labels_text(metric.labelled[0][0])} if size == 1 else {}),
+        **({"counter_restarts": whole.restarts} if whole.restarts else {}),
+        **metric.parameters,
+    }
+    open_facts = [] if started_at is not None else ["started_at"]
+    open_facts += [] if metric.unit.is_stated else ["latency_unit"]
+    return ParsedRun(
+        format=form,
+        tool=tool,
+        tool_version=None,
+        series=tuple(series),
+        state=EndState.UNKNOWN,
+        state_text="counters of a running system have no end",
+        problems=problems.all(),
+        missing=not_stated(*open_facts, "tool_version"),
+        parameters=parameters,
+        started_at=started_at,
+        duration_ns=whole.duration_ns,
+    )
+
+
+def _series(metric: Metric, held: Counted, labels: str | None, problems: Problems) -> ParsedSeries:
+    return ParsedSeries(
+        metric.name,
+        CLOCK,
+        held.record,
+        device=labels,
+        intervals=held.intervals,
+        semantics=SEMANTICS,
+        source_name=f"{metric.name}{{{labels}}}" if labels else metric.name,
+        printed=_mean(metric, held, problems),
+    )
+
+
+def _mean(metric: Metric, held: Counted, problems: Problems) -> tuple[Claim, ...]:
+    """Return the sum over the number, as the mean that it stands for; none where the buckets exclude it."""
+    mean_ns = held.mean_ns
+    if mean_ns is None:
+        return ()
+    lower, upper = mean_ns * (1 - _ADDED_FLOATS), mean_ns * (1 + _ADDED_FLOATS)
+    edges = held.record.mean_ns
+    least = edges[0] if edges is not None else held.record.quantile_bounds(0.0).lower_ns
+    most = edges[1] if edges is not None else float("inf")
+    if not least * (1 - _SUM_SLACK) <= mean_ns <= most * (1 + _SUM_SLACK) + 1:
+        problems.add(
+            "sum", "the sum of a histogram does not fit its buckets, and no mean follows from it", None
+        )
+        return ()
+    shown = f"{mean_ns / metric.unit.ns:.6g} {metric.unit.name}"
+    return (Claim(metric.name, "latency_mean_ns", shown, lower, upper),)
+
+
+def _say(whole: Counted, metric: Metric, problems: Problems) -> None:
+    if whole.restarts:
+        problems.add(
+            "restart",
+            f"counters began anew {count_text(whole.restarts)} times; what was counted between the last "
+            "state before and the end of a process is not in the file",
+            None,
+        )
+    if whole.left_out:
+        problems.add(
+            "left out",
+            f"{count_text(whole.left_out)} stretches in which a sum over processes fell were left out: one "
+            "of them began anew, and its part cannot be told; ask for the histograms of each instance",
+            None,
+        )
+    if not metric.unit.is_stated:
+        problems.add(
+            "unit",
+            f"the file does not say in which unit {metric.name} counts; {metric.unit.name} was taken",
+            None,
+        )
+    if whole.record.total == 0:
+        problems.add("nothing", f"{metric.name} counted nothing", None)
+
+
+def _moment(since_1970_ns: int | None) -> datetime | None:
+    if since_1970_ns is None or since_1970_ns <= 0:
+        return None
+    try:
+        return datetime.fromtimestamp(since_1970_ns / NS_PER_S, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def is_chosen(choice: MetricChoice | None, metric: str, labels: Mapping[str, str]) -> bool:
+    """Return whether a histogram is one of those that are meant."""
+    return choice is None or (choice.names(metric) and choice.fits(labels))

@@ -1,0 +1,114 @@
+"""Edges that may differ from state to state: native and exponential histograms, which grow coarser.
+
+Of all states only those edges are kept that lie strictly inside no bucket of any of them, so that no bucket
+is split. Exponential buckets nest, and lose nothing by it but the finer ones of other states.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.importers.printed import MAX_COUNT, printed
+from tailroom.importers.production.ladders import MAX_EDGE_NS, Ladder, ladder_of
+from tailroom.importers.production.units import floor_ns
+
+OPEN_NS = MAX_EDGE_NS + 1
+"""Upper edge of a bucket without one."""
+_HOLDS_LOWER, _HOLDS_NEITHER = 1, 2
+_MOST_BUCKETS = 20_000
+
+Bucket = tuple[int, int, int]
+"""Lower and upper edge, each as its last whole nanosecond, and the count."""
+
+
+@dataclass(frozen=True, slots=True)
+class NativeRow:
+    """One state of a native histogram."""
+
+    buckets: tuple[Bucket, ...]
+    sum: float
+
+
+def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
+    """Return edges that every state has, and the counts between them, a row for each state."""
+    stretches = {(lower, upper) for state in states for lower, upper, _ in state}
+    edges = sorted({edge for pair in stretches for edge in pair if 0 < edge < OPEN_NS})
+    inside = np.zeros(len(edges) + 1, np.int64)
+    at = np.array(edges, np.int64)
+    for lower, upper in stretches:
+        first = int(np.searchsorted(at, lower, side="right"))
+        last = int(np.searchsorted(at, upper, side="left"))
+        if last > first:
+            inside[first] += 1
+            inside[last] -= 1
+    kept = at[np.cumsum(inside)[:-1] == 0]
+    ladder, _ = ladder_of(kept.tolist())
+    counts = np.zeros((len(states), ladder.size), np.int64)
+    for row, state in enumerate(states):
+        places = np.searchsorted(kept, [upper for _, upper, _ in state], side="left")
+        np.add.at(counts[row], places, [count for *_, count in state])
+    return ladder, counts
+
+
+def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
+    """Return a histogram as the query API writes it; in words why it is none."""
+    buckets = value.get("buckets") or []
+    if not isinstance(buckets, list) or len(buckets) > _MOST_BUCKETS:
+        return "its buckets are no list that can be read"
+    made: list[Bucket] = []
+    for bucket in buckets:
+        held = _bucket(bucket, unit_ns)
+        if isinstance(held, str):
+            return held
+        made += [held] if held[2] else []
+    made.sort()
+    if any(after[0] < before[1] for before, after in pairwise(made)):
+        return "its buckets overlap"
+    total = _count(value.get("count"))
+    if total is None or total != sum(count for *_, count in made):
+        return f"its count {str(value.get('count'))[:40]!r} is not the sum of its buckets"
+    sum_ = _decimal(value.get("sum"))
+    return NativeRow(tuple(made), float("nan") if sum_ is None else float(sum_))
+
+
+def _bucket(bucket: object, unit_ns: int) -> Bucket | str:  # noqa: PLR0911 - a reason each
+    if not isinstance(bucket, list) or len(bucket) != 4:
+        return "a bucket is no list of a rule, two edges and a count"
+    rule, lower, upper, count = bucket
+    number = _count(count)
+    if number is None:
+        text = _decimal(count)
+        if text is not None and text % 1:
+            return (
+                "its counts are not whole, as those of rate() and increase() are, which extrapolate; ask for "
+                "the histogram itself"
+            )
+        return f"{str(count)[:40]!r} is no count"
+    if rule in (_HOLDS_LOWER, _HOLDS_NEITHER) and number:
+        return "it counts negative values, which are no times"
+    low, high = _decimal(lower), _decimal(upper)
+    if low is None or (high is None and str(upper) not in ("+Inf", "Inf")):
+        return f"{str(lower)[:40]!r} and {str(upper)[:40]!r} are no edges"
+    if high is not None and (high < 0 or high <= low):
+        return "an upper edge is not over its lower one"
+    low_ns = min(floor_ns(max(low, Decimal(0)), unit_ns), MAX_EDGE_NS)
+    high_ns = OPEN_NS if high is None else min(floor_ns(high, unit_ns), OPEN_NS)
+    return low_ns, high_ns, number
+
+
+def _decimal(value: object) -> Decimal | None:
+    if not isinstance(value, str) or printed(value) is None:
+        return None
+    return Decimal(value)
+
+
+def _count(value: object) -> int | None:
+    number = _decimal(value)
+    if number is None or number % 1 or not 0 <= number <= MAX_COUNT:
+        return None
+    return int(number)

@@ -1,0 +1,52 @@
+"""The importer of OpenTelemetry metrics: OTLP as JSON, and as protobuf.
+
+Summaries hold quantiles that the program estimated, and are not read; sums and gauges are no latencies.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.importer import Detection
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.production.metrics import runs_of
+from tailroom.importers.production.otlp_json import take_json
+from tailroom.importers.production.points import Points
+from tailroom.importers.production.protobuf_fields import is_export_request
+from tailroom.importers.source import Head, Source
+
+TOOL = "opentelemetry"
+JSON_FORM, PROTOBUF_FORM = "otlp-json", "otlp-protobuf"
+_JSON = re.compile(r'\s*+\{\s*+"(?:resourceMetrics|resource_metrics)"\s*+:')
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTelemetryImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "opentelemetry"
+    looks_for: str = 'OTLP metrics: JSON with `"resourceMetrics"`, or protobuf'
+
+    def detect(self, head: Head) -> Detection | None:
+        """By the first key of the JSON, or by the first fields of the protobuf message."""
+        if _JSON.match(head.text) is not None:
+            return Detection(JSON_FORM, TOOL, None, 'the key "resourceMetrics" of OTLP')
+        if is_export_request(head.data) or is_export_request(head.data[4:]):
+            reason = "the fields of an export request of OTLP metrics"
+            return Detection(PROTOBUF_FORM, TOOL, None, reason, is_binary=True)
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each metric. Raises ContentUnreadable, SourceTooLarge."""
+        points = Points(source)
+        if _JSON.match(source.head.text) is not None:
+            take_json(source, points)
+            return runs_of(points.metrics(), source, points.of_file, JSON_FORM, TOOL)
+        # Loading the messages takes as long as starting the command.
+        from tailroom.importers.production.otlp_protobuf import take_protobuf  # noqa: PLC0415
+
+        take_protobuf(source, points)
+        return runs_of(points.metrics(), source, points.of_file, PROTOBUF_FORM, TOOL)
+
+
+OPENTELEMETRY = OpenTelemetryImporter()

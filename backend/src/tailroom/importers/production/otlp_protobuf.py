@@ -1,0 +1,101 @@
+"""OTLP metrics as protobuf: a message of its own, or several, each behind its length in four bytes."""
+
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from opentelemetry.proto.metrics.v1 import metrics_pb2
+
+from tailroom.importers.problems import Problems
+from tailroom.importers.production.points import Point, Points, shown_value, stream_of
+from tailroom.importers.production.protobuf_fields import is_export_request
+from tailroom.importers.source import Source
+from tailroom.importers.unpacking import SourceTooLarge
+
+_MOST_BYTES = 32 << 20
+_NO_VALUE = 1
+
+
+def take_protobuf(source: Source, points: Points) -> None:
+    """Take the points of a file. Raise SourceTooLarge."""
+    for message in _messages(source, points.problems):
+        _take(message, points)
+
+
+def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.MetricsData]:
+    data = bytearray()
+    for chunk in source.unpacked():
+        data += chunk
+        if len(data) > _MOST_BYTES:
+            raise SourceTooLarge(
+                f"{source.name} has more than {_MOST_BYTES} bytes, the most that a file of this kind may have"
+            )
+    whole = bytes(data)
+    for part in _parts(whole, problems):
+        try:
+            yield metrics_pb2.MetricsData.FromString(part)
+        except DecodeError as error:
+            problems.add("message", f"a message of OTLP cannot be read: {error}", None, error=True)
+
+
+def _parts(whole: bytes, problems: Problems) -> Iterator[bytes]:
+    """Yield the message, or each of those that stand behind their length."""
+    if is_export_request(whole):
+        yield whole
+        return
+    at = 0
+    while at + 4 <= len(whole):
+        (length,) = struct.unpack_from(">I", whole, at)
+        part = whole[at + 4 : at + 4 + length]
+        if len(part) < length:
+            problems.add("cut", "the last message of OTLP is cut and was left out", None, error=True)
+            return
+        yield part
+        at += 4 + length
+
+
+def _take(message: metrics_pb2.MetricsData, points: Points) -> None:
+    others = 0
+    for resource_metrics in message.resource_metrics:
+        of_resource = _attributes(resource_metrics.resource.attributes)
+        for scope_metrics in resource_metrics.scope_metrics:
+            scope = repr((scope_metrics.scope.name, scope_metrics.scope.version))
+            for metric in scope_metrics.metrics:
+                kind = metric.WhichOneof("data")
+                if kind not in ("histogram", "exponential_histogram"):
+                    others += 1
+                    continue
+                held = getattr(metric, kind)
+                for one in held.data_points:
+                    if one.flags & _NO_VALUE:
+                        continue
+                    both = of_resource, _attributes(one.attributes)
+                    stream = stream_of(metric.name, metric.unit, held.aggregation_temporality, both, scope)
+                    points.take(stream, _point(one, is_explicit=kind == "histogram"))
+    points.say_others(others)
+
+
+def _attributes(values: Iterable[Any]) -> Mapping[str, str]:
+    held: dict[str, str] = {}
+    for one in values:
+        kind = one.value.WhichOneof("value")
+        held[one.key] = "" if kind is None else shown_value(getattr(one.value, kind))
+    return held
+
+
+def _point(one: Any, *, is_explicit: bool) -> Point:
+    sum_ = one.sum if one.HasField("sum") else None
+    common = (one.start_time_unix_nano, one.time_unix_nano, one.count, sum_)
+    if is_explicit:
+        counts = list(one.bucket_counts) or [one.count]
+        return Point(*common, counts, bounds=list(one.explicit_bounds))
+    return Point(
+        *common,
+        list(one.positive.bucket_counts),
+        scale=one.scale,
+        offset=one.positive.offset,
+        zeros=one.zero_count,
+        zero_threshold=one.zero_threshold,
+        negative=sum(one.negative.bucket_counts),
+    )

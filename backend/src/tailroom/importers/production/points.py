@@ -1,0 +1,258 @@
+"""Histogram points of OpenTelemetry, whatever they are written in, as stretches of counts.
+
+A point of delta temporality counts what was between its two times. A cumulative one counts since its start:
+the file's first counts from there, the others since the one before. A start that moves, or counts that fall,
+is a new start. Explicit buckets hold their upper edge, exponential ones too; a zero bucket reaches to its
+threshold. Source: the data model of OpenTelemetry metrics.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Int64s
+from tailroom.domain.units import count_text
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.problems import Problems
+from tailroom.importers.production.ladders import MAX_EDGE_NS, ascends, exponential_edge_ns
+from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, labels_text
+from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
+from tailroom.importers.production.stretches import States, Stretches
+from tailroom.importers.production.units import floor_ns, unit_of
+from tailroom.importers.source import Source
+
+CUMULATIVE, DELTA = 2, 1
+_IDENTIFYING = ("service.name", "service.namespace", "service.instance.id", "host.name", "k8s.pod.name")
+"""Attributes of a resource that are shown among the labels."""
+_SCALES = range(-10, 21)
+_MOST_BUCKETS = 20_000
+_INDICES = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One histogram point. Bounds and counts of explicit buckets, or scale and offset of exponential ones."""
+
+    start_ns: int
+    """Since 1970; 0 where it is not stated."""
+    at_ns: int
+    count: int
+    sum: float | None
+    counts: Sequence[int]
+    bounds: Sequence[float] | None = None
+    """Of explicit buckets; None for exponential ones."""
+    scale: int = 0
+    offset: int = 0
+    zeros: int = 0
+    zero_threshold: float = 0.0
+    negative: int = 0
+    """How many were negative."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Which counters points belong to: everything that tells them apart, and labels that people choose by."""
+
+    metric: str
+    unit: str
+    temporality: int
+    identity: str
+    labels: Mapping[str, str] = field(hash=False, compare=False)
+
+
+@dataclass(slots=True)
+class Points:
+    """The points of a file by stream."""
+
+    source: Source
+    of_file: OfFile = field(default_factory=OfFile)
+    streams: dict[Stream, list[Point]] = field(default_factory=dict)
+
+    @property
+    def problems(self) -> Problems:
+        """Problems of the file as a whole."""
+        return self.of_file.problems
+
+    def take(self, stream: Stream, point: Point) -> None:
+        """Keep a point that is meant."""
+        choice = self.source.metric
+        self.of_file.names[stream.metric] = None
+        if is_chosen(choice, stream.metric, stream.labels):
+            self.streams.setdefault(stream, []).append(point)
+
+    def say_others(self, others: int) -> None:
+        """Name metrics that are no histograms."""
+        if others:
+            self.problems.add(
+                "others",
+                f"{count_text(others)} metrics that are no histograms were not read (summaries have no "
+                "certain ends)",
+                None,
+                note=True,
+            )
+
+    def metrics(self) -> Iterable[Metric]:
+        """Yield each metric with what its points counted."""
+        metrics: dict[str, Metric] = {}
+        for stream, points in self.streams.items():
+            metric = metrics.get(stream.metric)
+            if metric is None:
+                unit = unit_of(stream.metric, stream.unit, self.source.stated_unit_ns)
+                metric = metrics[stream.metric] = Metric(stream.metric, unit)
+            if not metric.unit.is_time:
+                add(_NOTHING, metric, stream.labels)
+                continue
+            shown = f"{stream.metric}{{{labels_text(stream.labels)[:80]}}}"
+            if stream.temporality not in (CUMULATIVE, DELTA):
+                metric.problems.add(
+                    "temporality",
+                    f"{shown} does not say whether its counts are since its start",
+                    None,
+                    error=True,
+                )
+                continue
+            part = _stretches(stream, points, metric, shown)
+            if part is not None:
+                add(part, metric, stream.labels)
+        yield from metrics.values()
+
+
+def stream_of(
+    name: str,
+    unit: str,
+    temporality: int,
+    attributes: tuple[Mapping[str, str], Mapping[str, str]],
+    scope: str,
+) -> Stream:
+    """Return the stream of a point with attributes of a resource and of its own."""
+    of_resource, of_point = attributes
+    labels = {key: of_resource[key] for key in _IDENTIFYING if key in of_resource} | dict(of_point)
+    identity = repr((sorted(of_resource.items()), scope, sorted(of_point.items())))
+    return Stream(name, unit, temporality, identity, labels)
+
+
+def shown_value(value: object) -> str:
+    """Return the value of an attribute as text."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_NOTHING = Stretches(common_buckets([])[0], np.zeros((0, 1), np.int64), None, None)
+
+
+def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: str) -> Stretches | None:
+    """Return what the points of a stream counted, in the order of time; None where none can be."""
+    rows: list[tuple[Point, Sequence[Bucket]]] = []
+    for point in sorted(points, key=lambda one: (one.at_ns, one.start_ns)):
+        buckets = buckets_of_point(point, metric.unit.ns)
+        if isinstance(buckets, str):
+            metric.problems.add("point", f"{shown}: {buckets}; the point was left out", None, error=True)
+        elif rows and (rows[-1][0].at_ns, rows[-1][0].start_ns) == (point.at_ns, point.start_ns):
+            if rows[-1][0] != point:
+                metric.problems.add(
+                    "twice",
+                    f"{shown}: two points have the same times; the second was left out",
+                    None,
+                    error=True,
+                )
+        else:
+            rows.append((point, buckets))
+    if not rows:
+        return None
+    ladder, counts = common_buckets([buckets for _, buckets in rows])
+    kept = [point for point, _ in rows]
+    begun = np.array([point.start_ns for point in kept], np.int64)
+    at_ns = np.array([point.at_ns for point in kept], np.int64)
+    has_sums = all(point.sum is not None and np.isfinite(point.sum) and point.sum >= 0 for point in kept)
+    sums_ns = np.array([point.sum for point in kept], np.float64) * metric.unit.ns if has_sums else None
+    metric.parameters["points"] = int(metric.parameters.get("points") or 0) + len(kept)
+    states = States(ladder, counts, at_ns, sums_ns, begun)
+    if stream.temporality == DELTA:
+        return _of_deltas(states, begun, at_ns, metric, shown)
+    return _of_cumulative(states, begun, at_ns)
+
+
+def _of_deltas(states: States, begun: Int64s, at_ns: Int64s, metric: Metric, shown: str) -> Stretches:
+    overlaps = int((begun[1:] < at_ns[:-1]).sum())
+    if overlaps:
+        metric.problems.add(
+            "overlap", f"{shown}: {count_text(overlaps)} points begin before the one before them ends", None
+        )
+    has_times = bool((begun > 0).all() and (begun < at_ns).all())
+    return Stretches(
+        states.ladder,
+        states.counts,
+        begun if has_times else None,
+        at_ns if has_times else None,
+        states.sums_ns,
+    )
+
+
+def _of_cumulative(states: States, begun: Int64s, at_ns: Int64s) -> Stretches:
+    """Return the stretches of cumulative points, from the start of the first one on where that is stated."""
+    if not 0 < int(begun[0]) < int(at_ns[0]):
+        return states.stretches()
+    nothing = np.zeros((1, states.ladder.size), np.int64)
+    # The counters held nothing at their start, which is a state like any other.
+    sums_ns = None if states.sums_ns is None else np.concatenate((np.zeros(1), states.sums_ns))
+    return States(
+        states.ladder,
+        np.concatenate((nothing, states.counts)),
+        np.concatenate((begun[:1], at_ns)),
+        sums_ns,
+        np.concatenate((begun[:1], begun)),
+    ).stretches()
+
+
+def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
+    """Return the filled buckets of a point, and edges without operations; in words why it is none."""
+    if point.negative:
+        return f"it counts {count_text(point.negative)} negative values, which are no times"
+    amounts = [*point.counts, point.zeros]
+    if len(amounts) > _MOST_BUCKETS or any(not 0 <= one <= MAX_COUNT for one in amounts):
+        return "it holds numbers that are no counts"
+    if sum(amounts) != point.count:
+        return f"its count {point.count} is not the sum of its buckets"
+    if not 0 <= point.start_ns < (1 << 62) or not 0 < point.at_ns < (1 << 62):
+        return "its times are none since 1970"
+    return _explicit(point, unit_ns) if point.bounds is not None else _exponential(point, unit_ns)
+
+
+def _explicit(point: Point, unit_ns: int) -> list[Bucket] | str:
+    bounds = point.bounds or ()
+    if not all(np.isfinite(one) for one in bounds):
+        return "its bounds are no numbers"
+    edges = [Decimal(repr(float(one))) for one in bounds]
+    if not ascends(edges) or len(point.counts) != len(edges) + 1:
+        return "its buckets and bounds do not fit each other"
+    if any(count for edge, count in zip(edges, point.counts, strict=False) if edge < 0):
+        return "it counts negative values, which are no times"
+    floors = [min(floor_ns(max(edge, Decimal(0)), unit_ns), OPEN_NS) for edge in edges]
+    lowers = [0, *floors]
+    return [
+        (min(lower, MAX_EDGE_NS), upper, count)
+        for lower, upper, count in zip(lowers, [*floors, OPEN_NS], point.counts, strict=True)
+        if upper > lower or count
+    ]
+
+
+def _exponential(point: Point, unit_ns: int) -> list[Bucket] | str:
+    last = point.offset + len(point.counts)
+    if point.scale not in _SCALES or not -_INDICES < point.offset <= last < _INDICES:
+        return f"scale {point.scale} and offset {point.offset} name no buckets"
+    if not np.isfinite(point.zero_threshold) or point.zero_threshold < 0:
+        return "its zero threshold is no time"
+    buckets: list[Bucket] = []
+    if point.zeros:
+        reach = min(floor_ns(Decimal(repr(float(point.zero_threshold))), unit_ns), MAX_EDGE_NS)
+        buckets.append((0, max(1, reach), point.zeros))
+    for at, count in enumerate(point.counts):
+        if not count:
+            continue
+        lower, upper = (
+            min(exponential_edge_ns(point.offset + at + more, point.scale, unit_ns), OPEN_NS)
+            for more in (0, 1)
+        )
+        buckets.append((min(lower, MAX_EDGE_NS), max(upper, 1), count))
+    return buckets

@@ -1,0 +1,54 @@
+"""The importer of Prometheus: pages of programs, and answers of its query API."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tailroom.importers.importer import Certainty, Detection
+from tailroom.importers.parsed_run import ParsedRun
+from tailroom.importers.production import answers, page
+from tailroom.importers.production.answers import AnswerReader
+from tailroom.importers.production.page import TOOL, TYPE_LINE, PageReader
+from tailroom.importers.source import Head, Source
+
+_KINDS = frozenset(
+    ("histogram", "counter", "gauge", "summary", "untyped", "unknown", "info", "stateset", "gaugehistogram")
+)
+_BUCKET_LINE = re.compile(r'[^\s{}]*\{[^{}\n]{0,2000}?\ble="[^"\n]{1,40}"[^{}\n]{0,2000}\}[ \t]+[\d.]')
+_LINES = 500
+_ANSWER = re.compile(r'\s*+\{\s*+"(?:status|data|resultType|result|metric)"\s*+:')
+_RESULT = re.compile(
+    r'"resultType"\s*+:\s*+"(matrix|vector)"|"metric"\s*+:\s*+\{[^{}]{0,4000}\}\s*+,\s*+"(?:value|histogram)s?"'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PrometheusImporter:
+    """See `tailroom.importers.importer.Importer`."""
+
+    name: str = "prometheus"
+    looks_for: str = (
+        '`# TYPE … histogram` and lines `…_bucket{le="…"}`, or an answer of the query API (`"resultType"`)'
+    )
+
+    def detect(self, head: Head) -> Detection | None:
+        """By lines that only a page has, or by the first keys of an answer."""
+        if _ANSWER.match(head.text) is not None and _RESULT.search(head.text) is not None:
+            return Detection(answers.FORM, TOOL, None, "the keys of an answer of Prometheus' query API")
+        for line in head.lines[:_LINES]:
+            stated = TYPE_LINE.fullmatch(line.strip())
+            if stated is not None and stated[2] in _KINDS:
+                return Detection(page.FORM, TOOL, None, f"the line `{line.strip()[:80]}` of a page")
+        buckets = sum(1 for line in head.lines[:_LINES] if "_bucket" in line and _BUCKET_LINE.match(line))
+        if buckets > 1:
+            return Detection(page.FORM, TOOL, None, 'lines `…_bucket{le="…"}` of a page', Certainty.LIKELY)
+        return None
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """A run for each metric. Raises ContentUnreadable."""
+        if _ANSWER.match(source.head.text) is not None:
+            return AnswerReader(source).read()
+        return PageReader(source).read()
+
+
+PROMETHEUS = PrometheusImporter()

@@ -1,0 +1,29 @@
+"""How the bytes of an export request of OTLP metrics begin: by that a file is known as one."""
+
+_RESOURCE_METRICS, _RESOURCE, _SCOPE_METRICS = 0x0A, 0x0A, 0x12
+
+
+def is_export_request(data: bytes) -> bool:
+    """Return whether bytes begin as ResourceMetrics do: a resource, then metrics of a scope."""
+    outer = _field(data, 0, _RESOURCE_METRICS)
+    if outer is None:
+        return False
+    inner = _field(data, outer[0], _RESOURCE)
+    at = outer[0] if inner is None else sum(inner)
+    scope = _field(data, at, _SCOPE_METRICS)
+    return scope is not None and scope[0] + scope[1] <= outer[0] + outer[1] and scope[1] > 0
+
+
+def _field(data: bytes, at: int, tag: int) -> tuple[int, int] | None:
+    """Return where the content of a field begins and how long it is; None where another stands there."""
+    if at >= len(data) or data[at] != tag:
+        return None
+    length = 0
+    for shift in range(0, 35, 7):
+        at += 1
+        if at >= len(data):
+            return None
+        length |= (data[at] & 0x7F) << shift
+        if not data[at] & 0x80:
+            return at + 1, length
+    return None

@@ -1,0 +1,235 @@
+"""What a histogram counted in each stretch of time, from the states of its counters or from its deltas.
+
+A cumulative counter that falls, or says that it began anew, has started again: what it holds then was counted
+since. What it counted between its last state and its end is in no file. Where series may be sums over several
+processes, a fall means that one of them began anew, and nothing certain follows from the difference.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from tailroom.domain.latency.bounds import Bools, Floats, Int64s
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
+from tailroom.domain.latency.merged_record import MergedRecord
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.importers.printed import MAX_COUNT
+from tailroom.importers.production.ladders import Ladder
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class States:
+    """States of the counters of one histogram, in the order of time: a row each, a column for each bucket."""
+
+    ladder: Ladder
+    counts: Int64s
+    at_ns: Int64s | None = None
+    """Since 1970; None where the file has no times."""
+    sums_ns: Floats | None = None
+    begun_ns: Int64s | None = None
+    """When the counters of each state began, 0 where that is not stated."""
+    is_sum: bool = False
+    """Whether it may be a sum over several processes."""
+
+    def stretches(self) -> "Stretches":
+        """Return what was counted between the states; of a single state all that it holds."""
+        rows = self.counts.shape[0]
+        if rows == 1:
+            return self._of_one()
+        grown = np.diff(self.counts, axis=0)
+        anew: Bools = np.asarray((grown < 0).any(axis=1))
+        if self.begun_ns is not None:
+            before, after = self.begun_ns[:-1], self.begun_ns[1:]
+            anew |= (before != after) & (before > 0) & (after > 0)
+        sums = None if self.sums_ns is None else np.diff(self.sums_ns)
+        kept = np.ones(rows - 1, dtype=np.bool_)
+        if self.is_sum:
+            kept = ~anew
+        elif anew.any():
+            grown[anew] = self.counts[1:][anew]
+            if sums is not None and self.sums_ns is not None:
+                sums[anew] = self.sums_ns[1:][anew]
+        start_ns = end_ns = None
+        if self.at_ns is not None:
+            start_ns, end_ns = self.at_ns[:-1][kept], self.at_ns[1:][kept]
+        return Stretches(
+            self.ladder,
+            grown[kept],
+            start_ns,
+            end_ns,
+            None if sums is None else sums[kept],
+            restarts=0 if self.is_sum else int(anew.sum()),
+            left_out=int(anew.sum()) if self.is_sum else 0,
+        )
+
+    def _of_one(self) -> "Stretches":
+        start_ns = end_ns = None
+        begun_ns = 0 if self.begun_ns is None else int(self.begun_ns[0])
+        if self.at_ns is not None and 0 < begun_ns < int(self.at_ns[0]):
+            start_ns, end_ns = np.array([begun_ns], np.int64), self.at_ns
+        return Stretches(self.ladder, self.counts, start_ns, end_ns, self.sums_ns)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretches:
+    """Counts of consecutive stretches: a row each. Without times they are only added up."""
+
+    ladder: Ladder
+    counts: Int64s
+    start_ns: Int64s | None
+    end_ns: Int64s | None
+    sums_ns: Floats | None = None
+    restarts: int = 0
+    """How often the counters began anew inside of it."""
+    left_out: int = 0
+    """Stretches of which nothing certain is known."""
+
+    @property
+    def total(self) -> int:
+        """Operations of all stretches."""
+        return int(self.counts.sum())
+
+    @property
+    def is_countable(self) -> bool:
+        """Whether everything can be added exactly."""
+        return float(self.counts.sum(dtype=np.float64)) <= MAX_COUNT
+
+    def record(self) -> LatencyDist:
+        """Return all stretches added up."""
+        amounts = self.counts.sum(axis=0, dtype=np.int64)
+        filled = np.flatnonzero(amounts)
+        return LatencyDist(self.ladder.layout, Counts(filled, amounts[filled]))
+
+    def intervals(self, from_ns: int) -> IntervalRecords | None:
+        """Return the stretches as pieces, their times counted from `from_ns`; None where they have none."""
+        if self.start_ns is None or self.end_ns is None or not self.start_ns.size:
+            return None
+        rows, buckets = np.nonzero(self.counts)
+        size = self.start_ns.size
+        offsets = np.zeros(size + 1, np.int64)
+        np.cumsum(np.bincount(rows, minlength=size), out=offsets[1:])
+        zero, unknown = np.zeros(size, np.int64), np.full(size, -1, np.int64)
+        return IntervalRecords(
+            layout=self.ladder.layout,
+            start_ns=self.start_ns - from_ns,
+            duration_ns=self.end_ns - self.start_ns,
+            offsets=offsets,
+            indices=buckets.astype(np.int64),
+            counts=self.counts[rows, buckets],
+            errors=zero,
+            timeouts=zero,
+            unfinished=zero,
+            sum_ns=unknown,
+            min_ns=unknown,
+            max_ns=unknown,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """What one histogram, or several together, counted."""
+
+    record: LatencyRecord
+    intervals: IntervalRecords | None
+    mean_ns: float | None
+    started_ns: int | None
+    """Since 1970; None where the file does not say."""
+    duration_ns: int | None
+    restarts: int = 0
+    left_out: int = 0
+    notes: tuple[str, ...] = field(default=())
+
+
+def counted(parts: Sequence[Stretches]) -> Counted:
+    """Return the sum of histograms that ran beside each other; buckets that differ stay side by side."""
+    ladders = {part.ladder for part in parts}
+    starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
+    ends = [int(part.end_ns.max()) for part in parts if part.end_ns is not None and part.end_ns.size]
+    has_times = bool(parts) and len(starts) == len(parts)
+    from_ns = min(starts, default=0)
+    record: LatencyRecord
+    intervals = None
+    if len(ladders) == 1:
+        together = _together(parts)
+        if together is not None:
+            record, intervals = together.record(), together.intervals(from_ns)
+        else:
+            record = _sum_of(parts)
+            intervals = _in_slots(parts, from_ns) if has_times else None
+    else:
+        record = MergedRecord.of([part.record() for part in parts])
+    total = record.total or 0
+    sums = [part.sums_ns for part in parts]
+    mean_ns = None
+    if total and all(one is not None for one in sums):
+        mean_ns = float(sum(float(one.sum()) for one in sums if one is not None)) / total
+    return Counted(
+        record,
+        intervals,
+        mean_ns,
+        from_ns if starts else None,
+        max(ends) - from_ns if has_times else None,
+        sum(part.restarts for part in parts),
+        sum(part.left_out for part in parts),
+    )
+
+
+def _sum_of(parts: Sequence[Stretches]) -> LatencyDist:
+    """Return the sum of stretches of one ladder, whenever they were."""
+    amounts = np.array([part.counts.sum(axis=0) for part in parts])
+    return Stretches(parts[0].ladder, amounts, None, None).record()
+
+
+def _together(parts: Sequence[Stretches]) -> Stretches | None:
+    """Return the sum of stretches that have the same times; None where they differ."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    for part in parts[1:]:
+        if part.start_ns is None or first.start_ns is None or part.end_ns is None or first.end_ns is None:
+            return None
+        if not np.array_equal(part.start_ns, first.start_ns) or not np.array_equal(part.end_ns, first.end_ns):
+            return None
+    counts = reduce(np.add, [part.counts for part in parts])
+    return Stretches(first.ladder, counts, first.start_ns, first.end_ns)
+
+
+def _in_slots(parts: Sequence[Stretches], from_ns: int) -> IntervalRecords | None:
+    """Return the pieces of several processes, those that begin within the same usual length added up."""
+    pieces = [made for part in parts if (made := part.intervals(from_ns)) is not None]
+    return added_in_slots(pieces)
+
+
+def added_in_slots(pieces: Sequence[IntervalRecords]) -> IntervalRecords | None:
+    """Return pieces of one layout, of sources that ran at the same time, those of a usual length added up;
+    None without pieces.
+    """
+    pieces = [each for each in pieces if each.size]
+    if not pieces:
+        return None
+    usual_ns = max(1, *(int(np.median(each.duration_ns)) for each in pieces))
+    joined = concatenated(pieces)
+    return joined.grouped(joined.start_ns // usual_ns)
+
+
+def concatenated(pieces: Sequence[IntervalRecords]) -> IntervalRecords:
+    """Return the pieces of several sources of one layout in the order of their starts. Numbers that not all
+    of them know are unknown.
+    """
+    lengths = np.concatenate([np.diff(each.offsets) for each in pieces])
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(each, name) for each in pieces]) for name in NUMBERS
+    }
+    joined = IntervalRecords(
+        layout=pieces[0].layout,
+        offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+        indices=np.concatenate([each.indices for each in pieces]),
+        counts=np.concatenate([each.counts for each in pieces]),
+        **columns,
+    )
+    return joined.selected(np.argsort(joined.start_ns, kind="stable"))
