@@ -199,3 +199,24 @@ def test_facts_have_sources(ask: Ask) -> None:
     facts = ask("/drives/kioxia-cd8p-r")["facts"]
     assert facts
     assert all(fact["source"]["publication"] or fact["source"]["text"] for fact in facts)
+
+
+def test_rows_state_their_year_and_length_and_are_filtered_by_them(ask: Ask) -> None:
+    """A dated test has its year, another that of its document; what is not stated lies within no limit."""
+    everything = ask("/leaderboard", scope="public", equal=False, limit=500)["rows"]
+    dated = named({"rows": everything}, generation="before-2.0", metric_class="total")
+    assert {row["tested_year"] for row in dated.values()} <= {2011, 2012, None}
+    assert dated["intel-dc-s3700"]["tested_year"] == 2012
+    undated = named({"rows": everything}, generation="2-5")["intel-dc-p4800x"]
+    assert (undated["tested_year"], undated["published_year"]) == (None, 2019)
+    filters = {
+        "year_min": (2013, lambda row: (row["tested_year"] or row["published_year"] or 0) >= 2013),
+        "dwpd_min": (5, lambda row: (row["dwpd"] or 0) >= 5),
+        "load_min": (100, lambda row: (row["rating"]["passed_load"] or 0) >= 100),
+        "tested_to_failure": (True, lambda row: row["rating"]["failed_load"] is not None),
+    }
+    for name, (value, keeps) in filters.items():
+        answer = ask("/leaderboard", scope="public", equal=False, limit=500, **{name: value})
+        wanted = {row["row_id"] for row in everything if keeps(row)}
+        assert {row["row_id"] for row in answer["rows"]} == wanted, name
+        assert 0 < len(wanted) < len(everything), name

@@ -67,6 +67,9 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
     marks: [],
     visibility: "public",
     test_count: 2,
+    tested_year: 2012,
+    published_year: 2012,
+    longest_test_ns: null,
     ...changes,
   };
 }

@@ -125,6 +125,9 @@ def row_document(table: LoadTable, place: int) -> Json:
         "marks": sorted({mark for one in tests for mark in one.marks}),
         "visibility": row.visibility,
         "test_count": row.tests,
+        "tested_year": row.tested_year,
+        "published_year": row.published_year,
+        "longest_test_ns": row.longest_ns,
     }
 
 

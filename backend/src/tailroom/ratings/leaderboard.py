@@ -9,6 +9,7 @@ rank.
 """
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -90,6 +91,13 @@ class RatedRow:
     evidence: set[str] = field(default_factory=set)
     tests: int = 0
     shortest_ns: int | None = None
+    """Of the tests that decide."""
+    longest_ns: int | None = None
+    """Of all; None where no source states a duration."""
+    tested_year: int | None = None
+    """Of the latest dated test."""
+    published_year: int | None = None
+    """Of the latest document: the tests are not younger."""
     undisclosed: bool = False
     has_run: bool = False
     passed_load: float = 0.0
@@ -124,6 +132,11 @@ class RatedRow:
         parts = (slug, capacity_bytes, found.metric_class, found.op_class, found.generation, usable)
         text = repr((*map(str, parts), found.record_class, is_private))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    @property
+    def latest_year(self) -> int | None:
+        """The year of the latest test, or the latest that it can be."""
+        return self.published_year if self.tested_year is None else self.tested_year
 
     @property
     def is_decided(self) -> bool:
@@ -274,6 +287,9 @@ def _rows(
         row.evidence.update(one.evidence)
         row.tests += one.tests
         row.shortest_ns = _least(row.shortest_ns, one.shortest_ns)
+        row.longest_ns = _most(row.longest_ns, one.longest_ns)
+        row.tested_year = _most(row.tested_year, latest_year(one.tested_at))
+        row.published_year = _most(row.published_year, latest_year(one.published_at))
         row.undisclosed = row.undisclosed or one.undisclosed
         row.has_run = row.has_run or one.has_run
     return list(rows.values())
@@ -342,6 +358,17 @@ def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
 
 def _numbers(values: Sequence[float | None]) -> np.ndarray[Any, np.dtype[np.float64]]:
     return np.array([np.nan if value is None else float(value) for value in values], np.float64)
+
+
+def latest_year(dates: Iterable[str | None]) -> int | None:
+    """Return the latest year of dates as printed, such as `11/10/12`, `24 September 2019` or ISO 8601."""
+    years = [_year(date) for date in dates if date]
+    return max((year for year in years if year is not None), default=None)
+
+
+def _year(date: str) -> int | None:
+    match = re.search(r"\b(?:19|20)\d\d\b", date) or re.search(r"(?<=/)\d\d$", date)
+    return None if match is None else int(match[0]) + (2000 if len(match[0]) == 2 else 0)
 
 
 def _least(first: Any, second: Any) -> Any:

@@ -79,6 +79,16 @@ class LeaderboardQuery(BaseModel):
     capacity_min_bytes: _Bytes | None = None
     capacity_max_bytes: _Bytes | None = None
     price_max: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    year_min: Annotated[int, Field(ge=1990, le=2100)] | None = Field(
+        None, description="year of the latest test, or of the document that printed it"
+    )
+    dwpd_min: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        None, description="drive writes per day that the drive is rated for"
+    )
+    load_min: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        None, description="the highest load passed, at least"
+    )
+    tested_to_failure: bool = Field(False, description="only rows with a load that failed")
     search: Lookup | None = Field(None, description="text in vendor or name")
     scope: Scope = Field("all", description="public rows and the organisation's own, or one of the two")
     equal: bool = Field(True, description="only rows that were tested under one set of conditions")

@@ -28,7 +28,7 @@ from sqlalchemy.orm import Session
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.verdict import Strength, Verdict
-from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem
+from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem, PublicationRow
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision, TestJudgementRow
 from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, Run
 from tailroom.storage.slices import AnalysisState
@@ -220,12 +220,16 @@ def cells(
             .filter(is_counted)
             .label("counted_total"),
             func.min(test.duration_ns).filter(decided).label("shortest_ns"),
+            func.max(test.duration_ns).label("longest_ns"),
+            func.array_agg(test.tested_at.distinct()).label("tested_at"),
+            func.array_agg(PublicationRow.date_as_printed.distinct()).label("published_at"),
             some(and_(decided, test.missing_disclosure > 0), "undisclosed"),
             func.count().label("tests"),
             func.array_agg(test.evidence.distinct()).label("evidence"),
             some(test.run_id == run_id if run_id else false(), "has_run"),
         )
         .outerjoin(of, of.c.test_id == test.test_id)
+        .outerjoin(PublicationRow, PublicationRow.slug == test.publication_slug)
         .where(counting(organisation_id), *([test.evidence.in_(evidence)] if evidence else []))
         .group_by(*keys)
         .order_by(*keys)

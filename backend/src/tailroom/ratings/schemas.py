@@ -163,6 +163,9 @@ class LeaderboardRowOut(BaseModel):
     marks: list[Mark]
     visibility: RowVisibility
     test_count: int
+    tested_year: int | None = Field(description="of the latest dated test")
+    published_year: int | None = Field(description="of the latest document: its tests are not younger")
+    longest_test_ns: int | None = Field(description="null where no source states a duration")
 
 
 class ConditionsOut(BaseModel):

@@ -109,18 +109,27 @@ def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
 def _lies_within(row: RatedRow, asked: LeaderboardQuery) -> bool:
     """Return whether filters by number and text leave a row; what is not known lies within no limits."""
     capacity_bytes = row.capacity_bytes
-    least, most = asked.capacity_min_bytes, asked.capacity_max_bytes
-    if least is not None and (capacity_bytes is None or capacity_bytes < least):
+    price = row.drive.price(capacity_bytes) if asked.price_max is not None else None
+    ranges: tuple[tuple[float | None, float | None, float | None], ...] = (
+        (asked.capacity_min_bytes, capacity_bytes, asked.capacity_max_bytes),
+        (None, None if price is None else price.value, asked.price_max),
+        (asked.year_min, row.latest_year, None),
+        (asked.dwpd_min, row.drive.dwpd(capacity_bytes), None),
+        (asked.load_min, row.passed_load, None),
+    )
+    if not all(_is_within(*bounds) for bounds in ranges):
         return False
-    if most is not None and (capacity_bytes is None or capacity_bytes > most):
-        return False
-    if asked.price_max is not None:
-        price = row.drive.price(capacity_bytes)
-        if price is None or price.value > asked.price_max:
-            return False
-    if asked.run is not None and not row.has_run:
+    if (asked.run is not None and not row.has_run) or (
+        asked.tested_to_failure and math.isinf(row.failed_load)
+    ):
         return False
     return _is_called(row.drive, asked.search)
+
+
+def _is_within(least: float | None, value: float | None, most: float | None) -> bool:
+    if least is None and most is None:
+        return True
+    return value is not None and (least is None or value >= least) and (most is None or value <= most)
 
 
 def _is_called(drive: KnownDrive, search: str | None) -> bool:

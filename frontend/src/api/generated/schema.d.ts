@@ -6542,6 +6542,11 @@ export interface components {
             generation: "before-2.0" | "2-5" | "6+" | "unstated";
             /** Interface */
             interface: string | null;
+            /**
+             * Longest Test Ns
+             * @description null where no source states a duration
+             */
+            longest_test_ns: number | null;
             /** Marks */
             marks: ("reviewed" | "reproduced" | "disputed" | "retracted")[];
             /**
@@ -6563,6 +6568,11 @@ export interface components {
              * @description per 1,000 transactions/s at the highest passed load; null for other questions
              */
             price_per_thousand_transactions: number | null;
+            /**
+             * Published Year
+             * @description of the latest document: its tests are not younger
+             */
+            published_year: number | null;
             /** @description null: not ranked, see `unranked_reason` */
             rank: components["schemas"]["RankOut"] | null;
             rating: components["schemas"]["RatingOut"];
@@ -6570,6 +6580,11 @@ export interface components {
             row_id: string;
             /** Test Count */
             test_count: number;
+            /**
+             * Tested Year
+             * @description of the latest dated test
+             */
+            tested_year: number | null;
             /**
              * Unranked Reason
              * @description why the row has no rank
@@ -14833,6 +14848,8 @@ export interface operations {
                 cursor?: string | null;
                 /** @description shortlist: slugs of drives */
                 drive?: string[];
+                /** @description drive writes per day that the drive is rated for */
+                dwpd_min?: number | null;
                 /** @description only rows that were tested under one set of conditions */
                 equal?: boolean;
                 /** @description only tests of this evidence count */
@@ -14847,6 +14864,8 @@ export interface operations {
                 limit?: number;
                 /** @description own thresholds instead: `ns:ratio,…`, such as `1000000:0.05,8000000:0.01`; strictly less than the ratio of the reads may take that long or longer */
                 limits?: string | null;
+                /** @description the highest load passed, at least */
+                load_min?: number | null;
                 /** @description what was timed */
                 metric?: ("total" | "device" | "unstated")[];
                 /** @description share of transactions that must end in time */
@@ -14870,9 +14889,13 @@ export interface operations {
                 search?: string | null;
                 /** @description `-` in front: the other way round; unknown is always last */
                 sort?: "rating" | "drive" | "capacity" | "dwpd" | "power" | "price" | "price_per_ktps" | "watts_per_ktps" | "exceedance" | "-rating" | "-drive" | "-capacity" | "-dwpd" | "-power" | "-price" | "-price_per_ktps" | "-watts_per_ktps" | "-exceedance";
+                /** @description only rows with a load that failed */
+                tested_to_failure?: boolean;
                 vendor?: string[];
                 /** @description whole time that a transaction may take */
                 window_ns?: number | null;
+                /** @description year of the latest test, or of the document that printed it */
+                year_min?: number | null;
             };
             header?: never;
             path?: never;
@@ -14962,6 +14985,8 @@ export interface operations {
                 cursor?: string | null;
                 /** @description shortlist: slugs of drives */
                 drive?: string[];
+                /** @description drive writes per day that the drive is rated for */
+                dwpd_min?: number | null;
                 /** @description only rows that were tested under one set of conditions */
                 equal?: boolean;
                 /** @description only tests of this evidence count */
@@ -14976,6 +15001,8 @@ export interface operations {
                 limit?: number;
                 /** @description own thresholds instead: `ns:ratio,…`, such as `1000000:0.05,8000000:0.01`; strictly less than the ratio of the reads may take that long or longer */
                 limits?: string | null;
+                /** @description the highest load passed, at least */
+                load_min?: number | null;
                 /** @description what was timed */
                 metric?: ("total" | "device" | "unstated")[];
                 /** @description share of transactions that must end in time */
@@ -14999,9 +15026,13 @@ export interface operations {
                 search?: string | null;
                 /** @description `-` in front: the other way round; unknown is always last */
                 sort?: "rating" | "drive" | "capacity" | "dwpd" | "power" | "price" | "price_per_ktps" | "watts_per_ktps" | "exceedance" | "-rating" | "-drive" | "-capacity" | "-dwpd" | "-power" | "-price" | "-price_per_ktps" | "-watts_per_ktps" | "-exceedance";
+                /** @description only rows with a load that failed */
+                tested_to_failure?: boolean;
                 vendor?: string[];
                 /** @description whole time that a transaction may take */
                 window_ns?: number | null;
+                /** @description year of the latest test, or of the document that printed it */
+                year_min?: number | null;
             };
             header?: never;
             path?: never;

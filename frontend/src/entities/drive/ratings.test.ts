@@ -31,7 +31,7 @@ describe("a rating", () => {
 
   it("begins at nothing where no load was passed, and is none without a test that decides", () => {
     expect(ratingText(rating(null, 3))).toBe("Fails 3x");
-    expect(ratingMeaning(rating(null, 3))).toBe("passed at no load, failed at 3x");
+    expect(ratingMeaning(rating(null, 3))).toBe("failed at 3x; no lower load is known that it passes");
     expect(ratingText(rating(null, null))).toBeNull();
     expect(ratingMeaning(rating(null, null))).toBe("no test decides it");
   });

@@ -7,6 +7,7 @@ import {
   formatInteger,
   formatPercent,
   formatPercentInterval,
+  formatSpan,
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds, ratio } from "@/lib/units";
@@ -63,10 +64,54 @@ export function ratingText(rating: RatingLike): string | null {
 
 /** `passed at 3x, failed at 6x`. */
 export function ratingMeaning({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
-  if (passed === null && failed === null) return "no test decides it";
-  const held = passed === null ? "passed at no load" : `passed at ${loadText(passed)}`;
+  if (passed === null) {
+    if (failed === null) return "no test decides it";
+    // Lower loads may have been tested and be undecided.
+    return `failed at ${loadText(failed)}; no lower load is known that it passes`;
+  }
+  const held = `passed at ${loadText(passed)}`;
   if (failed !== null) return `${held}, failed at ${loadText(failed)}`;
   return never_tested_above ? `${held}, never tested above` : `${held}; above it no test decides`;
+}
+
+type TestedLike = {
+  readonly rating: RatingLike;
+  readonly cells: readonly { readonly load: number; readonly state: CellState; readonly test_ids: readonly string[] }[];
+};
+
+/** `6x`, `undecided 12x` or `untested`: what is known above the highest load passed. */
+export function beyondText({ rating, cells }: TestedLike): string {
+  if (rating.failed_load !== null) return loadText(rating.failed_load);
+  const undecided = cells.find(
+    ({ load, state, test_ids }) => test_ids.length > 0 && state === "undecided" && load > (rating.passed_load ?? 0),
+  );
+  return undecided === undefined ? "untested" : `undecided ${loadText(undecided.load)}`;
+}
+
+/** `2012`, `by 2019` where only the document is dated, or `not stated`. */
+export const testYearText = (row: { readonly tested_year: number | null; readonly published_year: number | null }) =>
+  row.tested_year !== null
+    ? String(row.tested_year)
+    : row.published_year === null
+      ? "not stated"
+      : `by ${row.published_year}`;
+
+/** `24 h`, or `not stated`. */
+export const testLengthText = ({ longest_test_ns: length }: { readonly longest_test_ns: number | null }): string =>
+  length === null ? "not stated" : formatSpan(nanoseconds(length));
+
+type EvidenceLike = {
+  readonly evidence: readonly string[];
+  readonly cells: readonly { publishers: readonly string[] }[];
+};
+
+/** `its vendor`, the publisher where a third party tested it, or `me`; several where tests differ. */
+export function testedByText({ evidence, cells }: EvidenceLike): string {
+  const publishers = [...new Set(cells.flatMap((cell) => cell.publishers))];
+  const names = evidence.flatMap((kind) =>
+    kind === "vendor" ? ["its vendor"] : kind === "third_party" ? publishers : ["me"],
+  );
+  return [...new Set(names)].join(", ") || "not stated";
 }
 
 /** What the interval of a rating means, as a sentence without its full stop. */
@@ -169,6 +214,13 @@ export function formatCapacity(bytes: number): string {
   const text = Number.isInteger(Number(size.toPrecision(4))) ? String(Number(size.toPrecision(4))) : toFigures(size);
   return `${text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}${NBSP}${DRIVE_UNITS[step]}`;
 }
+
+/** `Intel DC P4610 6.4 TB`. */
+export const rowName = (row: {
+  readonly drive: { readonly vendor: string; readonly name: string };
+  readonly capacity_bytes: number | null;
+}): string =>
+  row.capacity_bytes === null ? driveName(row.drive) : `${driveName(row.drive)} ${formatCapacity(row.capacity_bytes)}`;
 
 export type CostLike = {
   readonly price: {

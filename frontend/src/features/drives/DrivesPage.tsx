@@ -13,6 +13,7 @@ import {
   leaderboardQuery,
   rowsOfDrivesQuery,
 } from "@/api/leaderboard";
+import { serverNow } from "@/api/serverClock";
 import { budgetsQuery } from "@/api/sla";
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { driveName } from "@/entities/drive/ratings";
@@ -21,13 +22,14 @@ import { whole } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
 import { shortlistItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
+import { Weakening } from "@/entities/verdict/VerdictLine";
 import { saveFile } from "@/lib/csv";
 import { plural } from "@/lib/words";
 import { Failed, Loading } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./address";
-import { answerOf, type DrivesAnswer, fewDecided, heldText } from "./answerText";
+import { ageText, answerOf, type DrivesAnswer, fewDecided, heldText } from "./answerText";
 import { Cards } from "./Cards";
 import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
@@ -37,6 +39,7 @@ import { documentOf } from "./exports";
 import { FilterSheet } from "./FilterSheet";
 import { countText, showsTable } from "./filters";
 import { Groups } from "./Groups";
+import { countsText } from "./groups";
 import { Judge } from "./Judge";
 import { Legend } from "./Legend";
 import { Matrix } from "./Matrix";
@@ -65,6 +68,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   const loaded = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
   const few = fewDecided(loaded);
   const table = showsTable(draft.shown);
+  const age = ageText(loaded, new Date(serverNow()).getFullYear());
   const lead = leadOf(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
@@ -88,6 +92,12 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
               </>
             )}
           </h1>
+          {loaded.length === 0 || table || answer?.tests_waiting !== 0 ? null : (
+            <p className={classes["line"]}>
+              <span>{countsText(loaded)}</span>
+              {age === null ? null : <Weakening text={age} />}
+            </p>
+          )}
           {lead.answer?.reason == null ? null : <p className={classes["question"]}>{lead.answer.reason}</p>}
           {state.transaction !== null && few !== null ? (
             <p>
@@ -231,7 +241,7 @@ function leadOf(
         : null;
   const isUndecided = state.transaction !== null && fewDecided(rows) !== null;
   const found =
-    answer === undefined || view.sort !== undefined || view.equal === "no" || isUndecided
+    answer === undefined || answer.tests_waiting > 0 || view.sort !== undefined || view.equal === "no" || isUndecided
       ? null
       : showsTable(view)
         ? answerOf(rows)
@@ -263,6 +273,11 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
     (one: string) => choose({ pick: pickToggled({ pick: pick.current } as DrivesSearch, one) }),
     [choose],
   );
+  const onCompare = useCallback(() => {
+    choose({ compare: "open" });
+    // The comparison stands above the drives.
+    window.scrollTo({ top: 0 });
+  }, [choose]);
   const onSort = useCallback((sort: SortKey) => choose({ sort: sort === DEFAULT_SORT ? undefined : sort }), [choose]);
   const shared = {
     rows,
@@ -273,7 +288,8 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
     hasMore,
     measure,
   };
-  if (!showsTable(shown)) return <Groups {...shared} loads={answer.loads} loadingMore={loadingMore} onMore={more} />;
+  if (!showsTable(shown))
+    return <Groups {...shared} loads={answer.loads} loadingMore={loadingMore} onMore={more} onCompare={onCompare} />;
   if (narrow) return <Cards {...shared} loadingMore={loadingMore} onMore={more} />;
   return (
     <Matrix

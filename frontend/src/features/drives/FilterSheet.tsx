@@ -68,6 +68,27 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
               onChange={(value) => choose({ scope: value === "all" ? undefined : value })}
             />
           </div>
+          <div className={classes["group"]}>
+            <div className={classes["pair"]}>
+              <TextInput
+                size="xs"
+                label="Tested in or after"
+                placeholder="2019"
+                inputMode="numeric"
+                {...typed("year_min")}
+              />
+              <TextInput size="xs" label="Least DWPD" placeholder="3" inputMode="decimal" {...typed("dwpd_min")} />
+            </div>
+            <div className={classes["pair"]}>
+              <TextInput size="xs" label="Least load held" placeholder="10x" {...typed("load_min")} />
+            </div>
+            <Checkbox
+              size="xs"
+              label="Tested to failure"
+              checked={shown.failed !== undefined}
+              onChange={(event) => choose({ failed: event.currentTarget.checked ? "yes" : undefined })}
+            />
+          </div>
           {LIST_FILTERS.map((filter) => (
             <ListGroup key={filter} filter={filter} draft={draft} answer={answer} />
           ))}

@@ -32,6 +32,7 @@ const own = leaderboardRow("o", {
 const shown = (changes: Partial<Parameters<typeof Groups>[0]> = {}) => {
   const onPick = vi.fn();
   const onMore = vi.fn();
+  const onCompare = vi.fn();
   show(
     <Groups
       rows={[sata, own, nvme]}
@@ -40,13 +41,14 @@ const shown = (changes: Partial<Parameters<typeof Groups>[0]> = {}) => {
       full={false}
       measure={{ of: "reads", limits: [{ threshold_ns: 1_000_000, limit_ratio: 0.05 }] }}
       onPick={onPick}
+      onCompare={onCompare}
       hasMore={false}
       loadingMore={false}
       onMore={onMore}
       {...changes}
     />,
   );
-  return { onPick, onMore };
+  return { onPick, onMore, onCompare };
 };
 
 describe("drives in groups", () => {
@@ -61,11 +63,17 @@ describe("drives in groups", () => {
   it("fold what is older, and say in words what each holds and fails", () => {
     shown();
     const group = screen.getByRole("region", { name: "NVMe, over-provisioned" });
-    expect(within(group).getByText("Holds 12x")).toBeTruthy();
-    expect(within(group).getByText("not tested above")).toBeTruthy();
+    const row = within(group).getByRole("row", { name: /Fast One/ });
+    expect(
+      within(row)
+        .getAllByRole("cell")
+        .map((each) => each.textContent),
+    ).toEqual(expect.arrayContaining(["12x", "untested", "2012", "not stated"]));
+    expect(within(group).getByText("Fast One 400 GB held 12x; no test went higher.")).toBeTruthy();
     const older = screen.getByText("SATA and SAS, over-provisioned").closest("details");
     expect(older?.open).toBe(false);
-    expect(older?.textContent).toContain("Holds 3xfails 6x");
+    expect(older?.textContent).toContain("1 held");
+    expect(older?.textContent).toContain("3x6x");
   });
 
   it("share their columns, and leave out one that holds nothing in any of them", () => {
@@ -74,7 +82,9 @@ describe("drives in groups", () => {
       within(screen.getByRole("region", { name: group })).queryByRole("columnheader", { name });
     for (const group of ["NVMe, over-provisioned", "Other drives, over-provisioned"]) {
       expect(columnOf(group, "DWPD")).toBeTruthy();
-      expect(columnOf(group, "Cost")).toBeNull();
+      expect(columnOf(group, "Their price")).toBeNull();
+      for (const name of ["Holds", "Fails at", "Year", "Tested by", "Length"])
+        expect(columnOf(group, name)).toBeTruthy();
     }
   });
 
@@ -86,6 +96,30 @@ describe("drives in groups", () => {
         .getAllByTitle(/x: /)
         .map((mark) => mark.title),
     ).toEqual(["12x: passed"]);
+  });
+
+  it("are sorted by a column inside each group, and what is unknown comes last", async () => {
+    const other = { ...nvme, row_id: "p", drive: { ...nvme.drive, slug: "other", name: "Other One" } };
+    const third = { ...other, row_id: "q", drive: { ...nvme.drive, slug: "third", name: "Third One" } };
+    shown({ rows: [nvme, { ...other, dwpd: 1 }, { ...third, dwpd: 3 }] });
+    const group = screen.getByRole("region", { name: "NVMe, over-provisioned" });
+    await userEvent.click(within(group).getByRole("button", { name: "DWPD" }));
+    expect(within(group).getByRole("columnheader", { name: "DWPD" }).getAttribute("aria-sort")).toBe("descending");
+    expect(
+      within(group)
+        .getAllByRole("link")
+        .map((link) => link.textContent),
+    ).toEqual(["Fast Third One", "Fast Other One", "Fast One"]);
+  });
+
+  it("lead from the last tick to the comparison by two keys", async () => {
+    const { onCompare } = shown({ picks: [`${own.drive.slug}.o`, "fast.n"] });
+    screen.getByRole("checkbox", { name: "Put Fast One 400\u00a0GB on the shortlist" }).focus();
+    await userEvent.tab();
+    await userEvent.tab();
+    expect(document.activeElement?.textContent).toBe("Compare these 2");
+    await userEvent.keyboard("{Enter}");
+    expect(onCompare).toHaveBeenCalledOnce();
   });
 
   it("put a drive on the shortlist, and ask for more rows", async () => {

@@ -1,18 +1,17 @@
-// All drives, in groups of equal conditions: each with the loads it held and failed on one axis that all groups share.
+// Every drive in groups of equal conditions: the loads it was tested at on one axis, what it holds, how many reads are slow there, what it
+// costs, and when and by whom it was tested.
 import { Button } from "@mantine/core";
 import { useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
-import { type MouseEvent, memo, type Ref, useDeferredValue, useEffect, useMemo, useRef } from "react";
+import type { OnChangeFn, SortingState } from "@tanstack/react-table";
+import { type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { LeaderboardRow } from "@/api/types";
-import { axisTicks, type LoadAxis, LoadTrack, loadAxis, placeOf } from "@/entities/drive/LoadTrack";
-import { costParts, driveName, formatCapacity, LOAD_MEANING, loadText, ratingParts } from "@/entities/drive/ratings";
-import { Term } from "@/entities/glossary/Term";
-import { formatExactLatency, formatExactPercent } from "@/lib/format";
-import { nanoseconds, ratio } from "@/lib/units";
+import { loadAxis } from "@/entities/drive/LoadTrack";
+import { DataTable } from "@/ui/DataTable";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import classes from "./Groups.module.css";
-import { type Group, groupsOf } from "./groups";
+import { groupColumns } from "./groupColumns";
+import { countsText, type Group, groupsOf } from "./groups";
 import type { Measure } from "./measure";
-import { SlowReads } from "./SlowReads";
 import { pickOf } from "./shortlist";
 import { TrackLegend } from "./TrackLegend";
 
@@ -27,31 +26,30 @@ type GroupsProps = {
   /** What the shares of slow reads are held against. */
   measure: Measure;
   onPick: (pick: string) => void;
+  onCompare: () => void;
   hasMore: boolean;
   loadingMore: boolean;
   onMore: () => void;
 };
 
-export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }: GroupsProps) {
+export function Groups(props: GroupsProps) {
+  const { rows, loads, picks, full: isFull, measure, onPick, onCompare, hasMore, loadingMore, onMore } = props;
   const groups = useMemo(() => groupsOf(rows), [rows]);
   const most = useDeferredValue(rows.length, FIRST_ROWS);
   const opens = useOpening();
-  // Whoever comes from a run is led to its row, also where its group is folded.
+  const [sorting, setSorting] = useState<SortingState>([]);
+  // A link from a run leads to its row, also where its group is folded.
   const meant = useRouterState({ select: (state) => state.location.hash });
-  const axis = useMemo(() => loadAxis(loads), [loads]);
+  const hrefOf = useDriveAddress();
   // Columns of all groups are the same, so that their axes stand below each other.
-  const shared = {
-    axis,
-    meant,
-    hasShares: rows.some((row) => decidingRange(row) !== null),
-    hasEndurance: rows.some((row) => row.dwpd !== null),
-    hasPrice: rows.some((row) => row.price !== null),
-    hrefOf: useDriveAddress(),
-    ...picking,
-  };
+  const columns = useMemo(
+    () => groupColumns(rows, { axis: loadAxis(loads), measure, picks, isFull, onPick, onCompare, hrefOf }),
+    [rows, loads, measure, picks, isFull, onPick, onCompare, hrefOf],
+  );
+  const shared = { columns, meant, picks, sorting, onSorting: setSorting };
   const current = groups.filter((group) => group.isCurrent);
   const older = groups.filter((group) => !group.isCurrent);
-  // Whoever hears the page tells groups of one title apart by their conditions.
+  // A screen reader tells groups of the same title apart by their conditions.
   const nameOf = ({ title, conditions }: Group) =>
     current.filter((group) => group.title === title).length > 1 ? `${title}, ${conditions}` : title;
   let left = most;
@@ -69,13 +67,15 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
             <h2>
               {group.title} <span className="dim num">{group.rows.length}</span>
             </h2>
+            <p>{group.finding}</p>
             <p className="dim">{group.conditions}</p>
           </div>
-          <Rows group={group} drawn={drawn.get(group.key) ?? 0} {...shared} />
+          <Rows group={group} name={nameOf(group)} drawn={drawn.get(group.key) ?? 0} {...shared} />
         </section>
       ))}
       {older.length === 0 ? null : (
         <div className={classes["older"]}>
+          <h2>Older tests, and tests whose tool is not stated</h2>
           {older.map((group) => (
             <details
               key={group.key}
@@ -83,9 +83,16 @@ export function Groups({ rows, loads, hasMore, loadingMore, onMore, ...picking }
             >
               <summary>
                 <strong>{group.title}</strong> <span className="dim num">{group.rows.length}</span>{" "}
-                <span className="dim">{group.conditions}</span>
+                <span className="dim">{group.conditions}</span>{" "}
+                <span className={classes["counts"]}>{countsText(group.rows)}</span>
               </summary>
-              <Rows group={group} drawn={drawn.get(group.key) ?? 0} {...shared} />
+              <p>{group.finding}</p>
+              <Rows
+                group={group}
+                name={`${group.title}, ${group.conditions}`}
+                drawn={drawn.get(group.key) ?? 0}
+                {...shared}
+              />
             </details>
           ))}
         </div>
@@ -119,173 +126,39 @@ function useOpening() {
   };
 }
 
-type Columns = {
-  axis: LoadAxis;
-  hasShares: boolean;
-  hasEndurance: boolean;
-  hasPrice: boolean;
-  hrefOf: (slug: string) => string;
+type RowsProps = {
+  group: Group;
+  name: string;
+  columns: ReturnType<typeof groupColumns>;
+  /** How many of its rows are there so far. */
+  drawn: number;
+  /** The row that the address names. */
+  meant: string;
+  picks: readonly string[];
+  sorting: SortingState;
+  onSorting: OnChangeFn<SortingState>;
 };
 
-type RowsProps = Columns &
-  Pick<GroupsProps, "picks" | "full" | "measure" | "onPick"> & {
-    group: Group;
-    /** How many of its rows are there so far. */
-    drawn: number;
-    /** The row that the address names. */
-    meant: string;
-  };
-
-function Rows(props: RowsProps) {
-  const { group, drawn, meant, picks, full, measure, onPick, ...columns } = props;
-  const { axis, hasShares, hasEndurance, hasPrice } = columns;
+function Rows({ group, name, columns, drawn, meant, picks, sorting, onSorting }: RowsProps) {
   const meantRow = useRef<HTMLTableRowElement>(null);
-  const rows = drawn < group.rows.length ? group.rows.slice(0, drawn) : group.rows;
+  const rows = useMemo(() => group.rows.slice(0, drawn), [group.rows, drawn]);
   const isHere = rows.some((row) => row.row_id === meant);
   useEffect(() => {
     if (isHere) meantRow.current?.scrollIntoView({ block: "center" });
   }, [isHere]);
-  const threshold = group.rows.map((row) => decidingRange(row)?.threshold_ns).find((one) => one !== undefined);
-  const limit = measure.limits.find((one) => one.threshold_ns === threshold);
   return (
-    <table className={classes["rows"]}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="visually-hidden">Shortlist</span>
-          </th>
-          <th scope="col">Drive</th>
-          <th scope="col" className={classes["axis"]} title={LOAD_MEANING}>
-            <span className="visually-hidden">Loads</span>
-            <div className={classes["ticks"]} aria-hidden="true">
-              {axisTicks(axis).map((tick) => (
-                <span key={tick} style={{ left: `${100 * placeOf(tick, axis)}%` }}>
-                  {loadText(tick)}
-                </span>
-              ))}
-            </div>
-          </th>
-          <th scope="col">
-            <Term id="load">Load</Term>
-          </th>
-          {hasShares ? (
-            <th scope="col" className={`${classes["figure"]} ${classes["slow"]}`}>
-              {threshold === undefined ? null : `Over ${formatExactLatency(nanoseconds(threshold))}`}
-              {limit === undefined ? null : `, limit ${formatExactPercent(ratio(limit.limit_ratio))}`}
-            </th>
-          ) : null}
-          {hasEndurance ? (
-            <th scope="col" className={classes["figure"]}>
-              <Term id="dwpd">DWPD</Term>
-            </th>
-          ) : null}
-          {hasPrice ? (
-            <th scope="col" className={`${classes["figure"]} ${classes["price"]}`}>
-              Cost
-            </th>
-          ) : null}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row
-            key={row.row_id}
-            ref={row.row_id === meant ? meantRow : undefined}
-            row={row}
-            isMeant={row.row_id === meant}
-            picked={picks.includes(pickOf(row))}
-            full={full}
-            threshold={threshold}
-            limit={limit}
-            onPick={onPick}
-            {...columns}
-          />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      label={name}
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.row_id}
+      rowAttributes={(row) => ({
+        ref: row.row_id === meant ? meantRow : undefined,
+        "aria-current": row.row_id === meant || undefined,
+        "data-picked": picks.includes(pickOf(row)) || undefined,
+      })}
+      sorting={sorting}
+      onSorting={onSorting}
+    />
   );
-}
-
-type RowProps = Columns & {
-  ref: Ref<HTMLTableRowElement> | undefined;
-  row: LeaderboardRow;
-  isMeant: boolean;
-  picked: boolean;
-  full: boolean;
-  threshold: number | undefined;
-  limit: Measure["limits"][number] | undefined;
-  onPick: (pick: string) => void;
-};
-
-const Row = memo(function Row(props: RowProps) {
-  const { ref, row, isMeant, picked, full, threshold, limit, onPick } = props;
-  const { holds, beyond } = ratingParts(row.rating);
-  const range = decidingRange(row);
-  return (
-    <tr ref={ref} aria-current={isMeant || undefined} data-picked={picked || undefined}>
-      <td className={classes["pick"]}>
-        <input
-          type="checkbox"
-          className={`${classes["check"]} no-print`}
-          checked={picked}
-          disabled={full && !picked}
-          onChange={() => onPick(pickOf(row))}
-          aria-label={`Put ${driveName(row.drive)}${row.capacity_bytes === null ? "" : ` ${formatCapacity(row.capacity_bytes)}`} on the shortlist`}
-        />
-      </td>
-      <th scope="row" className={classes["drive"]}>
-        <a href={props.hrefOf(row.drive.slug)} data-slug={row.drive.slug}>
-          {driveName(row.drive)}
-        </a>
-        <span className="dim">
-          {[
-            row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes),
-            row.visibility === "private" ? "private" : "",
-            ...row.marks,
-          ]
-            .filter((part) => part !== "")
-            .join(" · ")}
-        </span>
-      </th>
-      <td className={classes["loads"]}>
-        <LoadTrack cells={row.cells} rating={row.rating} axis={props.axis} />
-      </td>
-      <td className={classes["load"]}>
-        <strong>{holds}</strong>
-        <span className="dim">{beyond}</span>
-      </td>
-      {props.hasShares ? (
-        <td className={classes["figure"]}>
-          {range === null || range.threshold_ns !== threshold ? null : <SlowReads range={range} limit={limit} />}
-        </td>
-      ) : null}
-      {props.hasEndurance ? <td className={classes["figure"]}>{row.dwpd ?? ""}</td> : null}
-      {props.hasPrice ? (
-        <td className={classes["cost"]}>
-          <Cost row={row} />
-        </td>
-      ) : null}
-    </tr>
-  );
-});
-
-function Cost({ row }: { row: LeaderboardRow }) {
-  const cost = costParts(row);
-  if (cost === null) return null;
-  return (
-    <>
-      <span title={cost.meaning}>{cost.price}</span>
-      {cost.per === null ? null : (
-        <span className="dim" title="at the highest load that it holds">
-          {cost.per}
-        </span>
-      )}
-    </>
-  );
-}
-
-/** The share over the first threshold at the load that decides the row: the highest passed, else the lowest failed. */
-function decidingRange(row: LeaderboardRow) {
-  const load = row.rating.passed_load ?? row.rating.failed_load;
-  return row.cells.find((cell) => cell.load === load)?.exceedances[0] ?? null;
 }

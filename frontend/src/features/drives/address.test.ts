@@ -195,7 +195,7 @@ describe("filters at work", () => {
       "Evidence: published by the vendor",
       "Capacity: 400 GB or more",
       "Named “s37”",
-      "Shown: my own only",
+      "Shown: my own",
     ]);
     expect(chips[0]?.without).toEqual({ vendor: "Samsung" });
     const without = Object.assign({}, search, ...chips.map((chip) => chip.without), { vendor: undefined });

@@ -10,7 +10,15 @@ export const LIST_FILTERS = ["vendor", "interface", "form_factor", "op", "metric
 export type ListFilter = (typeof LIST_FILTERS)[number];
 
 /** Filters that are typed. */
-export const TYPED_FILTERS = ["capacity_min", "capacity_max", "price_max", "search"] as const;
+export const TYPED_FILTERS = [
+  "capacity_min",
+  "capacity_max",
+  "price_max",
+  "year_min",
+  "dwpd_min",
+  "load_min",
+  "search",
+] as const;
 export type TypedFilter = (typeof TYPED_FILTERS)[number];
 
 export const TYPED = [
@@ -45,6 +53,8 @@ export const DEFAULT_SORT: SortKey = "rating";
 export type DrivesSearch = { [Key in TypedKey]?: Typed } & {
   /** Rows of several conditions beside each other. */
   equal?: "no";
+  /** Only rows with a load that failed. */
+  failed?: "yes";
   sort?: SortKey;
   compare?: "open" | "differences";
   /** A table of one class of conditions, instead of all drives in groups. */

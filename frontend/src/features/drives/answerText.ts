@@ -1,14 +1,11 @@
 // The answer in a sentence: who may be first, and what they hold. Only where the order is that of the ratings.
 import type { LeaderboardRow } from "@/api/types";
-import { driveName, formatCapacity, loadText, ratingMeaning } from "@/entities/drive/ratings";
+import { loadText, ratingMeaning, rowName, testYearText } from "@/entities/drive/ratings";
 import type { Sentence } from "@/entities/verdict/answer";
 import { plural } from "@/lib/words";
 
 /** Named one by one; beyond it they are counted. */
 const MOST_NAMED = 4;
-
-const nameOf = (row: LeaderboardRow): string =>
-  row.capacity_bytes === null ? driveName(row.drive) : `${driveName(row.drive)} ${formatCapacity(row.capacity_bytes)}`;
 
 /** A sentence with the one number that matters, and what else belongs to it. */
 export type DrivesAnswer = Sentence & { readonly reason: string | null };
@@ -30,8 +27,8 @@ export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   const leading = ranked.filter((row) => row.rank?.best === 1);
   const [only] = leading;
   if (leading.length === 1 && only !== undefined)
-    return plainly(`${nameOf(only)} comes first: ${ratingMeaning(only.rating)}.`);
-  const named = leading.slice(0, MOST_NAMED).map(nameOf);
+    return plainly(`${rowName(only)} comes first: ${ratingMeaning(only.rating)}.`);
+  const named = leading.slice(0, MOST_NAMED).map(rowName);
   const others = leading.length - named.length;
   const list =
     others > 0
@@ -40,18 +37,38 @@ export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   return plainly(`${leading.length} drives tie for first: the tests cannot separate them.`, `They are ${list}.`);
 }
 
-/** `66 of 80 drives kept it in their tests, at loads from 1x to 275x.` No winner: groups have different conditions. */
+/** A drive as it is sold, whatever it was tested under. */
+const driveKey = (row: LeaderboardRow): string => `${row.drive.slug} ${row.capacity_bytes}`;
+
+/** `42 of 57 drives kept it in their tests, at loads from 1x to 275x.` No winner: groups have different conditions. */
 export function heldText(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   const loads = rows.flatMap(({ rating }) => rating.passed_load ?? []);
   if (loads.length === 0) return null;
   const [least, most] = [Math.min(...loads), Math.max(...loads)].map(loadText);
+  // A drive that was tested under several conditions has a row for each.
+  const holding = new Set(rows.filter(({ rating }) => rating.passed_load !== null).map(driveKey));
+  const all = new Set(rows.map(driveKey)).size;
   return {
     before: "",
-    key: `${loads.length} of ${rows.length}`,
-    after: ` drives kept it in their tests, ${least === most ? `at ${least}` : `at loads from ${least} to ${most}`}.`,
+    key: `${holding.size} of ${all}`,
+    after: ` ${all === 1 ? "drive" : "drives"} kept it in ${all === 1 ? "its" : "their"} tests, ${least === most ? `at ${least}` : `at loads from ${least} to ${most}`}.`,
     reason: "Ranks and best drives exist only inside a group of equal conditions.",
   };
 }
+
+/** Older than this, the newest test is no news of what is on sale. */
+const OLD_YEARS = 5;
+
+/** `newest published test: by 2019, 7 years old`; null where a newer one is there. */
+export function ageText(rows: readonly LeaderboardRow[], year: number): string | null {
+  const published = rows.filter(({ visibility }) => visibility === "public");
+  const newest = published.toSorted((a, b) => latestYear(b) - latestYear(a))[0];
+  const age = newest === undefined ? 0 : year - latestYear(newest);
+  if (newest === undefined || latestYear(newest) === 0 || age < OLD_YEARS) return null;
+  return `newest published test: ${testYearText(newest)}, ${age} years old`;
+}
+
+const latestYear = (row: LeaderboardRow): number => row.tested_year ?? row.published_year ?? 0;
 
 /** A list with fewer decided rows than one in so many says so, and what else can be asked. */
 const FEW = 4;

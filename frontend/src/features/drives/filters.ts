@@ -33,9 +33,9 @@ export const FILTER_WORDS: Record<ListFilter, { readonly title: string; readonly
 export const CONDITION_FILTERS = ["metric", "op", "generation"] as const satisfies readonly ListFilter[];
 
 export const SCOPES = [
-  { value: "all", label: "public and my own" },
-  { value: "public", label: "public only" },
-  { value: "mine", label: "my own only" },
+  { value: "all", label: "all" },
+  { value: "public", label: "public" },
+  { value: "mine", label: "my own" },
 ] as const;
 
 export type Chip = {
@@ -76,13 +76,18 @@ export function chipsOf(search: DrivesSearch): Chip[] {
     search.scope === undefined
       ? []
       : [{ key: "scope", text: `Shown: ${scope?.label ?? String(search.scope)}`, without: { scope: undefined } }];
-  return [...lists, ...typed, ...scopes];
+  const failed: Chip[] =
+    search.failed === undefined ? [] : [{ key: "failed", text: "Tested to failure", without: { failed: undefined } }];
+  return [...lists, ...typed, ...failed, ...scopes];
 }
 
 const TYPED_WORDS: Record<(typeof TYPED_FILTERS)[number], (text: string) => string> = {
   capacity_min: (text) => `Capacity: ${text} or more`,
   capacity_max: (text) => `Capacity: ${text} or less`,
   price_max: (text) => `Price: ${text} or less`,
+  year_min: (text) => `Tested in ${text} or later`,
+  dwpd_min: (text) => `DWPD: ${text} or more`,
+  load_min: (text) => `Holds ${text.replace(/x$/i, "")}x or more`,
   search: (text) => `Named “${text}”`,
 };
 
@@ -90,6 +95,7 @@ const TYPED_WORDS: Record<(typeof TYPED_FILTERS)[number], (text: string) => stri
 export const NO_FILTERS: DrivesChange = {
   ...Object.fromEntries([...LIST_FILTERS, ...TYPED_FILTERS].map((key) => [key, undefined])),
   scope: undefined,
+  failed: undefined,
 };
 
 /** `37 of 85 rows`: what the filters and the conditions left. */

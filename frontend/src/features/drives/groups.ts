@@ -1,13 +1,23 @@
 // Rows of all conditions in groups that may be compared: drives of one kind, tested under the same conditions. Groups of current tests
 // come first; older ones are folded. Nothing is ranked across groups.
 import type { LeaderboardRow } from "@/api/types";
-import { evidenceShort, generationName, metricName, overProvisioningName } from "@/entities/drive/ratings";
+import {
+  beyondText,
+  evidenceShort,
+  generationName,
+  loadText,
+  metricName,
+  overProvisioningName,
+  rowName,
+} from "@/entities/drive/ratings";
 import { sentence } from "@/lib/words";
 
 export type Group = {
   readonly key: string;
   readonly title: string;
   readonly conditions: string;
+  /** `Intel DC P4610 held the most, 100x; no test went higher.` Only of these rows, which may be compared. */
+  readonly finding: string;
   /** Tests of today's tools, or one's own: open from the start. */
   readonly isCurrent: boolean;
   readonly rows: readonly LeaderboardRow[];
@@ -35,6 +45,55 @@ const isCurrent = (kind: string, rows: readonly LeaderboardRow[]): boolean =>
   rows.some((row) => row.evidence.some((one) => OWN.has(one))) ||
   (kind !== OTHER && rows.some((row) => CURRENT_TOOLS.has(row.generation)));
 
+/** Named one by one; more than these are counted. */
+const MOST_NAMED = 2;
+
+/** What the rows of a group say together: who held the most, and whether a test went higher. */
+export function findingOf(rows: readonly LeaderboardRow[]): string {
+  const most = Math.max(0, ...rows.map(({ rating }) => rating.passed_load ?? 0));
+  const failed = rows.filter(({ rating }) => rating.failed_load !== null).length;
+  if (most === 0) {
+    if (failed === 0) return "No test decides it.";
+    return rows.length === 1
+      ? "Its test failed; it is not known to hold a load."
+      : `None is known to hold a load: ${failed} failed, ${rows.length - failed} undecided.`;
+  }
+  const leading = rows.filter(({ rating }) => rating.passed_load === most);
+  const named = leading.slice(0, MOST_NAMED).map(rowName);
+  const names =
+    leading.length > MOST_NAMED
+      ? `${leading.length} drives`
+      : named.join(" and ") + (leading.length > 1 ? " both" : "");
+  const tops = leading.map((row) => beyondText(row));
+  const beyond = tops.every((text) => text === "untested")
+    ? "no test went higher"
+    : leading.length === 1
+      ? tops[0]?.startsWith("undecided")
+        ? `${tops[0].replace("undecided", "undecided at")}`
+        : `it failed at ${tops[0]}`
+      : `${tops.filter((text) => !/^u/.test(text)).length} of them failed above`;
+  return `${names} held ${rows.length === 1 ? "" : "the most, "}${loadText(most)}; ${beyond}.`;
+}
+
+const COUNTED = [
+  { text: "held", is: ({ rating }: LeaderboardRow) => rating.passed_load !== null },
+  {
+    text: "failed",
+    is: ({ rating }: LeaderboardRow) => rating.passed_load === null && rating.failed_load !== null,
+  },
+  {
+    text: "undecided",
+    is: ({ rating }: LeaderboardRow) => rating.passed_load === null && rating.failed_load === null,
+  },
+] as const;
+
+/** `4 held · 1 failed · 4 undecided`. */
+export const countsText = (rows: readonly LeaderboardRow[]): string =>
+  COUNTED.map(({ text, is }) => ({ text, count: rows.filter(is).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ text, count }) => `${count} ${text}`)
+    .join(" · ");
+
 export function groupsOf(rows: readonly LeaderboardRow[]): Group[] {
   const found = new Map<string, LeaderboardRow[]>();
   for (const row of rows) {
@@ -51,6 +110,7 @@ export function groupsOf(rows: readonly LeaderboardRow[]): Group[] {
         kind,
         title: `${kind}, ${overProvisioningName(first.over_provisioning.class)}`,
         conditions: `${sentence(generationName(first.generation))} · ${metricName(first.metric_class)} · ${evidence}`,
+        finding: findingOf(own),
         isCurrent: isCurrent(kind, own),
         rows: own,
       };

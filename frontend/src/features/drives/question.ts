@@ -109,6 +109,9 @@ export function transactionText({ windowNs, reserveNs, objective, ...counts }: T
   return `${reads} within ${allowed}${kept}, for ${formatExactPercent(objective)} of transactions`;
 }
 
+const YEAR = { least: 1990, most: 2100, what: "a year, such as 2019" } as const;
+const DWPD = { least: 0, most: 1_000, what: "drive writes per day, such as 3" } as const;
+const LOAD = { least: 0.001, most: 1e6, what: "a load, such as 10" } as const;
 const PRICE = { least: 0, most: 1e9, what: "a price, such as 500" } as const;
 
 function readFilters(search: DrivesSearch, say: Say): LeaderboardAsked {
@@ -123,6 +126,9 @@ function readFilters(search: DrivesSearch, say: Say): LeaderboardAsked {
   if (least !== undefined && most !== undefined && least > most)
     say("capacity_max", "This is less than the least capacity.");
   const price = typed("price_max", (text) => parseAmount(text, PRICE));
+  const year = typed("year_min", (text) => parseAmount(text, YEAR));
+  const dwpd = typed("dwpd_min", (text) => parseAmount(text, DWPD));
+  const load = typed("load_min", (text) => parseAmount(text.replace(/x$/i, ""), LOAD));
   const lists = Object.fromEntries(
     LIST_FILTERS.map((key) => [key, valuesOf(search, key)] as const).filter(([, values]) => values.length > 0),
   );
@@ -132,6 +138,10 @@ function readFilters(search: DrivesSearch, say: Say): LeaderboardAsked {
     ...(least === undefined ? {} : { capacity_min_bytes: least }),
     ...(most === undefined ? {} : { capacity_max_bytes: most }),
     ...(price === undefined ? {} : { price_max: price }),
+    ...(year === undefined ? {} : { year_min: year }),
+    ...(dwpd === undefined ? {} : { dwpd_min: dwpd }),
+    ...(load === undefined ? {} : { load_min: load }),
+    ...(search.failed === undefined ? {} : { tested_to_failure: true }),
     ...(search.search === undefined ? {} : { search: shownText(search, "search") }),
     ...(search.scope === undefined ? {} : { scope: shownText(search, "scope") as "mine" }),
   };

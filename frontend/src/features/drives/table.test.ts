@@ -180,7 +180,10 @@ describe("the answer in a sentence", () => {
 
   it("names no winner across groups of different conditions", () => {
     const held = (slug: string, passed_load: number | null) =>
-      leaderboardRow(slug, { rating: { ...leaderboardRow(slug).rating, passed_load } });
+      leaderboardRow(slug, {
+        drive: { slug, vendor: "", name: slug },
+        rating: { ...leaderboardRow(slug).rating, passed_load },
+      });
     const answer = heldText([held("a", 3), held("b", 275), held("c", null)]);
     expect(`${answer?.key}${answer?.after}`).toBe("2 of 3 drives kept it in their tests, at loads from 3x to 275x.");
     expect(answer?.reason).toContain("only inside a group");

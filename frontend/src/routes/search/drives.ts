@@ -24,6 +24,7 @@ export function drivesSearch(raw: RawSearch): DrivesSearch {
   return compact({
     ...(fields as { [Key in TypedKey]: Typed | undefined }),
     equal: oneOf(String(raw["equal"] ?? ""), ["no", "false"]) === undefined ? undefined : "no",
+    failed: oneOf(raw["failed"], ["yes"]),
     sort: sort === DEFAULT_SORT ? undefined : sort,
     compare: oneOf(raw["compare"], ["open", "differences"]),
     view: oneOf(raw["view"], ["table"]),

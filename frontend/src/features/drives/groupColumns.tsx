@@ -1,0 +1,209 @@
+// The columns of the groups of drives: what decides first, then cost, endurance, and where the tests come from.
+import { createColumnHelper } from "@tanstack/react-table";
+import type { LeaderboardRow } from "@/api/types";
+import { axisTicks, type LoadAxis, LoadTrack, placeOf } from "@/entities/drive/LoadTrack";
+import {
+  beyondText,
+  costParts,
+  driveName,
+  formatCapacity,
+  LOAD_MEANING,
+  loadText,
+  rowName,
+  testedByText,
+  testLengthText,
+  testYearText,
+} from "@/entities/drive/ratings";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { nanoseconds, ratio } from "@/lib/units";
+import { Unknown } from "@/ui/Value";
+import classes from "./Groups.module.css";
+import type { Measure } from "./measure";
+import { SlowReads } from "./SlowReads";
+import { pickOf } from "./shortlist";
+
+/** What the cells need beside their row. */
+export type RowContext = {
+  readonly axis: LoadAxis;
+  readonly measure: Measure;
+  readonly picks: readonly string[];
+  readonly isFull: boolean;
+  readonly onPick: (pick: string) => void;
+  readonly onCompare: () => void;
+  readonly hrefOf: (slug: string) => string;
+};
+
+const column = createColumnHelper<LeaderboardRow>();
+const UNKNOWN_FACT = "no source in the catalogue states it";
+
+/** The share over the first threshold at the load that decides the row: the highest passed, else the lowest failed. */
+export function decidingRange(row: LeaderboardRow) {
+  const load = row.rating.passed_load ?? row.rating.failed_load;
+  return row.cells.find((cell) => cell.load === load)?.exceedances[0] ?? null;
+}
+
+/** The columns that hold something in one of the rows. */
+export function groupColumns(rows: readonly LeaderboardRow[], context: RowContext) {
+  const { axis, measure, picks, isFull, onPick, onCompare, hrefOf } = context;
+  const hasPrice = rows.some((row) => row.price !== null);
+  const threshold = rows.map((row) => decidingRange(row)?.threshold_ns).find((each) => each !== undefined);
+  const limit = measure.limits.find((each) => each.threshold_ns === threshold);
+  const shareHead =
+    threshold === undefined
+      ? "Slow reads"
+      : `${measure.of === "transactions" ? "Late" : `Over ${formatExactLatency(nanoseconds(threshold))}`}${limit === undefined ? "" : `, limit ${formatExactPercent(ratio(limit.limit_ratio))}`}`;
+  const all = [
+    column.display({
+      id: "pick",
+      meta: { width: 36 },
+      header: () => <span className="visually-hidden">Shortlist</span>,
+      cell: ({ row: { original: row } }) => {
+        const isPicked = picks.includes(pickOf(row));
+        return (
+          <input
+            type="checkbox"
+            className={`${classes["check"]} no-print`}
+            checked={isPicked}
+            disabled={isFull && !isPicked}
+            onChange={() => onPick(pickOf(row))}
+            aria-label={`Put ${rowName(row)} on the shortlist`}
+          />
+        );
+      },
+    }),
+    column.accessor((row) => rowName(row).toLowerCase(), {
+      id: "drive",
+      sortDescFirst: false,
+      meta: { isRowHeader: true, width: "20%" },
+      header: "Drive",
+      cell: ({ row: { original: row } }) => (
+        <span className={classes["drive"]}>
+          <a href={hrefOf(row.drive.slug)} data-slug={row.drive.slug}>
+            {driveName(row.drive)}
+          </a>{" "}
+          <span className={classes["beside"]}>
+            {[
+              row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes),
+              row.visibility === "private" ? "private" : "",
+              ...row.marks,
+            ]
+              .filter((part) => part !== "")
+              .join(" · ")}
+          </span>
+          {picks.length > 1 && picks.at(-1) === pickOf(row) ? (
+            <button type="button" className={`${classes["compare"]} no-print`} onClick={onCompare}>
+              Compare these {picks.length}
+            </button>
+          ) : null}
+        </span>
+      ),
+    }),
+    column.display({
+      id: "loads",
+      meta: { title: LOAD_MEANING, onPhone: "wide" },
+      header: () => (
+        <>
+          <span className="visually-hidden">Loads</span>
+          <span className={classes["ticks"]} aria-hidden="true">
+            {axisTicks(axis).map((tick) => (
+              <span key={tick} style={{ left: `${100 * placeOf(tick, axis)}%` }}>
+                {loadText(tick)}
+              </span>
+            ))}
+          </span>
+        </>
+      ),
+      cell: ({ row: { original: row } }) => <LoadTrack cells={row.cells} rating={row.rating} axis={axis} />,
+    }),
+    column.accessor((row) => row.rating.passed_load ?? undefined, {
+      id: "holds",
+      sortUndefined: "last",
+      meta: { width: 76, align: "right", onPhone: "lead", title: `The highest load passed. ${LOAD_MEANING}` },
+      header: "Holds",
+      cell: ({ getValue }) => {
+        const load = getValue();
+        return load === undefined ? "—" : <strong>{loadText(load)}</strong>;
+      },
+    }),
+    column.accessor((row) => row.rating.failed_load ?? undefined, {
+      id: "fails",
+      sortUndefined: "last",
+      sortDescFirst: false,
+      meta: { width: 124, onPhone: "labelled", label: "Fails at" },
+      header: "Fails at",
+      cell: ({ row: { original: row } }) => <span className={classes["whole"]}>{beyondText(row)}</span>,
+    }),
+    column.accessor((row) => decidingRange(row)?.upper_ratio, {
+      id: "late",
+      sortUndefined: "last",
+      sortDescFirst: false,
+      meta: { width: 196, align: "right", onPhone: "labelled", label: shareHead },
+      header: shareHead,
+      cell: ({ row: { original: row } }) => {
+        const range = decidingRange(row);
+        return range === null || range.threshold_ns !== threshold ? "—" : <SlowReads range={range} limit={limit} />;
+      },
+    }),
+    ...(hasPrice
+      ? [
+          column.accessor((row) => row.price?.value, {
+            id: "price",
+            sortUndefined: "last",
+            sortDescFirst: false,
+            meta: { width: 96, align: "right", onPhone: "labelled", label: "Price", title: "From my price list" },
+            header: "Their price",
+            cell: ({ row: { original: row } }) => {
+              const cost = costParts(row);
+              return cost === null ? (
+                <Unknown reason="not in my price list" />
+              ) : (
+                <span title={cost.meaning}>{cost.price}</span>
+              );
+            },
+          }),
+          column.accessor((row) => row.price_per_thousand_transactions ?? row.price_per_ktps ?? undefined, {
+            id: "cost",
+            sortUndefined: "last",
+            sortDescFirst: false,
+            meta: {
+              width: 96,
+              align: "right",
+              onPhone: "labelled",
+              label: "For 1,000/s",
+              title: "Price of 1,000 transactions or operations a second, at the highest load that it holds",
+            },
+            header: "For 1,000/s",
+            cell: ({ row: { original: row } }) => costParts(row)?.per?.split(" per ")[0] ?? "—",
+          }),
+        ]
+      : []),
+    column.accessor((row) => row.dwpd ?? undefined, {
+      id: "dwpd",
+      sortUndefined: "last",
+      meta: { width: 64, align: "right", onPhone: "hidden", title: "Rated drive writes per day" },
+      header: "DWPD",
+      cell: ({ getValue }) => getValue() ?? <Unknown reason={UNKNOWN_FACT} />,
+    }),
+    column.accessor((row) => row.tested_year ?? row.published_year ?? undefined, {
+      id: "year",
+      sortUndefined: "last",
+      meta: { width: 80, align: "right", onPhone: "labelled", label: "Tested" },
+      header: "Year",
+      cell: ({ row: { original: row } }) => testYearText(row),
+    }),
+    column.accessor((row) => testedByText(row), {
+      id: "by",
+      sortDescFirst: false,
+      meta: { width: 96, onPhone: "hidden" },
+      header: "Tested by",
+    }),
+    column.accessor((row) => row.longest_test_ns ?? undefined, {
+      id: "length",
+      sortUndefined: "last",
+      meta: { width: 84, align: "right", onPhone: "hidden" },
+      header: "Length",
+      cell: ({ row: { original: row } }) => testLengthText(row),
+    }),
+  ];
+  return all;
+}
