@@ -91,7 +91,12 @@ function screens(): Plugin {
           const { code } = minifySync(name, readFileSync(`public/${name}.js`, "utf8"));
           return `<script>${code}</script>`;
         });
-        return inlined.replace("<script>", () => `<meta name="screens" content="${content}" />\n    <script>`);
+        const font = Object.keys(bundle).find((file) => /inter-latin-wght-normal-\S+\.woff2$/.test(file));
+        if (font === undefined) throw new Error("the font of the pages is not in the bundle");
+        // The font is asked for at once, so that text is drawn in it from the beginning.
+        const preload = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}" />`;
+        const head = `${preload}\n    <meta name="screens" content="${content}" />\n    <script>`;
+        return inlined.replace("<script>", () => head);
       },
     },
   };

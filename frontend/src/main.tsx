@@ -1,6 +1,7 @@
 // Where the page begins.
 import "@/ui/mantine.css";
 import "@fontsource-variable/inter/wght.css";
+import "@/ui/font.css";
 import "@/ui/tokens.css";
 import "@/ui/global.css";
 import { MantineProvider } from "@mantine/core";

@@ -1,24 +1,34 @@
-// The first visit: three steps that can be skipped and stay away, a question that is saved in the browser, the glossary, and a shortlist that
+// The first visit: three ways in, or the answer to my question; a question that is saved in the browser, the glossary, and a shortlist that
 // travels.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
-test("three steps lead in, can be skipped, and do not come back", async ({ page, homePage }) => {
+test("without a question the first page leads in three ways, and answers nothing that was not asked", async ({
+  page,
+  homePage,
+}) => {
   await homePage.open();
-  const tour = page.getByRole("region", { name: "First steps" });
-  await expect(tour).toContainText("Step 1 of 3");
-  await tour.getByRole("button", { name: "Next" }).click();
-  await tour.getByRole("button", { name: "Next" }).click();
-  await expect(tour).toContainText("Step 3 of 3");
+  await expect(homePage.heading).toHaveText("Does this hardware meet your SLA, and how sure is that?");
+  for (const name of ["Find a drive", "Upload a run", "Check my SLA"])
+    await expect(page.getByRole("region", { name })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Answer to my question" })).toHaveCount(0);
   await expectAccessible(page);
-  await tour.getByRole("link", { name: "glossary" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "What the words mean" })).toBeVisible();
+});
+
+test("with a question the first page answers it, and the drives below are judged by it", async ({
+  page,
+  homePage,
+  measuredRun,
+}) => {
+  await page.goto("/?reads=2&window=10s&objective=90");
+  const answer = page.getByRole("region", { name: "Answer to my question" });
+  await expect(homePage.heading).toHaveText(/ of my \d+ latest runs? keeps? it/);
+  await expect(answer).toContainText("2 reads one after another within 10\u00a0s, for 90\u00a0% of transactions.");
+  await expect(answer.getByRole("link", { name: measuredRun.title })).toBeVisible();
+  await expect(page.getByText("Judged by my question, in the largest group of equal conditions")).toBeVisible();
+  // The same question that no run keeps: no verdict of another question stands in its place.
+  await page.goto("/?reads=100000&window=1ms&objective=99.9");
+  await expect(homePage.heading).toHaveText(/^None of my \d+ latest runs? keeps? it; \d/);
   await expectAccessible(page);
-  await homePage.open();
-  await tour.getByRole("button", { name: "Skip" }).click();
-  await expect(tour).toBeHidden();
-  await homePage.open();
-  await expect(homePage.heading).toBeVisible();
-  await expect(tour).toBeHidden();
 });
 
 test("a question is saved in the browser and asked again", async ({ page }) => {

@@ -48,17 +48,20 @@ export const leaderboardQuery = (asked: LeaderboardAsked) =>
 export const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
 
 /** The first rows of the current tests alone, for a glance. */
-export const leaderboardTopQuery = (rows: number) =>
+export const leaderboardTopQuery = (rows: number, asked: LeaderboardAsked = {}) =>
   queryOptions({
-    queryKey: [...leaderboardKeys.all, "top", rows],
+    queryKey: [...leaderboardKeys.all, "top", rows, asked],
     queryFn: ({ signal }) =>
       unwrap(
         client.GET("/api/v1/leaderboard", {
-          params: { query: { generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows } },
+          params: {
+            query: { ...asked, generation: [...CURRENT_TESTS.generation], op: [...CURRENT_TESTS.op], limit: rows },
+          },
           signal,
         }),
       ),
     staleTime: FRESH_MS,
+    refetchInterval: ({ state }) => ((state.data?.tests_waiting ?? 0) > 0 ? GO_ON_MS : false),
   });
 
 /** The rows of certain drives, whatever their conditions. */

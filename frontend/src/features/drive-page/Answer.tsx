@@ -27,11 +27,32 @@ import { conditionWords, headline, rankSentence, splitConditions } from "./words
 
 type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated: boolean };
 
+type Ladder = {
+  readonly rows: readonly DriveRow[];
+  readonly loads: readonly number[];
+  /** Of the shares that stand in the cells; null where a question has none. */
+  readonly thresholdNs: number | null;
+  /** `share over 1 ms`, `late transactions`. */
+  readonly share: string;
+};
+
+/** What is known of each load under each set of conditions: a table, or cards on a phone. */
+export function LoadLadder(ladder: Ladder) {
+  const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
+  const { own, shared } = splitConditions(ladder.rows);
+  return (
+    <>
+      {shared === "" || ladder.rows.length === 1 ? null : <p>All of it: {shared}.</p>}
+      {narrow ? <Strips {...ladder} own={own} /> : <LadderTable {...ladder} own={own} />}
+      <Legend {...ladder} />
+    </>
+  );
+}
+
 export function Answer({ page, onRules, outdated }: AnswerProps) {
   const titleId = useId();
-  const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
   const rules = page.rule_set;
-  const { own, shared } = splitConditions(page.rows);
+  const thresholdNs = rules.limits[0]?.threshold_ns ?? null;
   return (
     <section className={`${classes["answer"]} panel`} aria-labelledby={titleId} data-outdated={outdated || undefined}>
       <div className={classes["head"]}>
@@ -48,9 +69,12 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
       ) : (
         <>
           <p className={classes["headline"]}>{headline(page.rows)}.</p>
-          {shared === "" || page.rows.length === 1 ? null : <p className="dim">All of it: {shared}.</p>}
-          {narrow ? <Strips page={page} own={own} /> : <Ladder page={page} own={own} />}
-          <Legend page={page} />
+          <LoadLadder
+            rows={page.rows}
+            loads={page.loads}
+            thresholdNs={thresholdNs}
+            share={`share over ${thresholdNs === null ? "the threshold" : formatExactLatency(nanoseconds(thresholdNs))}`}
+          />
         </>
       )}
     </section>
@@ -79,20 +103,18 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
 }
 
 /** Loads from left to right: each cell says what is known there, the rating is the line below the cells that it spans. */
-function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string }) {
-  const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
+type OwnLadder = Ladder & { own: (row: DriveRow) => string };
+
+function LadderTable({ rows, loads, thresholdNs, share: shareName, own }: OwnLadder) {
   return (
     <div className={classes["ladder"]}>
       <ScrollRegion label="Loads and what is known of them, as a table">
         <table>
-          <caption className="visually-hidden">
-            What is known of each load, and the share over{" "}
-            {threshold === null ? "the threshold" : formatExactLatency(nanoseconds(threshold))} there
-          </caption>
+          <caption className="visually-hidden">What is known of each load, and the {shareName} there</caption>
           <thead>
             <tr>
               <th scope="col">Conditions</th>
-              {page.loads.map((load) => (
+              {loads.map((load) => (
                 <th key={load} scope="col" title={LOAD_MEANING}>
                   {loadText(load)}
                 </th>
@@ -103,11 +125,11 @@ function Ladder({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
             </tr>
           </thead>
           <tbody>
-            {page.rows.map((row) => (
+            {rows.map((row) => (
               <tr key={row.row_id}>
                 <th scope="row">{own(row) || conditionWords(row)}</th>
                 {row.cells.map((cell) => {
-                  const share = cell.exceedances.find((one) => one.threshold_ns === threshold);
+                  const share = cell.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
                   return (
                     <td
                       key={cell.load}
@@ -153,11 +175,10 @@ function costOf(row: DriveRow): string | null {
 }
 
 /** On a phone each set of conditions is a card with its loads in a line. */
-function Strips({ page, own }: { page: DrivePage; own: (row: DriveRow) => string }) {
-  const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
+function Strips({ rows, thresholdNs, own }: OwnLadder) {
   return (
     <ul className={classes["strips"]}>
-      {page.rows.map((row) => (
+      {rows.map((row) => (
         <li key={row.row_id}>
           <strong>{ratingSentence(row.rating)}</strong>
           <span className="dim">
@@ -165,7 +186,7 @@ function Strips({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
           </span>
           <ol className={classes["strip"]}>
             {row.cells.map((cell) => {
-              const share = cell.exceedances.find((one) => one.threshold_ns === threshold);
+              const share = cell.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
               return (
                 <li key={cell.load} data-inside={inside(row, cell.load) || undefined}>
                   <span className="dim">{loadText(cell.load)}</span>
@@ -186,11 +207,8 @@ function Strips({ page, own }: { page: DrivePage; own: (row: DriveRow) => string
   );
 }
 
-function Legend({ page }: { page: DrivePage }) {
-  const shownStates = CELL_STATES.filter((state) =>
-    page.rows.some((row) => row.cells.some((cell) => cell.state === state)),
-  );
-  const threshold = page.rule_set.limits[0]?.threshold_ns ?? null;
+function Legend({ rows, thresholdNs, share }: Ladder) {
+  const shownStates = CELL_STATES.filter((state) => rows.some((row) => row.cells.some((cell) => cell.state === state)));
   return (
     <p className={classes["legend"]}>
       {shownStates.map((state) => (
@@ -198,9 +216,7 @@ function Legend({ page }: { page: DrivePage }) {
           <CellSign state={state} silent /> {CELL_WORDS[state].word}
         </span>
       ))}
-      {threshold === null ? null : (
-        <span>Numbers: share over {formatExactLatency(nanoseconds(threshold))}, with their bounds.</span>
-      )}
+      {thresholdNs === null ? null : <span>Numbers: {share}, with their bounds.</span>}
     </p>
   );
 }

@@ -11,6 +11,7 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import { driveName } from "@/entities/drive/ratings";
 import { Withdrawn } from "@/entities/drive/Withdrawn";
 import type { AskedSearch } from "@/entities/question/address";
+import { useAsked } from "@/entities/question/useAsked";
 import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { formatExactLatency } from "@/lib/format";
@@ -25,7 +26,7 @@ import { Badge } from "./Badge";
 import { Comparability } from "./Comparability";
 import classes from "./DrivePage.module.css";
 import { loadCurveSpec } from "./loadCurve";
-import { OverTime, runsOf } from "./OverTime";
+import { OverTime } from "./OverTime";
 import { OwnQuestion } from "./OwnQuestion";
 import { SpecSheet } from "./SpecSheet";
 import { Tests } from "./Tests";
@@ -35,6 +36,7 @@ type DrivePageProps = { slug: string; view: DriveSearch & AskedSearch; onView: (
 export function DrivePage({ slug, view, onView }: DrivePageProps) {
   const found = useQuery(drivePageQuery(slug, view.rules ?? DEFAULT_RULE_SET));
   const page = found.data;
+  const asked = useAsked();
   usePageTitle(page === undefined ? null : driveName(page.drive));
 
   if (page === undefined) {
@@ -61,26 +63,37 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   return (
     <div className={classes["page"]}>
       <header>
+        <nav aria-label="Where this page is" className={classes["trail"]}>
+          <Link to="/drives">Drives</Link>
+        </nav>
         <div className={classes["title"]}>
           <h1>{name}</h1>
-          <SaveButton item={driveItem(slug, name)} />
+          <div className={`${classes["actions"]} no-print`}>
+            {page.tests.length === 0 ? null : (
+              <Link to="/drives" search={{ search: page.drive.name }}>
+                Find it in the list
+              </Link>
+            )}
+            <SaveButton item={driveItem(slug, name)} />
+          </div>
         </div>
-        <p className="dim">
+        <p>
           {[
-            page.interface ?? "interface not known",
-            page.form_factor ?? "form factor not known",
+            page.interface,
+            page.form_factor,
             page.tests.length === 0
               ? "no test on record"
               : `${plural(page.tests.length, "test")} from ${plural(evidence.size, "source")}`,
-          ].join(" · ")}
+          ]
+            .filter((part) => part !== null)
+            .join(" · ")}
+          {aliases.length === 0 ? "" : ` · also called ${aliases.join(", ")}`}
         </p>
-        {aliases.length === 0 ? null : <p className="dim">Also called {aliases.join(", ")}</p>}
-        <PublishedAbout page={page} />
       </header>
       {found.error === null ? null : (
         <Failed error={found.error} what="The drive under these rules" onRetry={() => void found.refetch()} />
       )}
-      <OwnQuestion slug={slug} name={name} search={view} />
+      {asked === null ? null : <OwnQuestion slug={slug} name={name} asked={asked} />}
       <Answer
         page={page}
         outdated={found.isPlaceholderData}
@@ -89,15 +102,15 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
       {page.tests.length === 0 ? null : (
         <>
           <LoadCurve page={page} view={view} onView={onView} />
-          <Tests page={page} />
           <OverTime tests={page.tests} />
+          <Audit tests={page.tests} />
+          <Tests page={page} />
+          <Comparability page={page} view={view} onView={onView} />
         </>
       )}
-      <MySla page={page} />
-      {page.tests.length === 0 ? null : <Comparability page={page} view={view} onView={onView} />}
-      {page.tests.length === 0 ? null : <Audit tests={page.tests} />}
       <Withdrawn tests={page.withdrawn} named={false} />
       <SpecSheet facts={page.facts} />
+      <PublishedAbout page={page} />
       <Badge slug={page.drive.slug} name={name} rules={page.rule_set.name} />
       {page.notes.length === 0 ? null : (
         <ul className={classes["told"]}>
@@ -125,11 +138,7 @@ function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps,
   );
   if (spec === null || threshold === undefined) return null;
   if (spec.rows.length < 2)
-    return (
-      <p className="panel">
-        One load was tested, so there is no curve: how the share of slow reads grows with load is not known.
-      </p>
-    );
+    return <p>One load was tested, so how the share of slow reads grows with load is not known.</p>;
   return (
     <section aria-label="Load curve">
       <h2 className="visually-hidden">Load curve</h2>
@@ -177,30 +186,5 @@ function PublishedAbout({ page }: { page: Page }) {
         </span>
       ))}
     </p>
-  );
-}
-
-/** Runs can be asked about any transaction; printed shares answer those that their few thresholds decide. */
-function MySla({ page }: { page: Page }) {
-  const [run] = runsOf(page.tests);
-  return (
-    <section className="panel" aria-label="My SLA">
-      <p>
-        <strong>Does it meet your own SLA?</strong>{" "}
-        {run === undefined ? (
-          <>
-            {page.tests.length === 0 ? "" : "Shares over a few thresholds decide few transactions. "}
-            <Link to="/sla">Describe yours and see which configurations meet it</Link>
-          </>
-        ) : (
-          <>
-            The buckets of {run.title} answer that:{" "}
-            <Link to="/sla" search={{ run: run.runId }}>
-              ask about your transaction on this drive
-            </Link>
-          </>
-        )}
-      </p>
-    </section>
   );
 }

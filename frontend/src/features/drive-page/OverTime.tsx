@@ -16,7 +16,7 @@ const MOST_SHOWN = 3;
 
 type RunOf = { readonly runId: string; readonly title: string; readonly load: number };
 
-export function runsOf(tests: readonly DriveTest[]): RunOf[] {
+function runsOf(tests: readonly DriveTest[]): RunOf[] {
   const found = new Map<string, RunOf>();
   for (const { source, load } of tests) {
     if (source.run_id !== null && !found.has(source.run_id))
@@ -28,17 +28,14 @@ export function runsOf(tests: readonly DriveTest[]): RunOf[] {
 export function OverTime({ tests }: { tests: readonly DriveTest[] }) {
   const titleId = useId();
   const runs = runsOf(tests);
+  // A printed share has no course.
+  if (runs.length === 0) return null;
   return (
     <section className={classes["part"]} aria-labelledby={titleId}>
       <h2 id={titleId}>Degradation over time</h2>
-      {runs.length === 0 ? (
-        <p className="panel">
-          Not known: every test on record is a printed table without intervals. A run of the agent or an uploaded log
-          shows each hour. <Link to="/runs">Show runs</Link>
-        </p>
-      ) : (
-        runs.slice(0, MOST_SHOWN).map((run) => <Course key={run.runId} run={run} />)
-      )}
+      {runs.slice(0, MOST_SHOWN).map((run) => (
+        <Course key={run.runId} run={run} />
+      ))}
       {runs.length > MOST_SHOWN ? (
         <p>
           Further runs:{" "}

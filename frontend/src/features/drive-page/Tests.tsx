@@ -188,12 +188,18 @@ function Common({ tests }: { tests: readonly DriveTest[] }) {
   return (
     <span className={classes["common"]}>
       <SourceLink source={{ kind: "publication", slug: shared.source.slug, row: null, text: shared.source.title }} />
-      <span className="dim">
-        , {evidenceName(shared.evidence)}
-        {shared.source.publisher === null ? "" : ` (${shared.source.publisher})`}
-      </span>
+      <span className="dim">, {testedText(shared)}</span>
     </span>
   );
+}
+
+/** `tested by its vendor, published by Aerospike`: of the same document each test says who ran it. */
+function testedText({ evidence, source: { publisher } }: DriveTest): string {
+  if (publisher === null) return evidenceName(evidence);
+  if (evidence === "vendor") return `tested by its vendor, published by ${publisher}`;
+  return evidence === "third_party"
+    ? `tested and published by ${publisher}`
+    : `${evidenceName(evidence)} (${publisher})`;
 }
 
 function factsOf(test: DriveTest): string {
@@ -217,10 +223,7 @@ function Evidence({ test, alone }: { test: DriveTest; alone: boolean }) {
       {alone || test.source.row === null ? (
         <>
           <SourceLink source={source} />
-          <p>
-            {evidenceName(test.evidence)}
-            {test.source.publisher === null ? "" : ` (${test.source.publisher})`}
-          </p>
+          <p>{testedText(test)}</p>
         </>
       ) : (
         <SourceLink source={source}>row {test.source.row}</SourceLink>

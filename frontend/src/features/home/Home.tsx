@@ -1,19 +1,16 @@
-// The first page: is something running, what did the latest runs say, and how to measure the next thing.
+// The first page: the answer to my question where one is set, else three ways in; then the latest verdicts and how to measure the next thing.
 import { Link } from "@tanstack/react-router";
 import type { RunSummary, VerdictSummary } from "@/api/types";
 import { whole } from "@/entities/question/address";
+import type { Asked } from "@/entities/question/asked";
 import { useAsked } from "@/entities/question/useAsked";
-import { Simulated } from "@/entities/run/Simulated";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { SavedList } from "@/entities/saved/SavedList";
 import { useSaved } from "@/entities/saved/useSaved";
-import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
-import { answerSentence } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { roomIn } from "@/entities/verdict/summary";
-import { formatSpan } from "@/lib/format";
-import { nanoseconds } from "@/lib/units";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Command } from "@/ui/Command";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -21,7 +18,6 @@ import { isExampleDay } from "./exampleDay";
 import classes from "./Home.module.css";
 import { LeaderboardTop } from "./LeaderboardTop";
 import { BucketsSketch, RoomSketch, TracksSketch } from "./sketches";
-import { Tour } from "./Tour";
 import { VerdictLines } from "./VerdictLines";
 
 const LATEST = 5;
@@ -45,17 +41,20 @@ export function Home() {
   const asked = useAsked();
   const shown = uncut.length > 0 ? uncut : judged;
   const latest = useJudgedRuns(shown.slice(0, LATEST), asked);
+  const isPending = runs.isPending || (asked !== null && latest.some(({ verdicts }) => verdicts.length === 0));
 
   return (
     <div className={classes["page"]}>
-      <div className={classes["intro"]}>
-        <h1>Does this hardware meet your SLA, and how sure is that?</h1>
-        <p>
-          Averages hide the slow reads that miss a deadline. Tailroom stores every one, and shows the room they leave.
-        </p>
-      </div>
-      <Tour example={example} />
-      <Shown runs={asked === null ? shown : latest} example={example} />
+      {asked === null ? (
+        <div className={classes["intro"]}>
+          <h1>Does this hardware meet your SLA, and how sure is that?</h1>
+          <p>
+            Averages hide the slow reads that miss a deadline. Tailroom stores every one, and shows the room they leave.
+          </p>
+        </div>
+      ) : (
+        <MyAnswer asked={asked} runs={latest} isPending={isPending} />
+      )}
       <div className={classes["doors"]}>
         <section className="panel" aria-label="Find a drive">
           <TracksSketch />
@@ -119,7 +118,6 @@ export function Home() {
                 <h2 id="latest-title">Latest verdicts</h2>
                 <Link to="/runs">All runs</Link>
               </div>
-              {asked === null ? null : <p className="dim">Each one judged by my question, as it stands above.</p>}
               <VerdictLines runs={latest} />
             </section>
           ) : null}
@@ -133,7 +131,7 @@ export function Home() {
               <VerdictLines runs={[example]} />
             </section>
           )}
-          <LeaderboardTop />
+          <LeaderboardTop asked={asked} />
           <section aria-labelledby="next-title" className={classes["part"]}>
             <h2 id="next-title">{all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}</h2>
             <div className={classes["next"]}>
@@ -167,46 +165,71 @@ function Saved() {
   );
 }
 
-/** What was measured and what was asked, without saying the same twice. */
-function questionOf(title: string, budget: string): string {
-  const plain = (text: string): string => text.replaceAll("\u00a0", " ");
-  return plain(title).includes(plain(budget)) ? title : `${title}: ${budget}`;
-}
-
-const withRoom = (run: RunSummary, verdicts: readonly VerdictSummary[]) =>
-  verdicts.flatMap((verdict) => {
-    const room = verdict.verdict === "INDETERMINATE" ? null : roomIn(verdict);
-    return room === null ? [] : [{ run, verdict, room }];
+const withRoom = (runs: readonly RunSummary[]) =>
+  runs.flatMap((run) => {
+    const verdict = run.verdicts[0];
+    const room = verdict === undefined ? null : roomIn(verdict);
+    return verdict === undefined || room === null ? [] : [{ run, verdict, room }];
   });
 
-/**
- * The newest answer that says how much room is left, as the first picture of the page. Before anything was measured it is one of
- * the simulated day, which is marked.
- */
-function Shown({ runs, example }: { runs: readonly RunSummary[]; example: RunSummary | undefined }) {
-  const measured = runs.flatMap((run) => withRoom(run, run.verdicts.slice(0, 1)));
-  const simulated = runs.length > 0 || example === undefined ? [] : withRoom(example, example.verdicts);
-  const first = measured[0] ?? simulated[0];
-  if (first === undefined) return null;
-  const { run, verdict, room } = first;
+const WORDS: readonly [VerdictSummary["verdict"], string][] = [
+  ["PASS", "keep it"],
+  ["FAIL", "fail"],
+  ["INDETERMINATE", "undecided"],
+];
+
+/** `2 of my 5 latest runs keep it; 1 fails, 2 undecided.` */
+export function latestText(verdicts: readonly VerdictSummary["verdict"][]): { key: string; after: string } {
+  const [passed, ...others] = WORDS.map(([word, text]) => {
+    const count = verdicts.filter((verdict) => verdict === word).length;
+    return { count, text: word === "FAIL" && count === 1 ? "fails" : text };
+  });
+  const rest = others.filter(({ count }) => count > 0).map(({ count, text }) => `${count} ${text}`);
+  const of = verdicts.length === 1 ? "my 1 latest run" : `my ${verdicts.length} latest runs`;
+  return {
+    key: passed === undefined || passed.count === 0 ? "None" : String(passed.count),
+    after: ` of ${of} ${passed?.count === 1 || verdicts.length === 1 ? "keeps it" : "keep it"}${rest.length === 0 ? "." : `; ${rest.join(", ")}.`}`,
+  };
+}
+
+type MyAnswerProps = { asked: Asked; runs: readonly RunSummary[]; isPending: boolean };
+
+/** What my latest runs answer to my question, with the room of the newest that says how much is left. */
+function MyAnswer({ asked, runs, isPending }: MyAnswerProps) {
+  const judged = runs.flatMap(({ verdicts }) => verdicts[0]?.verdict ?? []);
+  const [first] = withRoom(runs);
+  const text = judged.length === 0 ? null : latestText(judged);
   return (
-    <section className={classes["shown"]} aria-label={run.simulated ? "Example of an answer" : "Latest answer"}>
-      <AnswerHeader
-        question={
+    <section className={classes["shown"]} aria-label="Answer to my question">
+      <p className={classes["asked"]}>{asked.text}.</p>
+      <h1>
+        {isPending ? (
+          "Asking my latest runs…"
+        ) : text === null ? (
+          "No run of mine answers it yet."
+        ) : (
           <>
-            {questionOf(run.title, verdict.budget_title)} <Simulated run={run} />
+            <span data-key>{text.key}</span>
+            {text.after}
           </>
-        }
-        of={verdict}
-        fact={run.measured_duration_ns === null ? null : formatSpan(nanoseconds(run.measured_duration_ns))}
-        sentence={answerSentence(verdict, room, verdict.headline ?? null)}
-        reason={
-          <Link to="/runs/$runId" params={{ runId: run.run_id }} preload="intent">
-            Open this verdict
-          </Link>
-        }
-      />
-      <RoomBar room={room} size="hero" />
+        )}
+      </h1>
+      <p>
+        <Link to="/sla">What meets it, of runs, drives and servers?</Link>
+      </p>
+      <div className={classes["room"]}>
+        {isPending || first === undefined ? null : (
+          <>
+            <p>
+              <Link to="/runs/$runId" params={{ runId: first.run.run_id }} preload="intent">
+                {first.run.title}
+              </Link>{" "}
+              <VerdictBadge of={first.verdict} />
+            </p>
+            <RoomBar room={first.room} size="hero" />
+          </>
+        )}
+      </div>
     </section>
   );
 }

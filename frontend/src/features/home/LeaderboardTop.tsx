@@ -3,14 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { leaderboardTopQuery } from "@/api/leaderboard";
 import { driveName, formatCapacity, rankMeaning, rankText, ratingMeaning, ratingText } from "@/entities/drive/ratings";
+import type { Asked } from "@/entities/question/asked";
 import { sentence } from "@/lib/words";
 import { Unknown } from "@/ui/Value";
 import classes from "./Home.module.css";
 
 const ROWS = 4;
 
-export function LeaderboardTop() {
-  const top = useQuery(leaderboardTopQuery(ROWS));
+export function LeaderboardTop({ asked }: { asked: Asked | null }) {
+  const top = useQuery(leaderboardTopQuery(ROWS, asked?.leaderboard));
   const rows = top.data?.rows ?? [];
   // Without rows there is nothing to say here; the page behind the link says why.
   if (rows.length === 0) return null;
@@ -61,8 +62,8 @@ export function LeaderboardTop() {
         </table>
       </div>
       <p className="dim">
-        {top.data?.rule_set.title}, in the largest group of equal conditions; the page of drives has every group.{" "}
-        {conditions == null ? "" : `${sentence(conditions.text)}. `}
+        {asked === null ? top.data?.rule_set.title : "Judged by my question"}, in the largest group of equal conditions;
+        the page of drives has every group. {conditions == null ? "" : `${sentence(conditions.text)}. `}
         {allTie
           ? `The tests cannot separate ${conditions == null ? "them" : `these ${conditions.rows}`}: highest load tested first.`
           : "Ranks that overlap are ties."}

@@ -1,17 +1,16 @@
 // The verdict on the question that the reader brought along, asked of this run; the API judges it as the SLA page does.
+import type { UseQueryResult } from "@tanstack/react-query";
 import { ApiProblem } from "@/api/problem";
-import type { Evaluation, RunDetail } from "@/api/types";
+import type { Evaluation } from "@/api/types";
 import type { Asked } from "@/entities/question/asked";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { roomSource } from "@/entities/verdict/room";
-import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { Failed, Loading } from "@/ui/states";
 import { GENERATOR_ID } from "./generator/anchor";
 
-export function OwnAnswer({ run, asked }: { run: RunDetail; asked: Asked }) {
-  const { answer } = useEvaluation({ key: run.run_id, subject: { run_id: run.run_id } }, asked.budget);
+export function OwnAnswer({ asked, answer }: { asked: Asked; answer: UseQueryResult<Evaluation> }) {
   if (answer.error instanceof ApiProblem && answer.error.status < 500) {
     return (
       <section className="panel" aria-label="Answer to my question">

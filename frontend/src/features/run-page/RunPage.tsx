@@ -13,6 +13,7 @@ import type { AskedSearch } from "@/entities/question/address";
 import { asksOwn, readAsked } from "@/entities/question/asked";
 import { PrintedTable } from "@/entities/run/PrintedTable";
 import { Sharing } from "@/entities/run/Sharing";
+import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Answer } from "./Answer";
@@ -50,6 +51,8 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   useHeatmapAhead(run, view);
   const asked = useMemo(() => (asksOwn(view) ? readAsked(view).asked : null), [view]);
 
+  const own = useEvaluation(asked === null ? null : { key: runId, subject: { run_id: runId } }, asked?.budget ?? null);
+
   if (run === undefined) {
     if (detail.error !== null) {
       if (isNotFound(detail.error)) return <Missing page what="run" />;
@@ -76,62 +79,64 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
       <ConnectionBanner run={run} feed={feed.state} onRetry={feed.retry} />
       <GivenUpWork run={run} />
       <LadderStrip run={run} />
-      {asked === null ? <Answer run={run} /> : <OwnAnswer run={run} asked={asked} />}
-      <SharedCursor>
-        <Sections />
-        <div id="verdict" className={classes["section"]}>
-          <VerdictCards run={run} />
-        </div>
-        {failed?.error ? (
-          <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />
-        ) : chosen === null ? (
-          <Loading what="the measurements" lines={2} height={264} />
-        ) : (
-          <Charts
-            run={run}
-            chosen={chosen}
-            percentiles={percentiles.data ?? null}
-            reachNs={reachNs}
-            view={view}
-            onView={onView}
-            live={live}
-            shares={
-              exceedance.data === undefined ? null : (
-                <ExceedanceTable
-                  rows={[...exceedance.data.rows].sort(bySeries(run.series))}
-                  percentiles={percentiles.data ?? null}
-                  runId={runId}
-                />
-              )
-            }
-          />
-        )}
-        <AfterFirstPicture>
-          <PrintedTable curves={percentiles.data?.curves ?? []} />
-          {timeline.data === undefined || (!live && chosen?.series === undefined) ? null : (
-            <OverTime run={run} operation={view.operation} live={live} />
+      {asked === null ? <Answer run={run} /> : <OwnAnswer asked={asked} answer={own.answer} />}
+      {asked !== null && own.answer.isPending ? null : (
+        <SharedCursor>
+          <Sections />
+          <div id="verdict" className={classes["section"]}>
+            <VerdictCards run={run} />
+          </div>
+          {failed?.error ? (
+            <Failed error={failed.error} what="The measurements" onRetry={() => void failed.refetch()} />
+          ) : chosen === null ? (
+            <Loading what="the measurements" lines={2} height={264} />
+          ) : (
+            <Charts
+              run={run}
+              chosen={chosen}
+              percentiles={percentiles.data ?? null}
+              reachNs={reachNs}
+              view={view}
+              onView={onView}
+              live={live}
+              shares={
+                exceedance.data === undefined ? null : (
+                  <ExceedanceTable
+                    rows={[...exceedance.data.rows].sort(bySeries(run.series))}
+                    percentiles={percentiles.data ?? null}
+                    runId={runId}
+                  />
+                )
+              }
+            />
           )}
-          {run.is_own ? <Machines run={run} reachNs={reachNs} live={live} /> : null}
-          <div id="load" className={classes["section"]}>
-            {chosen === null ? null : (
-              <Generator
-                run={run}
-                series={chosen.series}
-                all={chosen.all}
-                percentiles={percentiles.data ?? null}
-                reachNs={reachNs}
-                live={live}
-              />
+          <AfterFirstPicture>
+            <PrintedTable curves={percentiles.data?.curves ?? []} />
+            {timeline.data === undefined || (!live && chosen?.series === undefined) ? null : (
+              <OverTime run={run} operation={view.operation} live={live} />
             )}
-          </div>
-          <div id="evidence" className={classes["section"]}>
-            <Audit runId={runId} />
-            {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
-            {run.is_own ? <LogsBeside runId={runId} /> : null}
-            <RunFacts run={run} />
-          </div>
-        </AfterFirstPicture>
-      </SharedCursor>
+            {run.is_own ? <Machines run={run} reachNs={reachNs} live={live} /> : null}
+            <div id="load" className={classes["section"]}>
+              {chosen === null ? null : (
+                <Generator
+                  run={run}
+                  series={chosen.series}
+                  all={chosen.all}
+                  percentiles={percentiles.data ?? null}
+                  reachNs={reachNs}
+                  live={live}
+                />
+              )}
+            </div>
+            <div id="evidence" className={classes["section"]}>
+              <Audit runId={runId} />
+              {run.is_own && run.state === "finished" ? <Sharing run={run} /> : null}
+              {run.is_own ? <LogsBeside runId={runId} /> : null}
+              <RunFacts run={run} />
+            </div>
+          </AfterFirstPicture>
+        </SharedCursor>
+      )}
     </div>
   );
 }

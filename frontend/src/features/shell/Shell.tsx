@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Kbd, Menu, useMantineColorScheme } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { QUESTION_KEYS } from "@/entities/question/address";
 import { IconAuto, IconMoon, IconSearch, IconStar, IconSun } from "@/ui/icons";
 import { usePrintWhole } from "@/ui/usePrintWhole";
 import { AccountMenu } from "./AccountMenu";
@@ -31,6 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
   usePrintWhole();
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const asked = useRouterState({ select: ({ location }) => QUESTION_KEYS.some((key) => key in location.search) });
   const { toggleColorScheme } = useMantineColorScheme();
   const shortcuts = useShortcuts({
     help: () => setHelp("open"),
@@ -109,7 +111,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </header>
       {WITHOUT_BAR.has(path) ? null : (
-        <Suspense fallback={<div className={`${classes["barSpace"]} no-print`} />}>
+        <Suspense fallback={<div className={`${classes["barSpace"]} no-print`} data-asked={asked || undefined} />}>
           <QuestionBar />
         </Suspense>
       )}

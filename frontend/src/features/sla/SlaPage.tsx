@@ -55,9 +55,13 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   // A run that was cut off stands for nothing but itself, so a whole one comes before it.
   const first = (finished.find((run) => run.outcome === "completed") ?? finished[0] ?? known[0])?.run_id;
   const unset = view.run === undefined && view.from === undefined;
+  const noRuns = runs.data !== undefined && known.length === 0;
+  // A field that was opened for want of runs stays when a run arrives: text may have been typed in it.
+  const [beganWithout, setBeganWithout] = useState(false);
+  if (noRuns && !beganWithout) setBeganWithout(true);
   useEffect(() => {
-    if (unset && first !== undefined) onView({ run: first });
-  }, [unset, first, onView]);
+    if (unset && !beganWithout && first !== undefined) onView({ run: first });
+  }, [unset, beganWithout, first, onView]);
 
   const named = view.budget === undefined ? null : String(view.budget);
   const limits = named === null && view.limits !== undefined ? String(view.limits) : null;
@@ -67,18 +71,20 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const broken = asked === null;
   const { answer, calculating } = useEvaluation(subject, last?.budget ?? null);
   // The answer comes first: the many others of the page are asked for when it is there.
-  const waiting = answer.isFetching || (unset && (runs.isPending || first !== undefined));
+  const waiting = answer.isFetching || (unset && !beganWithout && (runs.isPending || first !== undefined));
   const others = useOnceReady(last, !waiting);
   const picker = {
     search: draft.shown,
     onChoose: draft.choose,
     pasted,
     onPaste: setPasted,
-    noRuns: runs.data !== undefined && known.length === 0,
+    noRuns,
   };
 
   const items = budgets.data?.items ?? [];
-  const about = <Subject {...picker} refusal={refusalOf(view, answer.error)} />;
+  const runId = view.from !== PASTED && view.run !== undefined && isId(String(view.run)) ? String(view.run) : null;
+  const run = useQuery({ ...runDetailQuery(runId ?? ""), enabled: runId !== null });
+  const about = <Subject {...picker} title={run.data?.title ?? null} refusal={refusalOf(view, answer.error)} />;
   const current = answer.data === undefined || subject === null ? null : answer.data;
   return (
     <div className={classes["page"]}>
@@ -95,7 +101,9 @@ export function SlaPage({ view, onView }: SlaPageProps) {
           <Presets items={items} onChoose={draft.choose} />
         </div>
       </div>
-      {picker.noRuns && view.from !== PASTED ? <SubjectPicker {...picker} refusal={null} /> : null}
+      {(noRuns || (beganWithout && unset)) && view.from !== PASTED ? (
+        <SubjectPicker {...picker} refusal={null} />
+      ) : null}
       {last === null ? (
         <Empty title="Nothing is asked yet">
           <p>Correct the marked value above, and the answer comes by itself.</p>
@@ -106,31 +114,27 @@ export function SlaPage({ view, onView }: SlaPageProps) {
           answer={answer}
           calculating={calculating}
           judges={subject !== null}
+          isNamed={!run.isLoading}
           view={view}
           draft={draft}
         />
       )}
-      {last === null ? null : (
+      {last === null || others === null || run.isLoading ? null : (
         <>
           {current === null || current.verdict === "PASS" || subject === null || broken ? null : (
             <Relaxations
               subject={subject}
-              budget={others?.budget ?? null}
+              budget={others.budget}
               isOpen={current.verdict === "INDETERMINATE"}
               outdated={draft.pending || others !== last}
               onChoose={draft.choose}
             />
           )}
           {!last.isTransaction ? null : (
-            <Sizing
-              subject={subject}
-              budget={others?.isTransaction ? others.budget : null}
-              draft={draft}
-              state={size}
-            />
+            <Sizing subject={subject} budget={others.isTransaction ? others.budget : null} draft={draft} state={size} />
           )}
           <Configurations
-            budget={others?.budget ?? null}
+            budget={others.budget}
             outdated={!broken && (draft.pending || others !== last)}
             search={draft.shown}
             onChoose={draft.choose}
@@ -147,15 +151,12 @@ const refusalOf = (view: SlaSearch, error: Error | null): string | null =>
   view.from === PASTED && error instanceof ApiProblem && error.status < 500 ? error.message : null;
 
 /** The record that is asked about, as a value of the sentence. */
-function Subject(props: SubjectPickerProps) {
+function Subject({ title, ...props }: SubjectPickerProps & { title: string | null }) {
   const { search, pasted } = props;
-  const runId =
-    search.from !== PASTED && search.run !== undefined && isId(String(search.run)) ? String(search.run) : null;
-  const run = useQuery({ ...runDetailQuery(runId ?? ""), enabled: runId !== null });
   const name =
     search.from === PASTED
       ? (pasted?.name ?? "a pasted distribution")
-      : (run.data?.title ?? (props.noRuns ? "a record of mine" : "…"));
+      : (title ?? (props.noRuns ? "a record of mine" : "…"));
   return (
     <Blank label="Asked of" text={unbroken(name)} broken={props.refusal !== null} opensBroken>
       {(close) => (
@@ -193,9 +194,9 @@ function useLast<Value>(value: Value | null): Value | null {
 
 /** The value as it was when last ready; null before that. */
 function useOnceReady<Value>(value: Value | null, ready: boolean): Value | null {
-  const [kept, setKept] = useState<Value | null>(null);
-  if (ready && value !== null && value !== kept) setKept(value);
-  return ready && value !== null ? value : kept;
+  const [latest, setLatest] = useState<Value | null>(null);
+  if (ready && value !== null && value !== latest) setLatest(value);
+  return ready && value !== null ? value : latest;
 }
 
 /** What the address calls a run can be none. */
@@ -316,11 +317,13 @@ type JudgedProps = {
   calculating: boolean;
   /** There is something to judge it on. */
   judges: boolean;
+  /** The sentence above has its last word, so that the answer stays where it appears. */
+  isNamed: boolean;
   view: SlaSearch;
   draft: SlaDraft;
 };
 
-function Judged({ broken, answer, calculating, judges, view, draft }: JudgedProps) {
+function Judged({ broken, answer, calculating, judges, isNamed, view, draft }: JudgedProps) {
   const evaluation = judges ? answer.data : undefined;
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
@@ -350,7 +353,7 @@ function Judged({ broken, answer, calculating, judges, view, draft }: JudgedProp
         <p role="status" className={classes["stale"]}>
           {refusal}
         </p>
-      ) : evaluation === undefined ? (
+      ) : evaluation === undefined || !isNamed ? (
         <Loading what="the answer" lines={2} height={160} />
       ) : (
         <div

@@ -27,7 +27,8 @@ export type SubjectPickerProps = {
 
 export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRuns }: SubjectPickerProps) {
   const usesPasted = search.from === PASTED;
-  const [asked, setAsked] = useState(false);
+  // The field that is open for want of runs stays open when one arrives.
+  const [asked, setAsked] = useState(noRuns);
   const refused = usesPasted && pasted !== null && refusal !== null ? { text: pasted.text, problem: refusal } : null;
   const pasting = asked || (noRuns && !usesPasted) || (usesPasted && pasted === null) || refused !== null;
   const named = usesPasted || search.run === undefined ? null : String(search.run);

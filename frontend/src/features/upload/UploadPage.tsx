@@ -42,13 +42,15 @@ export function UploadPage({ view, onView }: UploadPageProps) {
       {view.upload === undefined ? null : !isId(view.upload) ? (
         <Missing what="upload" />
       ) : (
-        <UploadView
-          key={view.upload}
-          uploadId={view.upload}
-          transfer={transfer}
-          onLonger={send}
-          onDeleted={() => onView({ upload: undefined })}
-        />
+        <div className={classes["shown"]}>
+          <UploadView
+            key={view.upload}
+            uploadId={view.upload}
+            transfer={transfer}
+            onLonger={send}
+            onDeleted={() => onView({ upload: undefined })}
+          />
+        </div>
       )}
       <RecentUploads shown={view.upload} />
       <WhatCanBeDropped open={!busy} />

@@ -34,7 +34,7 @@ export function WatchPage() {
       ) : (
         found.data.watches.map((watch) => <WatchCard key={watch.watch_id} watch={watch} mayWatch={mayWatch} />)
       )}
-      {mayWatch ? <WatchForm /> : null}
+      {mayWatch && !found.isPending ? <WatchForm /> : null}
     </div>
   );
 }
