@@ -10,8 +10,8 @@ from functools import partial
 import psutil
 import pytest
 
-from tailroom.kit.apart import TimeOver, run_apart
-from tailroom.kit.forks import ProcessEnded, forking
+from tailroom.kit.apart import run_apart
+from tailroom.kit.forks import ProcessEnded, TimeOver, forking
 
 
 @pytest.fixture(params=["beside threads", "in a worker"])
@@ -37,7 +37,7 @@ def test_what_does_not_look_at_the_clock_is_ended() -> None:
     """One call of a library that holds the interpreter for minutes."""
     run_apart(os.getpid, 60.0, [])
     began = time.monotonic()
-    with pytest.raises(TimeOver, match=r"longer than 0\.3 seconds"):
+    with pytest.raises(TimeOver, match="the time of a process was over"):
         run_apart(partial(pow, 7, 10**9), 0.3, [])
     assert time.monotonic() - began < 5
 

@@ -9,17 +9,13 @@ import gc
 import multiprocessing
 import signal
 from collections.abc import Callable, Sequence
-from multiprocessing import get_context
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
-from tailroom.kit.forks import ProcessEnded, may_fork
+from tailroom.kit.forks import Forks, ended_with, may_fork
 
 _Result = TypeVar("_Result")
-
-
-class TimeOver(RuntimeError):
-    """The process was ended because its time was over."""
 
 
 def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:
@@ -29,20 +25,36 @@ def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str
     Where forking is allowed the process is forked from this one. Elsewhere it is forked from a process
     without threads, which imports the modules once and ends with this one.
     """
+    limited = partial(_limited, work, limit_s)
+    if not may_fork():
+        return _beside_threads(limited, modules)
+    begun = Forks(1)
+    try:
+        return begun.begin(limited)()
+    finally:
+        begun.end()
+
+
+def _limited(work: Callable[[], _Result], limit_s: float) -> _Result:
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    gc.freeze()  # what was there before is never garbage here
+    return work()
+
+
+def _beside_threads(work: Callable[[], _Result], modules: Sequence[str]) -> _Result:
     multiprocessing.set_forkserver_preload(["__main__", *modules])
-    context = get_context("fork") if may_fork() else get_context("forkserver")
+    context = multiprocessing.get_context("forkserver")
     receiving, sending = context.Pipe(duplex=False)
     with receiving:
         with sending:
-            process = context.Process(target=_work, args=(work, sending, limit_s), daemon=True)
+            process = context.Process(target=_send, args=(work, sending), daemon=True)
             process.start()
         try:
             is_error, result = receiving.recv()
         except EOFError:
             process.join()
-            if process.exitcode == -signal.SIGALRM:
-                raise TimeOver(f"it took longer than {limit_s:g} seconds") from None
-            raise ProcessEnded(f"a process ended with status {process.exitcode} before its result") from None
+            raise ended_with(process.exitcode or 0) from None
         finally:
             process.kill()
             process.join()
@@ -51,12 +63,8 @@ def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str
     return result  # type: ignore[no-any-return]  # what came through the pipe
 
 
-def _work(work: Callable[[], object], sending: Connection, limit_s: float) -> None:
+def _send(work: Callable[[], object], sending: Connection) -> None:
     """Run in the process that is begun, and send whether the function raised, and its result or error."""
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM):
-        signal.signal(number, signal.SIG_DFL)
-    gc.freeze()  # what was there before is never garbage here
-    signal.setitimer(signal.ITIMER_REAL, limit_s)
     try:
         answer = False, work()
     except Exception as error:  # noqa: BLE001 - raised where the result is waited for

@@ -27,6 +27,17 @@ class ProcessEnded(RuntimeError):
     """A process ended before it sent its result: it was killed, or memory ran out."""
 
 
+class TimeOver(ProcessEnded):
+    """A process was ended by its alarm."""
+
+
+def ended_with(exit_code: int) -> ProcessEnded:
+    """Return the error for a process without a result; a negative exit code is a signal."""
+    if exit_code == -signal.SIGALRM:
+        return TimeOver("the time of a process was over")
+    return ProcessEnded(f"a process that calculated beside this one ended with status {exit_code}")
+
+
 @contextmanager
 def forking() -> Iterator[None]:
     """Allow calculations in this block to fork processes. Only a worker may do this, because it serves no
@@ -107,7 +118,7 @@ class Forks:
         status = self._close(fork)
         self._fill()
         if status != 0:
-            raise ProcessEnded(f"a process that calculated beside this one ended with status {status}")
+            raise ended_with(os.waitstatus_to_exitcode(status))
         is_error, result = pickle.loads(content)  # noqa: S301 - written by ourselves
         if is_error:
             raise result

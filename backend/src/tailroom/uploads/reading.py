@@ -21,8 +21,9 @@ from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.source import Source
 from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong, is_gzip, is_zstd
-from tailroom.kit.apart import TimeOver, run_apart
+from tailroom.kit.apart import run_apart
 from tailroom.kit.deadlines import Deadline, working_until
+from tailroom.kit.forks import TimeOver
 from tailroom.uploads.kept_content import content_of
 from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
