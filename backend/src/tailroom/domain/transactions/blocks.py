@@ -1,6 +1,6 @@
-"""What a sample of operations proves about a plan of many of them: confidence limits from disjoint blocks.
+"""Confidence limits of a plan from disjoint blocks of a sample of operations.
 
-The share of plans in time that a record gives is an average over arrangements of averages of `k` independent
+The share of plans in time by a record is an average over arrangements of averages of `k` independent
 terms in [0, 1], where `k` is the number of disjoint blocks of operations that the record holds, so
 Hoeffding's inequality for U-statistics holds in its strongest form:
 
@@ -64,7 +64,7 @@ def divergence(share: float, other: float) -> float:
 
 
 def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return how many blocks with this share in time show on which side of the objective it lies.
+    """Return how many blocks with this share in time prove its side of the objective.
 
     None where the share is the objective.
     """

@@ -1,8 +1,7 @@
-"""How far measured transactions lie from a model of them: what dependence between operations does.
+"""The effect of dependence between operations: measured transactions compared with a model of them.
 
-Two numbers stand beside each other: the dependence factor `D = P_meas(T > W) / P_model(T > W)` and the
-variance inflation `Var(T) / (N Var X)`. They are known only between two ends, since both
-sides are. Source: docs/method.md section 1.5.
+Two measures: the dependence factor `D = P_meas(T > W) / P_model(T > W)` and the variance inflation
+`Var(T) / (N Var X)`, with bounds from the bounds of both sides. Source: docs/method.md section 1.5.
 """
 
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ _AGREES = (0.5, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class DependenceFactor:
-    """Measured over modelled share of late transactions; ends follow from the ends of both."""
+    """Measured over modelled share of late transactions; bounds follow from the bounds of both."""
 
     lower: float
     estimate: float
@@ -31,9 +30,9 @@ class DependenceFactor:
 def dependence_factor(
     measured_over: tuple[float, float, float], modelled_over: tuple[float, float, float]
 ) -> DependenceFactor | None:
-    """From lower end, estimate and upper end of both shares of late transactions.
+    """Return the factor from lower bound, estimate and upper bound of both shares of late transactions.
 
-    None where the model's estimate is below what any model may claim: a ratio to nothing says nothing.
+    None where the model's estimate is below `SMALLEST_EXCEEDANCE`, where a ratio means nothing.
     """
     low, middle, high = modelled_over
     if middle < SMALLEST_EXCEEDANCE:
@@ -43,7 +42,7 @@ def dependence_factor(
 
 
 def variance_inflation(transactions: LatencyRecord, single: LatencyBounds, reads: int) -> float | None:
-    """`Var(T) / (N Var X)` of the estimates; 1 for independent reads. None where reads do not vary."""
+    """Return `Var(T) / (N Var X)` of the estimates; 1 for independent reads, None where reads do not vary."""
     check_question(reads, 1)
     of_one = single.middle.variance_ns2()
     if of_one <= 0.0:

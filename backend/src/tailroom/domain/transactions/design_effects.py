@@ -11,7 +11,7 @@ from tailroom.domain.latency.record import LatencyRecord
 DesignEffectAt = Callable[[int], DesignEffect]
 """Design effect of the share of operations at or over a time in nanoseconds."""
 _BODY = 128
-"""So many ranks lie evenly in the body; beyond the last of them there are four to an octave."""
+"""Evenly spaced ranks in the body; beyond the last of them there are four to an octave."""
 _FIRST_RANKS = 8
 
 
@@ -21,10 +21,9 @@ def independent(_: int) -> DesignEffect:
 
 
 def places_ns(record: LatencyRecord) -> Int64s:
-    """Return ascending times at which a record says how its operations clump; none where they are not
-    counted.
+    """Return the ascending times at which design effects of a record are computed; empty without counts.
 
-    The times are edges of the record's buckets next to ranks that depend on the number of operations alone.
+    They are edges of the record's buckets next to ranks that depend on the number of operations alone.
     """
     if not record.total:
         return np.empty(0, np.int64)
@@ -33,7 +32,7 @@ def places_ns(record: LatencyRecord) -> Int64s:
     certain, possible = record.below_each(edges)
     most, least = record.total - certain, record.total - possible
     ranks = _ranks(record.total)
-    # The first edge over which at most so many lie, and the last one over which at least so many do.
+    # The first edge with at most each rank over it, and the last edge with at least each rank over it.
     after = np.searchsorted(-most, -ranks)
     before = np.searchsorted(-least, -ranks[1:], side="right") - 1
     places = np.unique(np.concatenate((after[after < edges.size], before[before >= 0])))

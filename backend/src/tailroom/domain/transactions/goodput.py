@@ -1,4 +1,4 @@
-"""Transactions per second that end within their window: the only throughput an SLA knows.
+"""Goodput: transactions per second that end within their window.
 
 From a load of operations: `R / N` transactions are offered, `R / N · P(T ≤ W)` of them count. Valid at the
 load at which the latencies were measured and at no other. Source: docs/method.md section 1.8.
@@ -12,7 +12,7 @@ from tailroom.domain.transactions.grid import TransactionInvalid
 
 @dataclass(frozen=True, slots=True)
 class Goodput:
-    """Per second: transactions offered, and those within the window between their ends."""
+    """Transactions per second: offered, and within the window with bounds."""
 
     offered: float
     lower: float
@@ -23,7 +23,7 @@ class Goodput:
 def goodput(
     operations_per_s: tuple[float, float], per_transaction: float, within: tuple[float, float, float]
 ) -> Goodput:
-    """From the ends of the rate of operations, operations per transaction and P(T ≤ W) with its ends."""
+    """Return the goodput from the operation rate, operations per transaction, and P(T ≤ W), with bounds."""
     slow, fast = operations_per_s
     if not 0.0 <= slow <= fast < math.inf:
         raise TransactionInvalid(f"a rate of {slow} to {fast} operations per second is none")

@@ -1,4 +1,4 @@
-"""What a question about a plan must be, and the finest grid of time that one is answered on."""
+"""Limits of a question about a plan: valid counts, windows and objectives, and the finest grid of time."""
 
 from tailroom.domain.errors import DomainError
 
@@ -9,11 +9,11 @@ SMALLEST_EXCEEDANCE = 1e-10
 
 
 class TransactionInvalid(DomainError):
-    """A number of reads, window, objective or grid for which there is no answer."""
+    """A number of reads, window, objective or grid without an answer."""
 
 
 def check_question(reads: int, window_ns: int, objective: float | None = None) -> None:
-    """Refuse N < 1, windows that are not positive and objectives outside (0, 1)."""
+    """Raise `TransactionInvalid` for N < 1, windows that are not positive and objectives outside (0, 1)."""
     if reads < 1:
         raise TransactionInvalid(f"a transaction needs at least 1 read, not {reads}")
     if not window_ns > 0:

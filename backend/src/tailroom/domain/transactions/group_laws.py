@@ -1,7 +1,7 @@
-"""Both certain laws of one operation in several groups of pieces, as point masses, for `PlanBounds`.
+"""Lower and upper CDF of an operation in several groups of slices, as point masses, for `PlanBounds`.
 
-A group is a stretch of the record, or several alike ones, with a law of its own. Late masses lie where the
-record allows a latency at most, early ones where it allows it at least; what is missing to 1 never ends.
+A group is a set of similar slices with its own distribution. Late masses are at the largest latency that the
+record allows, early masses at the smallest; the share missing to 1 never ends.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from tailroom.domain.transactions.waves import power_of_shares
 from tailroom.domain.transactions.work import spend
 
 _CEILINGS_NS: Floats = np.exp2(np.arange(8, 46)).astype(np.float64)
-"""Times at which latencies are cut off for bounds by moments: fixed, so that no question moves them."""
+"""Times at which latencies are cut off for bounds by moments; the same for all questions."""
 _DIGITS = 1e-13
 _KEPT = 16
-"""Laws of so many numbers of operations at once, or of workers, are kept with a record."""
+"""Most distributions, by concurrent operations or workers, that are cached with a record."""
 _PASSES = 10
-"""How often a power, or what lies below a ceiling, goes through the masses."""
+"""Passes of a power, or of sums below ceilings, through the masses."""
 
 
 @dataclass(eq=False)
@@ -34,13 +34,13 @@ class Masses:
     at_ns: Floats
     ratio: Floats
     continuous: bool = True
-    """Latencies lie in `[at, …)`: at a limit itself an early mass is not yet over."""
+    """Whether latencies are in `[at, …)`: an early mass exactly at a limit is not over it."""
     _slowest: dict[int, "Masses"] = field(default_factory=dict)
     _shared: dict[int, "Masses"] = field(default_factory=dict)
 
     @staticmethod
     def of_laws(laws: Sequence[Law], *, continuous: bool) -> "Masses":
-        """One law for each group."""
+        """Return the masses of one distribution for each group."""
         groups = [np.full(law.at_ns.size, place, np.int64) for place, law in enumerate(laws)]
         order = [np.argsort(law.at_ns, kind="stable") for law in laws]
         return Masses(
@@ -53,30 +53,30 @@ class Masses:
 
     @cached_property
     def _begins(self) -> Int64s:
-        """Where the masses of each group begin; one more than the groups."""
+        """Index of the first mass of each group, and the number of masses."""
         begins: Int64s = np.searchsorted(self.group, np.arange(self.size + 1), side="left")
         return begins
 
     def of_group(self, group: int) -> tuple[Floats, Floats]:
-        """Times and shares of one group."""
+        """Return times and shares of a group."""
         masses = slice(int(self._begins[group]), int(self._begins[group + 1]))
         return self.at_ns[masses], self.ratio[masses]
 
     def shared_by(self, workers: int) -> "Masses":
-        """Every latency divided by a number of workers."""
-        found = self._shared.get(workers)
-        if found is None:
-            found = Masses(self.size, self.group, self.at_ns / workers, self.ratio, self.continuous)
-            _keep(self._shared, workers, found)
-        return found
+        """Return the masses with every latency divided by a number of workers."""
+        masses = self._shared.get(workers)
+        if masses is None:
+            masses = Masses(self.size, self.group, self.at_ns / workers, self.ratio, self.continuous)
+            _keep(self._shared, workers, masses)
+        return masses
 
     def slowest_of(self, count: int) -> "Masses":
-        """The law of the slowest of `count` operations in every group."""
+        """Return the distribution of the slowest of `count` operations in every group."""
         if count == 1 or self.at_ns.size == 0:
             return self
         spend(_PASSES * self.at_ns.size)
-        found = self._slowest.get(count)
-        if found is None:
+        masses = self._slowest.get(count)
+        if masses is None:
             below = self._below
             over = 1.0 - below
             over[over < _DIGITS] = 0.0
@@ -84,9 +84,9 @@ class Masses:
             before = np.concatenate((np.zeros(1), reached[:-1]))
             before[self._begins[:-1][np.diff(self._begins) > 0]] = 0.0
             ratio = np.maximum(reached - before, 0.0)
-            found = Masses(self.size, self.group, self.at_ns, ratio, self.continuous)
-            _keep(self._slowest, count, found)
-        return found
+            masses = Masses(self.size, self.group, self.at_ns, ratio, self.continuous)
+            _keep(self._slowest, count, masses)
+        return masses
 
     @property
     def _below(self) -> Floats:
@@ -97,7 +97,7 @@ class Masses:
         return below
 
     def within(self, limit_ns: float, *, strictly: bool = False) -> Floats:
-        """Share of each group at or below a limit."""
+        """Return the share of each group at or below a limit."""
         spend(_PASSES * self.at_ns.size)
         at_ns, running = self._table
         inside = (at_ns < limit_ns if strictly else at_ns <= limit_ns).sum(axis=1)
@@ -106,7 +106,7 @@ class Masses:
 
     @cached_property
     def _table(self) -> tuple[Floats, Floats]:
-        """A row of times for each group, filled up with NaN, and running sums of its masses from 0 on."""
+        """Times of each group in a row, padded with NaN, and running sums of its masses from 0 on."""
         place = np.arange(self.at_ns.size) - self._begins[self.group]
         shape = self.size, int(np.diff(self._begins).max(initial=0))
         at_ns, running = np.full(shape, np.nan), np.zeros((shape[0], shape[1] + 1))
@@ -116,7 +116,7 @@ class Masses:
 
     @cached_property
     def held_ceilings(self) -> tuple[int, int]:
-        """First and last ceiling at which `moments` differ: below nothing is held, beyond nothing is new."""
+        """First and last ceiling at which `moments` differ: below them is no mass, beyond them no change."""
         finite = self.at_ns[np.isfinite(self.at_ns)]
         if not finite.size:
             return 0, -1
@@ -125,7 +125,7 @@ class Masses:
 
     @cached_property
     def capped_ceilings(self) -> tuple[int, int]:
-        """The same of `capped_moments`: of those below every mass the highest says most."""
+        """First and last ceiling for `capped_moments`: below every mass the highest ceiling is tightest."""
         first, last = self.held_ceilings
         missing = 1.0 - np.bincount(self.group, self.ratio, self.size)
         if last < 0 or (missing > 0.0).any():
@@ -133,7 +133,7 @@ class Masses:
         return max(0, first - 1), last
 
     def within_each(self, limits_ns: Int64s | Floats, *, strictly: bool = False) -> Floats:
-        """The same at many limits: a row for each group, a column for each limit."""
+        """Return `within` at many limits: a row for each group, a column for each limit."""
         spend(_PASSES * self.at_ns.size)
         rows = np.empty((self.size, limits_ns.size))
         for row in range(self.size):
@@ -143,27 +143,27 @@ class Masses:
         return np.asarray(np.clip(rows, 0.0, 1.0))
 
     def under(self, limit_ns: float) -> Floats:
-        """Most that can end within a limit: of continuous latencies what lies strictly below it."""
+        """Return the largest share within a limit; for continuous latencies strictly below it."""
         return self.within(limit_ns, strictly=self.continuous)
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Of what lies at or below each ceiling: its share, mean, variance, and the way up from the mean.
+        """Share, mean, variance and largest excess over the mean of the masses at or below each ceiling.
 
         Arrays of ceilings by groups.
         """
         spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
         share, first, second, highest = self._below_ceilings
-        kept = np.minimum(share, 1.0)
-        weight = np.where(kept > 0.0, kept, 1.0)
+        held = np.minimum(share, 1.0)
+        weight = np.where(held > 0.0, held, 1.0)
         mean, squared = first / weight, second / weight
-        # What a difference of squares loses is added, so that it never says too little.
+        # The rounding error of a difference of squares is added, so that the variance is never too small.
         variance = np.maximum(0.0, squared - mean**2) + _DIGITS * squared
-        return kept, mean, variance, np.maximum(0.0, highest - mean)
+        return held, mean, variance, np.maximum(0.0, highest - mean)
 
     @cached_property
     def capped_moments(self) -> tuple[Floats, Floats]:
-        """Mean and variance with everything over a ceiling put at it; ceilings by groups."""
+        """Mean and variance with masses over a ceiling moved to it; ceilings by groups."""
         spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
         share, first, second, _ = self._below_ceilings
         mass = np.maximum(1.0, np.bincount(self.group, self.ratio, self.size))
@@ -173,25 +173,23 @@ class Masses:
 
     @cached_property
     def _below_ceilings(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Sums of the masses at or below each ceiling, of these times their time, and times its square; and
-        the highest of these times.
-        """
-        found = np.zeros((4, _CEILINGS_NS.size, self.size))
+        """Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time."""
+        tables = np.zeros((4, _CEILINGS_NS.size, self.size))
         for group in range(self.size):
             at_ns, ratio = self.of_group(group)
             inside = np.searchsorted(at_ns, _CEILINGS_NS, side="right")
             at_ns, ratio = at_ns[: inside[-1]], ratio[: inside[-1]]
-            for sums, values in zip(found, (ratio, ratio * at_ns, ratio * at_ns**2), strict=False):
+            for sums, values in zip(tables, (ratio, ratio * at_ns, ratio * at_ns**2), strict=False):
                 sums[:, group] = np.concatenate((np.zeros(1), np.cumsum(values)))[inside]
-            found[3, :, group] = np.concatenate((np.zeros(1), at_ns))[inside]
-        return found[0], found[1], found[2], found[3]
+            tables[3, :, group] = np.concatenate((np.zeros(1), at_ns))[inside]
+        return tables[0], tables[1], tables[2], tables[3]
 
 
-def _keep(kept: dict[int, Masses], number: int, found: Masses) -> None:
-    """For the questions that follow, which seldom ask about many numbers."""
-    if len(kept) >= _KEPT:
-        kept.clear()
-    kept[number] = found
+def _keep(cache: dict[int, Masses], number: int, masses: Masses) -> None:
+    """Cache masses for later questions, which seldom use many numbers."""
+    if len(cache) >= _KEPT:
+        cache.clear()
+    cache[number] = masses
 
 
 CEILINGS_NS = _CEILINGS_NS
@@ -199,7 +197,7 @@ CEILINGS_NS = _CEILINGS_NS
 
 @dataclass(frozen=True, eq=False)
 class GroupLaws:
-    """Late, middle and early masses of one operation; `middle` is for the estimate alone."""
+    """Late, middle and early masses of an operation; `middle` is for the estimate alone."""
 
     late: Masses
     early: Masses
@@ -207,12 +205,12 @@ class GroupLaws:
 
     @property
     def size(self) -> int:
-        """Groups."""
+        """Number of groups."""
         return self.late.size
 
     @staticmethod
     def of_bounds(bounds: LatencyBounds) -> "GroupLaws":
-        """One group: a law that is known as a whole."""
+        """Return the masses of a single group."""
         late, early, middle = (
             Masses.of_laws([law], continuous=bounds.continuous)
             for law in (bounds.late, bounds.early, bounds.middle)
@@ -221,7 +219,7 @@ class GroupLaws:
 
     @staticmethod
     def of_records(records: IntervalRecords) -> "GroupLaws":
-        """A group for each piece."""
+        """Return the masses with a group for each slice."""
         laws = PieceLaws.of(records)
         closed = np.isfinite(laws.high)
         return GroupLaws(

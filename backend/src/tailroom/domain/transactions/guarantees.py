@@ -1,9 +1,9 @@
-"""What is certain of a plan from records as a whole: their laws, and their means beside them.
+"""Certain bounds of a plan from whole records: their distributions, and their means.
 
-A record with a few published percentiles has a law with nearly nothing at its slow end, but often a mean. The
-sum of all latencies exceeds what the plan leaves of the window with a chance of at most `Σ N_s m_s / W`
-(Markov), and no scheduling takes longer than the sum; operations that fail count with their own share. Where
-this says more than the convolution, it is the lower bound. Source: docs/method.md section 1.2.
+A record of a few published percentiles has an unknown tail, but often a mean. The sum of all latencies
+exceeds the window less overheads with a chance of at most `Σ N_s m_s / W` (Markov), and no scheduling takes
+longer than the sum; failed operations count with their own share. Where this is tighter than the convolution,
+it is the lower bound. Source: docs/method.md section 1.2.
 """
 
 import math
@@ -16,13 +16,13 @@ from tailroom.domain.transactions.plan import Plan, RandomCount
 
 
 def record_laws(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
-    """Laws of the operations of a plan; refused for operations that were not measured."""
+    """Return the distributions of a plan's operations; raise for operations that were not measured."""
     plan.check_measured(records)
     return {name: records[name].bounds() for name in plan.operations}
 
 
 def mean_guarantee(plan: Plan, records: Mapping[str, LatencyRecord], window_ns: int) -> float:
-    """At least this share keeps the window, by the means alone; 0 where any mean is unknown."""
+    """Return the least share that keeps the window by the means alone; 0 where any mean is unknown."""
     check_question(1, window_ns)
     plan.check_measured(records)
     net_ns = window_ns - plan.overhead_ns
@@ -39,14 +39,14 @@ def mean_guarantee(plan: Plan, records: Mapping[str, LatencyRecord], window_ns: 
         share = _answered(record)
         weights = count.weights if isinstance(count, RandomCount) else {count: 1.0}
         answered *= math.fsum(weight * share**number for number, weight in weights.items())
-    if isinstance(plan.stages[0].count, int) and all(isinstance(one.count, int) for one in plan.stages):
+    if isinstance(plan.stages[0].count, int) and all(isinstance(stage.count, int) for stage in plan.stages):
         return answered * max(0.0, 1.0 - expected_ns / net_ns)
-    # A random count goes along with how many can fail, so the two chances are added and not multiplied.
+    # With a random count the two events are dependent, so their chances are added and not multiplied.
     return max(0.0, answered - expected_ns / net_ns)
 
 
 def _answered(record: LatencyRecord) -> float:
-    """Share of operations that gave an answer."""
+    """Return the share of operations with an answer."""
     missed = record.misses.total
     if not missed:
         return 1.0

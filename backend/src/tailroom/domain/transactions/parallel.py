@@ -1,4 +1,4 @@
-"""How long N reads at once take: the slowest decides, so one exact counter at the window answers everything.
+"""Time of N parallel reads: the slowest decides, so an exact counter at the window answers everything.
 
 Source: docs/method.md section 1.3. Independence is assumed.
 """
@@ -9,25 +9,25 @@ from tailroom.domain.transactions.grid import check_question
 
 
 def within(share_within: float, reads: int) -> float:
-    """P(all of `reads` ≤ window) when one read keeps the window with probability `share_within`."""
+    """Return P(all of `reads` ≤ window) when a read keeps the window with probability `share_within`."""
     check_question(reads, 1)
     return share_within**reads
 
 
 def exceedance(share_over: float, reads: int) -> float:
-    """P(at least one of `reads` lies over), exact also for tiny shares."""
+    """Return P(at least one of `reads` is over), exact also for tiny shares."""
     check_question(reads, 1)
     return 1.0 if share_over >= 1.0 else -math.expm1(reads * math.log1p(-share_over))
 
 
 def share_over_allowed(reads: int, objective: float) -> float:
-    """Largest share of single reads over the window that still meets the objective."""
+    """Return the largest share of single reads over the window that still meets the objective."""
     check_question(reads, 1, objective)
     return -math.expm1(math.log(objective) / reads)
 
 
 def largest_count(share_within: float, objective: float) -> int | None:
-    """Most reads at once that meet the objective; none: any number, since no read lies over."""
+    """Return the most parallel reads that meet the objective; None: any number, as no read is over."""
     check_question(1, 1, objective)
     if share_within >= 1.0:
         return None

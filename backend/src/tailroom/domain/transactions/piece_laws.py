@@ -1,6 +1,6 @@
-"""Laws of one operation in many pieces of a run at once, as columns: cells of all pieces, piece after piece.
+"""Distributions of an operation in all slices of a run, as columns of cells.
 
-A day has 8,640 pieces of 10 s with a thousand filled buckets each, so nothing here loops over pieces.
+A day has 8,640 slices of 10 s with a thousand filled buckets each, so nothing here loops over slices.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _COARSE_RELATIVE_WIDTH = 0.02
 class PieceLaws:
     """Cells `[low, high)` in ns with probabilities, ordered by piece and time; `high` is infinite where open.
 
-    What is missing to 1 in a piece are misses. `size` is the number of pieces, also of those without cells.
+    The share missing to 1 in a slice are misses. `size` counts all slices, also those without cells.
     """
 
     size: int
@@ -29,7 +29,7 @@ class PieceLaws:
 
     @staticmethod
     def of(records: IntervalRecords) -> "PieceLaws":
-        """From records; pieces without operations have no cells."""
+        """Return the distributions of records; slices without operations have no cells."""
         cells = records.cells()
         totals = np.maximum(records.totals, 1)
         high = np.where(cells.upper_ns == NEVER_NS, np.inf, cells.upper_ns.astype(np.float64))
@@ -43,7 +43,7 @@ class PieceLaws:
 
     @property
     def middle(self) -> Floats:
-        """One latency for each cell: the middle, log-uniform in a coarse cell."""
+        """A latency for each cell: its middle, or its log-uniform mean in a coarse cell."""
         high = np.where(np.isinf(self.high), 2.0 * np.maximum(self.low, 1.0), self.high)
         coarse = (self.low > 0.0) & (high - self.low > _COARSE_RELATIVE_WIDTH * high)
         middle: Floats = (self.low + high) / 2.0

@@ -1,9 +1,9 @@
-"""What a transaction consists of: stages of one operation each, how often, and how they are scheduled.
+"""The plan of a transaction: stages of an operation each, with counts and scheduling.
 
-A plan is data and decides nothing; `plan_bounds` turns it into the time that it takes. Every stage names an
-operation that was measured *as that operation*: a server-side batch (multi-get) of 25 records is the
-operation `batch-25` and never 25 single reads, so a batch can only be asked about where a batch was recorded.
-"Up to 250 reads" is asked as 250. Source: docs/method.md section 1.4.
+A plan is data and decides nothing; `plan_bounds` computes its time. Every stage names an operation that was
+measured *as that operation*: a server-side batch (multi-get) of 25 records is the operation `batch-25` and
+never 25 single reads, so a plan of batches needs a record of batches. "Up to 250 reads" is a plan of 250.
+Source: docs/method.md section 1.4.
 """
 
 import math
@@ -16,7 +16,7 @@ from tailroom.domain.errors import DomainError
 
 STAGES_PER_PLAN = 32
 WEIGHTS_PER_PLAN = 256
-"""Possible numbers of operations in the random counts of one plan; each costs a power of a distribution."""
+"""Most numbers of operations in the random counts of a plan; each costs a power of a distribution."""
 COUNT_LIMIT = 1 << 20
 """Most operations that a stage may have; the search for the largest count ends here as well."""
 
@@ -28,25 +28,25 @@ class PlanInvalid(DomainError):
 
 
 class OperationNotMeasured(DomainError):
-    """A stage asks for an operation of which there is no record; it is never derived from another one."""
+    """A stage names an operation without a record; it is never derived from another operation."""
 
 
 class Scheduling(StrEnum):
     """How the operations of a stage follow each other."""
 
     SEQUENTIAL = "sequential"
-    """One after the other: the sum."""
+    """One after another: the sum."""
     PARALLEL = "parallel"
     """All at once: the slowest."""
     WAVES = "waves"
-    """`fan_out` at once, the next ones only when all of them are back: a sum of maxima."""
+    """`fan_out` at once, the next wave when all of them have returned: a sum of maxima."""
     POOL = "pool"
-    """`fan_out` at once, the next one as soon as any is back (work-conserving list scheduling)."""
+    """`fan_out` at once, the next operation as soon as any has returned (work-conserving list scheduling)."""
 
 
 @dataclass(frozen=True, slots=True)
 class RandomCount:
-    """How many operations a transaction has where it is not always the same number: probability by count."""
+    """A random number of operations: probability by count."""
 
     weights: Mapping[int, float]
 
@@ -92,8 +92,8 @@ class Stage:
         try:
             object.__setattr__(self, "scheduling", Scheduling(self.scheduling))
         except ValueError as error:
-            known = ", ".join(Scheduling)
-            raise PlanInvalid(f"scheduling {self.scheduling!r} is none of {known}") from error
+            allowed = ", ".join(Scheduling)
+            raise PlanInvalid(f"scheduling {self.scheduling!r} is none of {allowed}") from error
         if not isinstance(self.count, RandomCount):
             _check_count(self.count)
         if not _whole(self.fan_out) or self.fan_out < 1:
@@ -120,7 +120,7 @@ class Stage:
 
     @property
     def depth(self) -> int:
-        """How many operations at least follow each other: all, one, or one for each wave."""
+        """Least number of operations in sequence: all, one, or one for each wave."""
         match self.effective:
             case Scheduling.SEQUENTIAL:
                 return self.largest_count
@@ -143,7 +143,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Stages, one after the other. Their order does not change how long the whole takes."""
+    """Sequential stages; their order does not change the total time."""
 
     stages: tuple[Stage, ...]
 
@@ -163,7 +163,7 @@ class Plan:
 
     @staticmethod
     def sequential(operation: str, count: int) -> "Plan":
-        """`count` operations one after the other."""
+        """Return a plan of `count` sequential operations."""
         return Plan((Stage(operation, count),))
 
     @property
@@ -183,29 +183,29 @@ class Plan:
 
     @property
     def depth(self) -> int:
-        """How many operations at least follow each other."""
+        """Least number of operations in sequence."""
         return sum(stage.depth for stage in self.stages)
 
     @property
     def only_stage(self) -> Stage:
-        """The stage of a plan with one; refused for several, which have no single number of operations."""
+        """The stage of a plan with a single stage; raises `PlanInvalid` for several stages."""
         if len(self.stages) != 1:
             raise PlanInvalid(f"a plan of {len(self.stages)} stages has no single number of operations")
         return self.stages[0]
 
     def with_count(self, count: int) -> "Plan":
-        """The same single stage with another number of operations."""
+        """Return the same single stage with another number of operations."""
         stage = self.only_stage
         fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
         return Plan((replace(stage, count=count, fan_out=fan_out),))
 
     def check_measured(self, measured: Mapping[str, object]) -> None:
-        """Refuse to answer for operations that were not measured."""
+        """Raise `OperationNotMeasured` for operations that were not measured."""
         for operation in self.operations:
             if operation not in measured:
-                known = ", ".join(sorted(measured)) or "none"
+                names = ", ".join(sorted(measured)) or "none"
                 raise OperationNotMeasured(
-                    f"{operation!r} was not measured (measured: {known}); no operation, and no batch, is "
+                    f"{operation!r} was not measured (measured: {names}); no operation, and no batch, is "
                     f"derived from another"
                 )
 

@@ -1,15 +1,15 @@
-"""P(T ≤ t) of a plan over groups of the record, between two ends that related questions cannot turn round.
+"""Bounds of P(T ≤ t) of a plan over groups of the record, consistent between related questions.
 
-Everything that a page says about a plan is read off two functions of plan and time: the least and the most
-that the laws allow. Both are monotone in the number of operations, in time, and in the fan-out of a pool, by
-construction: the grid of time belongs to the time and not to the question. Its steps are a power of two of
-nanoseconds, a part of the next power of two over the time, so coarser grids round further outwards than finer
-ones on the same places; a quick answer (fewer steps) therefore encloses a full one. Beside the grid stand
-bounds by moments (Bernstein's inequality) with latencies cut at fixed ceilings, which need no grid and hold
-for any number of operations; the better one counts. Operations of one group are taken as independent.
+All figures about a plan come from two functions of plan and time: the least and the largest share that the
+distributions allow. Both are monotone in the number of operations, in time, and in the fan-out of a pool, by
+construction: the grid depends on the time alone. Its steps are a power of two of nanoseconds, a fraction of
+the next power of two over the time, so coarser grids round further outwards than finer grids; a quick answer
+(fewer steps) therefore encloses a full answer. Bounds by moments (Bernstein's inequality) with latencies cut
+at fixed ceilings need no grid and hold for any number of operations; the tighter bound counts. Operations of
+a group are assumed independent.
 
-Adding up goes by Fourier transform (`plan_sums`), widened by `WIDENING`; groups that the moments decide need
-none. A pool of k is no later than barrier waves of the largest power of two up to k, and than
+Sums use a Fourier transform (`plan_sums`), widened by `WIDENING`; groups that the moments decide need none.
+A pool of k is no later than barrier waves of the largest power of two up to k, and than
 `S/k + (1 − 1/k) · max` (Graham); it is no earlier than an even share of the work, and than its slowest.
 Source: docs/method.md sections 1.1 to 1.7 and 10 (C1 to C3).
 """
@@ -30,16 +30,16 @@ from tailroom.domain.transactions.waves import power_of_shares, wave_sizes
 from tailroom.domain.transactions.work import spend
 
 WIDENING = 1e-8
-"""For digits that tilt, transform and power lose; for each thousand operations, and for what wraps around."""
+"""Allowance for rounding errors of tilt, transform and power per thousand operations, and for wrap-around."""
 _LEAST_LEVEL, _MOST_LEVEL = 4, 46
 _COMBINATIONS = 256
 _POINTS_OF_A_STAGE = 60_000
-"""What one stage of one combination costs besides its grid, at one time."""
+"""Points that a stage of a combination costs besides its grid, at a single time."""
 _BAND_BINS, _ESTIMATE_BINS = 1 << 15, 1 << 14
-"""Steps at most for a picture, and for an estimate, which decides nothing."""
+"""Most steps for a chart, and for an estimate, which decides nothing."""
 _LEVELS_OF_A_BAND = 3
 _CHEAP_BINS = 1 << 14
-"""Up to so many steps the grid costs no more than asking whether it is needed."""
+"""Up to this many steps the grid costs no more than the test whether it is needed."""
 
 
 Moments = tuple[Floats, Floats, Floats]
@@ -47,22 +47,22 @@ Moments = tuple[Floats, Floats, Floats]
 
 
 class CountsTooMany(DomainError):
-    """More combinations of random counts than can be added up."""
+    """More combinations of random counts than can be computed."""
 
 
 @dataclass(eq=False)
 class PlanBounds:
     """`laws` by operation, all with the same groups; `weights` of the groups; `bins` a power of two.
 
-    `coarser`: the same groups in wider buckets, as quick answers have them. A slower law may scatter less,
-    and then its moments say more; with the better of both nothing in wider buckets is ever narrower.
+    `coarser`: the same groups in wider buckets, as in quick answers. A slower distribution may scatter less,
+    which tightens its moments; with the tighter of both, wider buckets never give narrower bounds.
     """
 
     laws: Mapping[str, GroupLaws]
     weights: Floats
     bins: int
     pointwise: bool = False
-    """Whether single times of many counts are asked for: then no curve is calculated, and transforms stay."""
+    """Whether to compute a single time for many counts: no curve is computed, and transforms are cached."""
     coarser: "PlanBounds | None" = None
     _masses: dict[tuple[str, str, int, int], Masses] = field(default_factory=dict)
     _sums: dict[int, PlanSums] = field(default_factory=dict)
@@ -70,27 +70,34 @@ class PlanBounds:
     _capped: dict[Factors, Moments] = field(default_factory=dict)
 
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Least share of each group's transactions within a time; without grid less, but at once."""
-        found = np.zeros(self.weights.size)
-        for one, weight in certain_counts(plan):
-            found += weight * self._least(one, time_ns - one.overhead_ns, grid=grid)
-        return np.minimum(found, 1.0)
+        """Return the least share of each group's transactions within a time.
+
+        Quicker but less without grid.
+        """
+        share = np.zeros(self.weights.size)
+        for fixed, weight in certain_counts(plan):
+            share += weight * self._least(fixed, time_ns - fixed.overhead_ns, grid=grid)
+        return np.minimum(share, 1.0)
 
     def upper(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Most of each group's transactions within a time; without grid more, but at once."""
-        found = np.zeros(self.weights.size)
-        for one, weight in certain_counts(plan):
-            found += weight * self._most(one, time_ns - one.overhead_ns, grid=grid)
-        return np.minimum(found, 1.0)
+        """Return the largest share of each group's transactions within a time.
+
+        Quicker but more without grid.
+        """
+        share = np.zeros(self.weights.size)
+        for fixed, weight in certain_counts(plan):
+            share += weight * self._most(fixed, time_ns - fixed.overhead_ns, grid=grid)
+        return np.minimum(share, 1.0)
 
     def band(self, plan: Plan, times_ns: Int64s, weights: Floats) -> tuple[Floats, Floats, Floats]:
-        """Lower bound, estimate and upper bound at ascending times, for a picture: on the two grids that the
-        times need most, so it is wider than the answer at one time, and never narrower.
+        """Return lower bound, estimate and upper bound at ascending times, for a chart.
+
+        On the grids that most times need, so they are wider than the bounds at a single time, never narrower.
         """
-        found = np.zeros((3, times_ns.size))
-        for one, weight in certain_counts(plan):
-            found += weight * self._band(one, times_ns - one.overhead_ns, weights)
-        return found[0], found[1], np.minimum(found[2], 1.0)
+        rows = np.zeros((3, times_ns.size))
+        for fixed, weight in certain_counts(plan):
+            rows += weight * self._band(fixed, times_ns - fixed.overhead_ns, weights)
+        return rows[0], rows[1], np.minimum(rows[2], 1.0)
 
     def _band(self, plan: Plan, net_ns: Int64s, weights: Floats) -> Floats:
         rows = np.zeros((3, net_ns.size))
@@ -121,48 +128,48 @@ class PlanBounds:
         return np.clip(rows, 0.0, 1.0)
 
     def ever(self, plan: Plan) -> Floats:
-        """Least share of each group's transactions that end at all."""
-        found = np.zeros(self.weights.size)
-        for one, weight in certain_counts(plan):
-            kept = np.ones(self.weights.size)
-            for stage in one.stages:
+        """Return the least share of each group's transactions that end at all."""
+        share = np.zeros(self.weights.size)
+        for fixed, weight in certain_counts(plan):
+            ending = np.ones(self.weights.size)
+            for stage in fixed.stages:
                 share = self.laws[stage.operation].late.within(np.inf)
-                kept *= power_of_shares(share, 1.0 - share, stage.largest_count)
-            found += weight * kept
-        return found
+                ending *= power_of_shares(share, 1.0 - share, stage.largest_count)
+            share += weight * ending
+        return share
 
     def estimate(self, plan: Plan, time_ns: int, lower: Floats, upper: Floats) -> Floats:
-        """Between the ends; of a pool half-way. It decides nothing."""
+        """Return an estimate between the bounds, for a pool their middle; it decides nothing."""
         if any(stage.effective is Scheduling.POOL for stage in plan.stages):
             return np.asarray((lower + upper) / 2.0)
-        found = np.zeros(self.weights.size)
-        for one, weight in certain_counts(plan):
-            net_ns = time_ns - one.overhead_ns
+        share = np.zeros(self.weights.size)
+        for fixed, weight in certain_counts(plan):
+            net_ns = time_ns - fixed.overhead_ns
             if net_ns <= 0:
                 continue
-            factors = tuple(_slow(one))
+            factors = tuple(_slow(fixed))
             if _is_at_once(factors):
                 masses = self._of("middle", factors[0])
-                found += weight * masses.within(net_ns)
+                share += weight * masses.within(net_ns)
                 continue
             open_between = upper - lower > WIDENING
             sums = self._on(min(self.bins, _ESTIMATE_BINS))
             share = sums.share("middle", factors, (_level(net_ns), net_ns), open_between)
-            found += weight * np.where(open_between, share, lower)
-        return np.clip(found, lower, upper)
+            share += weight * np.where(open_between, share, lower)
+        return np.clip(share, lower, upper)
 
     def _least(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
         if net_ns <= 0:
             return np.zeros(self.weights.size)
         factors = tuple(_slow(plan))
         if _is_at_once(factors):
-            one = factors[0]
-            share = self._of("late", replace(one, at_once=1)).within(net_ns)
-            return power_of_shares(share, 1.0 - share, one.at_once)
+            factor = factors[0]
+            share = self._of("late", replace(factor, at_once=1)).within(net_ns)
+            return power_of_shares(share, 1.0 - share, factor.at_once)
         best = self._least_at_once(plan, net_ns)
         if not grid:
             return best
-        # Where moments leave less than the grid is widened by, it could add nothing.
+        # The grid cannot improve bounds that are already within its widening.
         unsettled = best < 1.0 - WIDENING
         if self.bins > _CHEAP_BINS and unsettled.any():
             unsettled &= self._most_at_once(plan, net_ns) > WIDENING
@@ -171,8 +178,10 @@ class PlanBounds:
         return best
 
     def _least_at_once(self, plan: Plan, net_ns: int) -> Floats:
-        """Without a grid. Pools count as one after another, so that more workers never look worse, and by
-        Graham's bound where they are the only stage.
+        """Return the least share without a grid.
+
+        Pools count as sequential, so that more workers never look worse, and by Graham's bound where they are
+        the only stage.
         """
         best = self._least_by_moments(tuple(_slow(_pools_in_a_row(plan))), net_ns)
         if len(plan.stages) == 1 and plan.only_stage.effective is Scheduling.POOL:
@@ -181,23 +190,23 @@ class PlanBounds:
             np.maximum(best, self.coarser._least_at_once(plan, net_ns), out=best)
         return best
 
-    def _least_on_grid(self, factors: Factors, net_ns: int, wanted: Bools) -> Floats:
-        """Of the level of the time; just over its start also the end of the finer level below it.
+    def _least_on_grid(self, factors: Factors, net_ns: int, rows_open: Bools) -> Floats:
+        """Return the least share on the level of the time; near its start also on the finer level below.
 
-        Rounding up costs at most a step for each term. While that is less than half of a level, what the
-        coarser level loses is made up for before the time has doubled.
+        Rounding up costs at most a step for each term. While that is less than half of a level, the loss of
+        the coarser level is recovered before the time has doubled.
         """
-        terms = sum(one.times for one in factors)
+        terms = sum(factor.times for factor in factors)
         if 2 * terms > self.bins:
             return np.zeros(self.weights.size)
         level, sums = _level(net_ns), self._on(self.bins)
         widening = _widening(factors)
-        found = sums.share("late", factors, (level, net_ns), wanted) - widening
+        share = sums.share("late", factors, (level, net_ns), rows_open) - widening
         finer_ns = 1 << (level - 1)
         if level > _LEAST_LEVEL and (net_ns - finer_ns) * self.bins < terms << level:
-            finer = sums.share("late", factors, (level - 1, finer_ns), wanted) - widening
-            np.maximum(found, finer, out=found)
-        return np.maximum(found, 0.0)
+            finer = sums.share("late", factors, (level - 1, finer_ns), rows_open) - widening
+            np.maximum(share, finer, out=share)
+        return np.maximum(share, 0.0)
 
     def _most(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
         if net_ns <= 0:
@@ -206,23 +215,23 @@ class PlanBounds:
         unsettled = best > WIDENING
         if not grid or not unsettled.any():
             return best
-        # What certainly keeps the time is at most in time by more than the grid is widened by.
+        # The grid cannot improve shares that are certainly in time within its widening.
         if self.bins > _CHEAP_BINS:
             unsettled &= self._least_at_once(plan, net_ns) < 1.0 - WIDENING
         for factors in _fast(plan):
             if _is_at_once(factors) or not unsettled.any():
                 continue
-            terms = sum(one.times for one in factors)
+            terms = sum(factor.times for factor in factors)
             clamped = factors
             if len(factors) == 1 and 2 * terms > self.bins:
-                # Fewer operations end no later, and more steps of rounding than the grid has say nothing.
+                # Fewer operations end no later; more terms than steps of the grid would bound nothing.
                 clamped = (replace(factors[0], times=self.bins // 2),)
             on_grid = self._on(self.bins).share("early", clamped, (_level(net_ns), net_ns), unsettled)
             np.minimum(best, np.where(unsettled, on_grid + _widening(factors), 1.0), out=best)
         return np.clip(best, 0.0, 1.0)
 
     def _most_at_once(self, plan: Plan, net_ns: int) -> Floats:
-        """Without a grid."""
+        """Return the largest share without a grid."""
         best = self._cap(plan, net_ns)
         for factors in _fast(plan):
             if not _is_at_once(factors):
@@ -232,7 +241,7 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _cap(self, plan: Plan, net_ns: int) -> Floats:
-        """No transaction is faster than its slowest operation."""
+        """Return the share whose slowest operation is in time, which no transaction can exceed."""
         cap = np.ones(self.weights.size)
         for stage in plan.stages:
             below = self.laws[stage.operation].early.under(net_ns)
@@ -240,40 +249,42 @@ class PlanBounds:
         return cap
 
     def _least_by_moments(self, factors: Factors, net_ns: int) -> Floats:
-        first, kept, (mean, variance, above) = self._held_terms(factors)
+        first, held, (mean, variance, above) = self._held_terms(factors)
         usable = int(np.searchsorted(CEILINGS_NS, net_ns, side="right")) - first
-        if usable <= 0 or not kept.size:
+        if usable <= 0 or not held.size:
             return np.zeros(self.weights.size)
         chance = _bernstein(net_ns - mean[:usable], variance[:usable], above[:usable])
-        best: Floats = (kept[:usable] * (1.0 - chance)).max(axis=0)
+        best: Floats = (held[:usable] * (1.0 - chance)).max(axis=0)
         return best
 
     def _held_terms(self, factors: Factors) -> tuple[int, Floats, Moments]:
-        """The first ceiling that says something, how likely all operations lie below each, and their sum."""
+        """Return the first useful ceiling, the chance that all operations lie below each, and their sum."""
         if factors not in self._held:
-            laws = [self._of("late", one) for one in factors]
-            first, last = (max(one.held_ceilings[end] for one in laws) for end in (0, 1))
+            laws = [self._of("late", factor) for factor in factors]
+            first, last = (max(factor.held_ceilings[end] for factor in laws) for end in (0, 1))
             shape = (max(0, last + 1 - first), self.weights.size)
-            kept, mean, variance, above = np.ones(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape)
-            for one, law in zip(factors, laws, strict=True):
+            inside, mean, variance, above = np.ones(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape)
+            for factor, law in zip(factors, laws, strict=True):
                 held, middle, scatter, up = (part[first : last + 1] for part in law.moments)
-                kept *= power_of_shares(held, 1.0 - held, one.times)
-                mean += one.times * middle
-                variance += one.times * scatter
+                inside *= power_of_shares(held, 1.0 - held, factor.times)
+                mean += factor.times * middle
+                variance += factor.times * scatter
                 np.maximum(above, up, out=above)
-            self._held[factors] = first, kept, (mean, variance, above)
+            self._held[factors] = first, inside, (mean, variance, above)
         return self._held[factors]
 
     def _graham(self, stage: Stage, net_ns: int) -> Floats:
-        """With every operation at most c, a time is kept if `S ≤ k t − (k − 1) c`; any c is certain."""
+        """Return Graham's bound: with every operation at most c, a time is kept if `S ≤ k t − (k − 1) c`."""
         usable = net_ns >= CEILINGS_NS
         if not usable.any():
             return np.zeros(self.weights.size)
         held, middle, scatter, up = (part[usable] for part in self.laws[stage.operation].late.moments)
         count, workers = stage.largest_count, min(stage.fan_out, stage.largest_count)
         work_ns = (workers * net_ns - (workers - 1) * CEILINGS_NS[usable])[:, None]
-        kept = power_of_shares(held, 1.0 - held, count)
-        best: Floats = (kept * (1.0 - _bernstein(work_ns - count * middle, count * scatter, up))).max(axis=0)
+        inside = power_of_shares(held, 1.0 - held, count)
+        best: Floats = (inside * (1.0 - _bernstein(work_ns - count * middle, count * scatter, up))).max(
+            axis=0
+        )
         return best
 
     def _most_by_moments(self, factors: Factors, net_ns: int) -> Floats:
@@ -282,17 +293,17 @@ class PlanBounds:
         return best
 
     def _capped_terms(self, factors: Factors) -> Moments:
-        """Of the sum with every operation cut off at each ceiling that says something."""
+        """Return the moments of the sum with every operation cut off at each useful ceiling."""
         if factors not in self._capped:
-            laws = [self._of("early", one) for one in factors]
-            first = min(one.capped_ceilings[0] for one in laws)
-            last = max(one.capped_ceilings[1] for one in laws)
+            laws = [self._of("early", factor) for factor in factors]
+            first = min(masses.capped_ceilings[0] for masses in laws)
+            last = max(masses.capped_ceilings[1] for masses in laws)
             shape = (last + 1 - first, self.weights.size)
             mean, variance, under = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-            for one, law in zip(factors, laws, strict=True):
+            for factor, law in zip(factors, laws, strict=True):
                 middle, scatter = (part[first : last + 1] for part in law.capped_moments)
-                mean += one.times * middle
-                variance += one.times * scatter
+                mean += factor.times * middle
+                variance += factor.times * scatter
                 np.maximum(under, middle, out=under)
             self._capped[factors] = mean, variance, under
         return self._capped[factors]
@@ -307,21 +318,21 @@ class PlanBounds:
         return self._masses[key]
 
     def _on(self, bins: int) -> PlanSums:
-        """Sums on a grid of so many steps."""
+        """Return the sums on a grid of that many steps."""
         if bins not in self._sums:
             self._sums[bins] = PlanSums(self._of, self.weights.size, bins, self.pointwise)
         return self._sums[bins]
 
 
 def certain_counts(plan: Plan) -> Iterator[tuple[Plan, float]]:
-    """Every combination of counts that a plan with random counts can have, with its probability."""
+    """Yield every combination of counts of a plan with random counts, with its probability."""
     points = _POINTS_OF_A_STAGE * len(plan.stages)
     if all(isinstance(stage.count, int) for stage in plan.stages):
         spend(points)
         yield plan, 1.0
         return
     choices = [_choices(stage) for stage in plan.stages]
-    if math.prod(len(one) for one in choices) > _COMBINATIONS:
+    if math.prod(len(options) for options in choices) > _COMBINATIONS:
         raise CountsTooMany(f"more than {_COMBINATIONS} combinations of random counts cannot be added up")
     for combination in itertools.product(*choices):
         spend(points)
@@ -341,7 +352,7 @@ def _is_at_once(factors: Factors) -> bool:
 
 
 def _slow(plan: Plan) -> Iterator[Factor]:
-    """Terms whose sum is the plan's time, or for a pool never less than it."""
+    """Yield terms whose sum is the plan's time, or for a pool never less than it."""
     for stage in plan.stages:
         name, count = stage.operation, stage.largest_count
         match stage.effective:
@@ -373,7 +384,7 @@ def _pools_in_a_row(plan: Plan) -> Plan:
 
 
 def _fast(plan: Plan) -> Iterator[Factors]:
-    """Sums that are never more than the plan's time."""
+    """Yield sums that are never more than the plan's time."""
     if all(stage.effective is not Scheduling.POOL for stage in plan.stages):
         yield tuple(_slow(plan))
         return
@@ -390,16 +401,16 @@ def _fast(plan: Plan) -> Iterator[Factors]:
 
 
 def _level(net_ns: int) -> int:
-    """The grid that a time belongs to: the next power of two at or over it."""
+    """Return the level of the grid of a time: the next power of two at or over it."""
     return min(max(_LEAST_LEVEL, (net_ns - 1).bit_length()), _MOST_LEVEL)
 
 
 def _widening(factors: Factors) -> float:
-    return WIDENING * (2.0 + sum(one.times for one in factors) / 1000.0)
+    return WIDENING * (2.0 + sum(factor.times for factor in factors) / 1000.0)
 
 
 def _bernstein(distance: Floats, variance: Floats, furthest: Floats) -> Floats:
-    """At most this chance that a sum lies that far from its mean."""
+    """Return the largest chance that a sum lies that far from its mean (Bernstein's inequality)."""
     spread = 2.0 * (variance + furthest * np.maximum(distance, 0.0) / 3.0)
     with np.errstate(over="ignore"):
         exponent = np.divide(distance**2, spread, out=np.full_like(distance, np.inf), where=spread > 0.0)

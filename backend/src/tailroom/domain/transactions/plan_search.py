@@ -1,8 +1,8 @@
-"""Largest count and quantile of a plan, read off monotone ends of record, plan, time and objective.
+"""Search for the largest count and the quantile of a plan by its monotone bounds.
 
-Searches go over fixed numbers (a lattice of counts, the columns of the grid), never from the number that was
-asked about, so what fits does not depend on the question; finer lattices hold all numbers of coarser ones, so
-a quick answer encloses a full one. Source: docs/method.md sections 1.6, 1.7 and 10 (C2, C3).
+Searches use fixed numbers (a lattice of counts, the columns of the grid), never the number of the question,
+so the result does not depend on it; finer lattices hold all numbers of coarser lattices, so a quick answer
+encloses a full answer. Source: docs/method.md sections 1.6, 1.7 and 10 (C2, C3).
 """
 
 from collections.abc import Callable
@@ -14,14 +14,14 @@ from tailroom.domain.transactions.plan import COUNT_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class LargestCount:
-    """Most reads that fit: for certain, and at best. None at best: no limit below the search's own."""
+    """Most reads that fit, for certain and possibly; `possible` None: no limit below the search's own."""
 
     guaranteed: int
     possible: int | None
 
     @property
     def is_unlimited(self) -> bool:
-        """Whether the search ended at its own limit, so that none is known."""
+        """Whether the search ended at its own limit."""
         return self.guaranteed >= COUNT_LIMIT
 
 
@@ -30,15 +30,15 @@ Share = Callable[[int], float]
 
 _FIRST, _LAST = 4, 46
 _FEW_COLUMNS = 1 << 12
-"""Up to so many steps of a grid an end costs about as much as the cheap ones."""
+"""Up to this many steps of a grid a bound costs about as much as a cheap bound."""
 _NOISE = 1e-12
-"""What adding up a share in another order may leave of one that meets the objective exactly."""
+"""Rounding error of sums in another order, for a share that equals the objective."""
 
 
-def largest_count(ends: tuple[Share, Share], objective: float, digits: int) -> LargestCount:
-    """Largest count whose lower end meets the objective, and the largest whose upper end does (none: any).
+def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) -> LargestCount:
+    """Return the largest counts whose lower and whose upper share meet the objective.
 
-    `ends` are lower and upper share by count, falling with it; counts have `digits` binary digits.
+    `bounds` are lower and upper share by count, falling with it; counts have `digits` binary digits.
     """
     objective -= _NOISE
     highest = _index_of(COUNT_LIMIT, digits)
@@ -46,43 +46,44 @@ def largest_count(ends: tuple[Share, Share], objective: float, digits: int) -> L
     def count(index: int) -> int:
         return _count_at(index, digits)
 
-    guaranteed = _last(lambda index: ends[0](count(index)) >= objective, 0, highest)
-    possible = _last(lambda index: ends[1](count(index)) >= objective, guaranteed, highest, is_near=True)
+    guaranteed = _last(lambda index: bounds[0](count(index)) >= objective, 0, highest)
+    possible = _last(lambda index: bounds[1](count(index)) >= objective, guaranteed, highest, is_near=True)
     return LargestCount(count(guaranteed), None if possible >= highest else count(possible + 1) - 1)
 
 
 def quantile(
-    ends: tuple[Share, Share], cheap: tuple[Share, Share], ever: float, objective: float, columns: int
+    bounds: tuple[Share, Share], cheap: tuple[Share, Share], ever: float, objective: float, columns: int
 ) -> TimeBounds:
-    """Where the time lies that a share of transactions keeps; no upper end where too many may never end.
+    """Return bounds of the time that a share of transactions keeps; no upper bound if too many may never end.
 
-    Shares by time, rising with it; those of `cheap` enclose those of `ends` and say where to look. `columns`
-    is the steps of the grid of a level.
+    `bounds` are shares by time, rising with it; those of `cheap` enclose them and bracket the search.
+    `columns` is the number of steps of the grid of a level.
     """
     objective -= _NOISE
     before = _last(lambda level: cheap[1](1 << level) < objective, _FIRST - 1, _LAST)
     after = _last(lambda level: cheap[0](1 << level) < objective, before, _LAST, is_near=True)
-    lowest = _last(lambda level: ends[1](1 << level) < objective, before, after, is_near=True)
-    lower_ns = _within_level((ends[1], cheap), lowest, columns, objective)[0]
+    lowest = _last(lambda level: bounds[1](1 << level) < objective, before, after, is_near=True)
+    lower_ns = _within_level((bounds[1], cheap), lowest, columns, objective)[0]
     if ever < objective:
         return TimeBounds(lower_ns, None)
-    level = _last(lambda one: ends[0](1 << one) < objective, lowest, after, is_near=True)
+    level = _last(lambda exponent: bounds[0](1 << exponent) < objective, lowest, after, is_near=True)
     if level >= _LAST:
         return TimeBounds(lower_ns, None)
-    return TimeBounds(lower_ns, _within_level((ends[0], cheap), level, columns, objective)[1])
+    return TimeBounds(lower_ns, _within_level((bounds[0], cheap), level, columns, objective)[1])
 
 
 def _within_level(
-    asked: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
+    searched: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
 ) -> tuple[int, int]:
-    """Last time of a column after `2^level` by which an end misses the objective, and the first by which it
-    does not; on a grid of many steps the cheap ends beside it say where to look.
+    """Return the last time of a column after `2^level` at which a bound misses the objective, and the next.
+
+    On a grid of many steps the cheap bounds bracket the search.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST
     if level < _FIRST:
         return 0, 1 << _FIRST
-    span, (end, cheap) = 1 << level, asked
+    span, (bound, cheap) = 1 << level, searched
 
     def at(column: int) -> int:
         return span + -(-column * span // columns)
@@ -91,14 +92,14 @@ def _within_level(
     if columns > _FEW_COLUMNS:
         first = _last(lambda column: cheap[1](at(column)) < objective, 0, columns)
         most = _last(lambda column: cheap[0](at(column)) < objective, first, columns)
-    last = _last(lambda column: end(at(column)) < objective, first, most)
+    last = _last(lambda column: bound(at(column)) < objective, first, most)
     return at(last), at(min(last + 1, columns))
 
 
 def _last(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
-    """Largest number from `low` (taken to hold) to `high` that holds, if those that do come first.
+    """Return the largest number from `low` (which must hold) to `high` up to which all hold.
 
-    `is_near`: it is likely to lie near `low`, so steps from there become longer and longer.
+    `is_near`: the result is likely near `low`, so steps from there grow.
     """
     above, step = high + 1, 1
     while is_near and low + step < above:
@@ -113,17 +114,17 @@ def _last(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = 
 
 
 def _count_at(index: int, digits: int) -> int:
-    """The counts in order: every one of `digits` binary digits, then those with as many leading digits."""
-    whole = 1 << digits
-    if index <= whole:
+    """Return a count of the lattice: first all of `digits` binary digits, then their multiples."""
+    dense = 1 << digits
+    if index <= dense:
         return index
-    half = whole // 2
-    octave, rest = divmod(index - whole, half)
+    half = dense // 2
+    octave, rest = divmod(index - dense, half)
     return (half + rest) << (octave + 1) if octave >= 0 else index
 
 
 def _index_of(count: int, digits: int) -> int:
-    """Largest index whose count is at most this."""
+    """Return the largest index whose count is at most `count`."""
     low, high = 0, 1
     while _count_at(high, digits) <= count:
         high *= 2

@@ -1,11 +1,11 @@
-"""Sums of independent operations on a grid of time, group by group: by one Fourier transform for each group.
+"""Sums of independent operations on a grid of time by Fourier transform, group by group.
 
-A law with a body of some width has a transform whose N-th power is next to nothing but at few frequencies.
-Only those are raised and kept, and a running sum at one time is read off them without a transform back. Laws
-of few masses have powers that matter everywhere; of these the running sums are kept. The transform is tilted
-by `e^{−18 k/L}` against what wraps around. What is left out moves a share by less than 1e-10, far less than
-`WIDENING` (`plan_bounds`). Transforms of single terms belong to the record and not to a question: those of
-short grids stay for the questions that follow, as far as there is room. Source: docs/method.md section 1.1.
+The N-th power of the transform of a wide distribution is negligible at most frequencies. Only the others are
+raised and stored, and a running sum at a single time needs no inverse transform. Distributions of few masses
+have powers that matter everywhere; for these the running sums are stored. The transform is tilted by
+`e^{−18 k/L}` to suppress wrap-around. The omitted part moves a share by less than 1e-10, far less than
+`WIDENING` (`plan_bounds`). Transforms of single terms depend on the record alone: those of short grids are
+cached for later questions, up to `_KEPT_BYTES`. Source: docs/method.md section 1.1.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,16 +25,16 @@ from tailroom.domain.transactions.work import each, spend
 
 _TILT = 18.0
 _LEFT_OUT = 34.5
-"""Powers below `e^−34.5` (1e-15) are left out: together they move a running sum by less than 1e-10."""
+"""Powers below `e^−34.5` (1e-15) are omitted: together they move a running sum by less than 1e-10."""
 _SPARSE = 8
-"""Frequencies are kept by themselves where they are at most one in so many; else the running sums are."""
+"""Frequencies are stored where at most 1 of this many matters; else the running sums."""
 _SHORT = 1 << 14
-"""Up to so many steps all groups are added up together, and their transforms kept."""
+"""Up to this many steps all groups are summed together, and their transforms cached."""
 _KEPT_BYTES = 64 << 20
 _PASSES = 8
-"""How often a transform goes through its steps."""
+"""Passes of a transform through its steps."""
 _PASSES_OF_MASSES = 24
-"""How often masses are gone through to be laid on a grid."""
+"""Passes through the masses to place them on a grid."""
 _ROUNDED = {"late": np.ceil, "early": np.floor, "middle": np.rint}
 
 Spectrum = npt.NDArray[np.complex128]
@@ -68,7 +68,7 @@ class _Power(NamedTuple):
 
 
 class _Transform(NamedTuple):
-    """Of one term: a row for each group, and at each frequency the largest square of a size."""
+    """The transform of a term: a row for each group, and the largest squared modulus by frequency."""
 
     value: Spectrum
     largest_squared: Floats
@@ -76,9 +76,9 @@ class _Transform(NamedTuple):
 
 @dataclass(eq=False)
 class PlanSums:
-    """`masses` gives the laws of one term of a factor (`late`, `early` or `middle`); `bins` a power of two.
+    """`masses` returns the distribution of a term (`late`, `early` or `middle`); `bins` is a power of two.
 
-    `pointwise`: for single times of many counts, of which none is asked for twice.
+    `pointwise`: for a single time of many counts, each computed once.
     """
 
     masses: Callable[[str, Factor], Masses]
@@ -88,61 +88,62 @@ class PlanSums:
     _sums: dict[tuple[str, Factors, int, int], _Power | Floats] = field(default_factory=dict)
     _readings: dict[int, Spectrum] = field(default_factory=dict)
 
-    def share(self, side: str, factors: Factors, at: tuple[int, int], wanted: Bools) -> Floats:
-        """Share of each wanted group's sums within a time, 0 for others; `at` is the level of the grid, whose
-        steps share `2^level` ns, and the time in ns.
+    def share(self, side: str, factors: Factors, at: tuple[int, int], selected: Bools) -> Floats:
+        """Return the share of the selected groups' sums within a time, 0 for others.
+
+        `at` is the level of the grid, whose steps share `2^level` ns, and the time in ns.
         """
         level, time_ns = at
         column = min(self.bins, (time_ns * self.bins) >> level)
-        found = np.zeros(self.groups)
-        blocks = [rows for rows in self._blocks if wanted[rows].any()]
+        share = np.zeros(self.groups)
+        blocks = [rows for rows in self._blocks if selected[rows].any()]
         self._have_masses(side, factors)
         shares = each(partial(self._within, side, factors, level, column), blocks)
         for rows, within in zip(blocks, shares, strict=True):
-            found[rows] = within
-        return np.where(wanted, np.clip(found, 0.0, 1.0), 0.0)
+            share[rows] = within
+        return np.where(selected, np.clip(share, 0.0, 1.0), 0.0)
 
     def curve(self, side: str, factors: Factors, level: int, weights: Floats) -> Floats:
-        """Running sums over the grid of `2^level` ns, of all groups by their weights."""
+        """Return running sums over the grid of `2^level` ns, of all groups by their weights."""
         added = np.zeros((1, self.bins + 1), np.complex128)
         self._have_masses(side, factors)
         powers = each(partial(self._power, side, factors, level), self._blocks)
         for rows, power in zip(self._blocks, powers, strict=True):
-            # Here and below not by `dot`: threads of that library wait for each other where cores are busy.
+            # `einsum` and not `dot`, whose BLAS threads wait for each other where cores are busy.
             added[0, power.frequency] += np.einsum("g,gi->i", weights[rows], power.value)
         running: Floats = self._running(_Power(np.arange(self.bins + 1), added))[0]
         return running
 
     def _have_masses(self, side: str, factors: Factors) -> None:
-        """Before groups are worked on side by side, each of which would make them."""
-        for one in factors:
-            self.masses(side, replace(one, times=1))
+        """Compute the masses before groups run in parallel, each of which would compute them."""
+        for factor in factors:
+            self.masses(side, replace(factor, times=1))
 
     def _within(self, side: str, factors: Factors, level: int, column: int, rows: slice) -> Floats:
-        """Share of sums within a column of the grid, for the groups of one block."""
+        """Return the share of sums within a column of the grid, for the groups of a block."""
         key = side, factors, level, rows.start
-        kept = self._sums.get(key)
-        if kept is None:
-            kept = self._kept(self._power(side, factors, level, rows))
+        cached_sums = self._sums.get(key)
+        if cached_sums is None:
+            cached_sums = self._kept(self._power(side, factors, level, rows))
             if not self.pointwise:
-                self._sums[key] = kept
-        return self._read(kept, column) if isinstance(kept, _Power) else kept[:, column]
+                self._sums[key] = cached_sums
+        return self._read(cached_sums, column) if isinstance(cached_sums, _Power) else cached_sums[:, column]
 
     @cached_property
     def _blocks(self) -> Sequence[slice]:
-        """Groups that are added up together."""
+        """Groups that are summed together."""
         if self.bins <= _SHORT:
             return (slice(0, self.groups),)
         return [slice(row, row + 1) for row in range(self.groups)]
 
     def _kept(self, power: _Power) -> _Power | Floats:
-        """Running sums where most frequencies matter and will be read again, else the power."""
+        """Return running sums where most frequencies matter and will be read again, else the power."""
         if self.pointwise or power.frequency.size * _SPARSE <= self.bins:
             return power
         return self._running(power)
 
     def _read(self, power: _Power, column: int) -> Floats:
-        """Running sums at one column: linear in the transform, so they need no way back."""
+        """Return running sums at a column: linear in the transform, so they need no inverse."""
         if self.pointwise:
             if column not in self._readings:
                 self._readings[column] = _reading(np.arange(self.bins + 1), column, self.bins)
@@ -162,18 +163,20 @@ class PlanSums:
         return np.asarray(np.minimum(np.cumsum(law, axis=1, out=law), 1.0, out=law))
 
     def _power(self, side: str, factors: Factors, level: int, rows: slice) -> _Power:
-        """The product of the powers of all factors, where it is not next to nothing."""
+        """Return the product of the powers of all factors, where it is not negligible."""
         size = rows.stop - rows.start
         spend(_PASSES * 2 * self.bins * size * (1 + len(factors)))
-        parts = [(self._transform(side, one, level, rows), one.times) for one in factors if one.times]
-        # Without parts no operation ends at once: all of the mass lies at 0.
+        parts = [
+            (self._transform(side, factor, level, rows), factor.times) for factor in factors if factor.times
+        ]
+        # Without parts no operation ends at once: all of the mass is at 0.
         exponent = np.zeros(self.bins + 1)
-        for one, times in parts:
-            exponent += times * np.log(np.maximum(one.largest_squared, 1e-300))
+        for transform, times in parts:
+            exponent += times * np.log(np.maximum(transform.largest_squared, 1e-300))
         frequency = np.flatnonzero(exponent > -2.0 * _LEFT_OUT)
         value = np.ones((size, frequency.size), np.complex128)
-        for one, times in parts:
-            value *= _raised(one.value[:, frequency], times)
+        for transform, times in parts:
+            value *= _raised(transform.value[:, frequency], times)
         return _Power(frequency, value)
 
     def _transform(self, side: str, factor: Factor, level: int, rows: slice) -> _Transform:
@@ -185,7 +188,7 @@ class PlanSums:
 
 
 def _transformed(masses: Masses, side: str, grid: _Grid, row: int | None = None) -> _Transform:
-    """The transform of all groups, or of one of them alone."""
+    """Return the transform of all groups, or of the group `row`."""
     size, (level, bins) = masses.size, grid
     group, at_ns, ratio = masses.group, masses.at_ns, masses.ratio
     if row is not None:
@@ -200,7 +203,7 @@ def _transformed(masses: Masses, side: str, grid: _Grid, row: int | None = None)
 
 
 _kept_transform = cached(
-    LRUCache[object, _Transform](_KEPT_BYTES, getsizeof=lambda one: one.value.nbytes), lock=Lock()
+    LRUCache[object, _Transform](_KEPT_BYTES, getsizeof=lambda transform: transform.value.nbytes), lock=Lock()
 )(_transformed)
 
 
@@ -211,7 +214,7 @@ def _untilted(bins: int) -> Floats:
 
 
 def _reading(frequency: Int64s, column: int, bins: int) -> Spectrum:
-    """By which a transform is multiplied at these frequencies to give the running sum at a column.
+    """Return the factors of a transform at these frequencies that give the running sum at a column.
 
     A geometric sum: `Σ z^n` for n = 0 … column, `z` the tilt taken back and the wave of the frequency.
     """
@@ -219,13 +222,13 @@ def _reading(frequency: Int64s, column: int, bins: int) -> Spectrum:
     tilt = _TILT / size
     turn = 2j * np.pi / size
     last = np.exp(tilt * (column + 1) + turn * ((frequency * (column + 1)) % size))
-    found: Spectrum = (last - 1.0) / np.expm1(tilt + turn * frequency) / size
-    found[(frequency > 0) & (frequency < bins)] *= 2.0
-    return found
+    factors: Spectrum = (last - 1.0) / np.expm1(tilt + turn * frequency) / size
+    factors[(frequency > 0) & (frequency < bins)] *= 2.0
+    return factors
 
 
 def _raised(base: Spectrum, exponent: int) -> Spectrum:
-    """By squaring; `base` is used up."""
+    """Return the power by repeated squaring; overwrites `base`."""
     result: Spectrum | None = None
     while True:
         if exponent & 1:

@@ -1,11 +1,9 @@
-"""How many nodes a rate of transactions takes, and the arithmetic that says so.
+"""Cluster sizing: the nodes for a rate of transactions, with the arithmetic in words.
 
-Each demand (operations, writes, data, copies) is divided by what one node has proven, and the largest number
-wins; nodes that may fail come on top. Everything is whole or rational numbers, so that a quotient that is
-exactly whole is not rounded up. It rests on one assumption that no record of a single node can support: that
-nodes add up. Where three sizes of a cluster were measured, `scalability` says how they do. Source:
-docs/method.md
-section 1.8.
+Each demand (operations, writes, data, copies) is divided by the proven capacity of a node, and the largest
+number counts; nodes that may fail are added. All numbers are integers or fractions, so that an exact quotient
+is not rounded up. The result assumes linear scaling, which no record of a single node can support. Source:
+docs/method.md section 1.8.
 """
 
 import math
@@ -38,7 +36,7 @@ class DemandInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One demand and the nodes that it alone takes."""
+    """A demand and the nodes that it alone needs."""
 
     name: PartName
     nodes: int
@@ -47,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """One operation of the transaction: how often, and how many per second one node has proven."""
+    """An operation of the transaction: its count, and the proven rate of a node."""
 
     name: str
     per_transaction: float
@@ -55,26 +53,26 @@ class Operations:
 
 
 def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
-    """Nodes that carry the operations of a rate of transactions."""
+    """Return the nodes for the operations of a rate of transactions."""
     check_positive("target_transactions_per_s", transactions_per_s)
     check_share("headroom_ratio", headroom_ratio)
     check_positive(f"the rate of `{operation.name}` of one node", operation.per_s_per_node)
-    wanted = _exact(transactions_per_s) * _exact(operation.per_transaction)
+    needed = _exact(transactions_per_s) * _exact(operation.per_transaction)
     carried = _exact(operation.per_s_per_node) * _exact(headroom_ratio)
-    nodes = _whole_nodes(wanted / carried)
+    nodes = _whole_nodes(needed / carried)
     return Part(
         "reads",
         nodes,
         f"{_text(transactions_per_s)} transactions/s × {_text(operation.per_transaction)} `{operation.name}` "
         f"÷ ({_text(operation.per_s_per_node)}/s × {_text(headroom_ratio)}) = "
-        f"{_text(float(wanted / carried))} → {count_text(nodes)}",
+        f"{_text(float(needed / carried))} → {count_text(nodes)}",
     )
 
 
 def nodes_for_writes(
     per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
 ) -> Part:
-    """Nodes that carry the writes, each of them once for every copy."""
+    """Return the nodes for the writes, each of them once for every copy."""
     check_not_negative("writes_per_s", per_s)
     check_positive("writes_per_s_per_node", per_s_per_node)
     check_copies(replication_factor)
@@ -92,7 +90,7 @@ def nodes_for_writes(
 def nodes_for_data(
     data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
 ) -> Part:
-    """Nodes that hold the data, each record once for every copy."""
+    """Return the nodes for the data, each record once for every copy."""
     check_not_negative("data_bytes", data_bytes)
     check_positive("usable_capacity_bytes", usable_capacity_bytes)
     check_copies(replication_factor)
@@ -108,51 +106,51 @@ def nodes_for_data(
 
 
 def nodes_for_copies(replication_factor: int) -> Part:
-    """Copies of a record lie on different nodes."""
+    """Return the nodes for the copies of a record, which need different nodes."""
     check_copies(replication_factor)
     return Part("copies", replication_factor, f"{replication_factor} copies on {replication_factor} nodes")
 
 
 def tolerated(failures: int) -> Part:
-    """Nodes that come on top so that some may fail."""
+    """Return the additional nodes so that some may fail."""
     if not 0 <= failures <= MOST_NODES:
         raise DemandInvalid(f"tolerated_failures must lie between 0 and {MOST_NODES}, not at {failures}")
     return Part("tolerated_failures", failures, f"+ {failures} nodes that may fail")
 
 
 def total(parts: Sequence[Part]) -> int:
-    """The largest demand, and what comes on top of it."""
+    """Return the largest demand plus the nodes that may fail."""
     demands = [part.nodes for part in parts if part.name != "tolerated_failures"]
     extra = sum(part.nodes for part in parts if part.name == "tolerated_failures")
     return max(demands, default=0) + extra
 
 
 def check_positive(name: str, value: float) -> None:
-    """Refuses what is not a finite number over 0."""
+    """Raise `DemandInvalid` unless the value is a finite number over 0."""
     if not (math.isfinite(value) and value > 0):
         raise DemandInvalid(f"{name} must be over 0, not {value}")
 
 
 def check_not_negative(name: str, value: float) -> None:
-    """Refuses what is not a finite number from 0 on."""
+    """Raise `DemandInvalid` unless the value is a finite number from 0 on."""
     if not (math.isfinite(value) and value >= 0):
         raise DemandInvalid(f"{name} must not be negative, not {value}")
 
 
 def check_share(name: str, value: float) -> None:
-    """Refuses what is not a share over 0 and up to 1."""
+    """Raise `DemandInvalid` unless the value is over 0 and at most 1."""
     if not (math.isfinite(value) and 0.0 < value <= 1.0):
         raise DemandInvalid(f"{name} must be over 0 and at most 1, not {value}")
 
 
 def check_copies(replication_factor: int) -> None:
-    """Refuses less than one copy, and more than anybody has."""
+    """Raise `DemandInvalid` unless there are 1 to 100 copies."""
     if not 1 <= replication_factor <= 100:
         raise DemandInvalid(f"replication_factor must lie between 1 and 100, not at {replication_factor}")
 
 
 def _exact(value: float) -> Fraction:
-    """The decimal number that a person wrote, not the double next to it."""
+    """Return the decimal number as written, not the double next to it."""
     return Fraction(repr(value))
 
 

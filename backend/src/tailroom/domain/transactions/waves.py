@@ -1,4 +1,4 @@
-"""How likely the slowest of several operations is in time, and how barrier waves divide them.
+"""The probability that the slowest of several operations is in time, and the sizes of barrier waves.
 
 The share in time of the slowest of k is `F^k`. Waves are sums of such maxima: all but the last of `fan_out`
 operations, the last of the rest. Source: docs/method.md sections 1.3 and 1.4.
@@ -13,7 +13,7 @@ Count = int | RandomCount
 
 
 def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
-    """P(all of `count` lie below) where one does with `below = 1 − over`; exact for tiny `over`."""
+    """Return P(all of `count` are below), each with `below = 1 − over`; exact for tiny `over`."""
     if isinstance(count, RandomCount):
         terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]
         return np.asarray(sum(terms), dtype=np.float64)
@@ -23,6 +23,6 @@ def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
 
 
 def wave_sizes(count: int, fan_out: int) -> tuple[int, int]:
-    """How many full waves come first, and how many operations the last wave has."""
+    """Return the number of full waves before the last, and the operations of the last wave."""
     full = -(-count // fan_out) - 1
     return full, count - full * fan_out

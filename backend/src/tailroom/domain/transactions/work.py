@@ -1,7 +1,7 @@
-"""How much one question calculates, counted where it is calculated; whoever asks may set a limit.
+"""Work budget of a question: computations charge points, and the caller may set a limit.
 
-Counted in points, numbers that are gone through once, and never by a clock: whether a question is refused
-depends on the question and the record, not on how busy the machine is.
+A point is a number that is processed once. Points and not time are limited, so that a refusal depends on the
+question and the record, not on the load of the machine.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,12 +17,12 @@ _left: ContextVar[list[int] | None] = ContextVar("points_left", default=None)
 
 
 class WorkExceeded(Exception):
-    """More would have to be calculated than may be. No `DomainError`: nothing is wrong with the data."""
+    """The work budget is exceeded. Not a `DomainError`: the data are valid."""
 
 
 @contextmanager
 def at_most(points: int) -> Iterator[None]:
-    """Limits what is calculated inside the block. `spend` raises WorkExceeded in it beyond so many points."""
+    """Limit the work inside the block: `spend` raises `WorkExceeded` beyond this many points."""
     token = _left.set([points])
     try:
         yield
@@ -32,7 +32,7 @@ def at_most(points: int) -> Iterator[None]:
 
 @contextmanager
 def for_every_question() -> Iterator[None]:
-    """What follows from the record alone, is bounded by it, and is kept: no question pays for it."""
+    """Lift the limit inside the block, for cached results that depend on the record alone."""
     token = _left.set(None)
     try:
         yield
@@ -42,9 +42,7 @@ def for_every_question() -> Iterator[None]:
 
 @contextmanager
 def done_by(chosen: Each) -> Iterator[None]:
-    """Whoever has processors to spare says how things that do not depend on each other are worked on inside
-    the block: a function such as `map`.
-    """
+    """Run independent computations inside the block by a function such as `map`, to use more processors."""
     token = _each.set(chosen)
     try:
         yield
@@ -53,12 +51,12 @@ def done_by(chosen: Each) -> Iterator[None]:
 
 
 def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
-    """What the work makes of each, in their order. Work that is limited is done here, where it is counted."""
+    """Return the results of the work in order; limited work runs in this thread, where it is counted."""
     return (_each.get() if len(of) > 1 and _left.get() is None else map)(work, of)
 
 
 def spend(points: int) -> None:
-    """Counts work that is about to be done. Raises WorkExceeded where no more may be done."""
+    """Charge work before it is done. Raises `WorkExceeded` beyond the limit."""
     left = _left.get()
     if left is not None:
         left[0] -= points

@@ -1,15 +1,15 @@
-"""What is certain whatever the dependence between operations: slow ones may come together as they like.
+"""Bounds that hold for any dependence between operations.
 
-* All at once: the share of late transactions lies between the share of one late operation and N times it
-  (union bound), and both ends can happen.
-* One after the other, with `P(X > x)` of the late law: `P(S ≥ s) ≤ N ∫_r^{s−(N−1)r} P(X > x) dx / (s − N r)`
-  for every r < s/N (dual bound; Embrechts and Puccetti, Extremes 9 (2006) 3). From below, with the early law:
+* All at once: the share of late transactions is between the share of a late operation and N times it (union
+  bound), and both can happen.
+* One after the other, with `P(X > x)` of the lower CDF: `P(S ≥ s) ≤ N ∫_r^{s−(N−1)r} P(X > x) dx / (s − N r)`
+  for every r < s/N (dual bound; Embrechts and Puccetti, Extremes 9 (2006) 3). From below, with the upper CDF:
   `P(S ≤ s) ≤ N E max(0, r − X) / (N r − s)` for every r > s/N (Markov). Any r gives a certain bound;
   between two corners both are ratios of linear functions, so the best r is a corner, and integrals are exact.
 * Waves and pools take no longer than one after the other and no less than an even share; a pool no longer
   than `S/k + (1 − 1/k) · max`.
 
-If even this keeps an objective, it is kept under any correlation. Source: docs/method.md section 1.5.
+An objective that these bounds meet is met under any correlation. Source: docs/method.md section 1.5.
 """
 
 import itertools
@@ -26,20 +26,20 @@ from tailroom.domain.transactions.work import spend
 
 _CEILINGS = 24
 _PASSES, _POINTS_AT_LEAST = 40, 20_000
-"""How often a bound goes through the masses of a law, and what it costs besides."""
+"""Passes of a bound through the masses of a distribution, and its least cost in points."""
 _BELOW_ONE = 1.0 - 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class WorstCase:
-    """Ends of P(T ≤ window) over every dependence, for every law that the record allows."""
+    """Bounds of P(T ≤ window) over every dependence and every distribution that the record allows."""
 
     lower: float
     upper: float
 
 
 def worst_case_dependence(plan: Plan, laws: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
-    """Certain ends for a plan; window in ns.
+    """Return the bounds for a plan and a window in ns.
 
     Several stages share the window so that the sum of their exceedances is small; any shares are certain.
     """
@@ -61,7 +61,7 @@ def worst_case_dependence(plan: Plan, laws: Mapping[str, LatencyBounds], window_
 
 
 def sum_over(law: Law, count: int, limit_ns: int) -> float:
-    """Largest P(S > limit) of `count` operations with this law, whatever their dependence (dual bound)."""
+    """Return the largest P(S > limit) of `count` operations under any dependence (dual bound)."""
     check_question(count, 1)
     if limit_ns <= 0:
         return 1.0
@@ -70,7 +70,7 @@ def sum_over(law: Law, count: int, limit_ns: int) -> float:
     at, ratio = law.at_ns[inside], law.ratio[inside]
     if count == 1 or at.size == 0:
         return min(1.0, max(0.0, 1.0 - float(ratio.sum())))
-    # Whole latencies that add up to more than the limit add up to at least one more.
+    # A sum of integer latencies over the limit is at least the limit plus 1 ns.
     limit = float(limit_ns + 1) if (at == np.floor(at)).all() else float(limit_ns)
     order = np.argsort(at, kind="stable")
     knots = np.concatenate((np.zeros(1), at[order], np.array([limit])))
@@ -82,17 +82,17 @@ def sum_over(law: Law, count: int, limit_ns: int) -> float:
     top = limit - (count - 1) * r
     spanned = np.interp(top, knots, area) - np.interp(r, knots, area)
     dual = float((count * spanned / (limit - count * r)).min(initial=1.0))
-    # As r nears s/N only the operations of an even share and more are left.
+    # As r approaches s/N only operations of at least an even share remain.
     even = count * (1.0 - float(ratio[at < limit / count].sum()))
     return min(1.0, max(0.0, min(dual, even)))
 
 
 def sum_within(law: Law, count: int, limit_ns: float) -> float:
-    """Largest P(S ≤ limit) of `count` operations with this law, whatever their dependence."""
+    """Return the largest P(S ≤ limit) of `count` operations under any dependence."""
     check_question(count, 1)
     even = limit_ns / count
     r = np.unique(law.at_ns[law.at_ns > even])
-    # As r grows without end, all that is not at infinity is left.
+    # As r grows without bound, all finite mass remains.
     least = float(law.ratio.sum())
     order = np.argsort(law.at_ns, kind="stable")
     at, mass = law.at_ns[order], np.cumsum(law.ratio[order])
@@ -101,50 +101,50 @@ def sum_within(law: Law, count: int, limit_ns: float) -> float:
         position = np.searchsorted(at, r, side="right") - 1
         short = r * mass[position] - moment[position]
         least = float((count * short / (count * r - limit_ns)).min())
-    # Without any operation faster than an even share, all of them have to take just that.
+    # Without any operation faster than an even share, each must take exactly that.
     if at.size and at[0] >= even:
         least = min(least, float(law.ratio[law.at_ns <= even].sum()))
     return min(1.0, max(0.0, least), 1.0 if count > 1 else float(law.ratio[law.at_ns <= limit_ns].sum()))
 
 
 def _stage_over(stage: Stage, late: Law, limit_ns: int) -> float:
-    """Largest chance that a stage takes longer."""
+    """Return the largest chance that a stage takes longer."""
     count = stage.largest_count
     if limit_ns <= 0:
         return 1.0
     over_one = max(0.0, 1.0 - float(late.ratio[late.at_ns <= limit_ns].sum()))
     if stage.effective is Scheduling.PARALLEL:
         return min(1.0, count * over_one)
-    found = sum_over(late, count, limit_ns)
+    largest = sum_over(late, count, limit_ns)
     if stage.effective is Scheduling.POOL:
         workers = stage.fan_out
         spend(_CEILINGS * _PASSES // 4 * late.at_ns.size)
         for ceiling in np.geomspace(limit_ns / 1000.0, limit_ns, _CEILINGS).astype(np.int64).tolist():
             slowest = count * max(0.0, 1.0 - float(late.ratio[late.at_ns <= ceiling].sum()))
-            if slowest < found:
+            if slowest < largest:
                 work = sum_over(late, count, workers * limit_ns - (workers - 1) * ceiling)
-                found = min(found, slowest + work)
-    return found
+                largest = min(largest, slowest + work)
+    return largest
 
 
 def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float:
-    """Largest chance that a stage takes no longer: no stage is faster than one of its operations."""
+    """Return the largest chance that a stage takes no longer; no stage is faster than a single operation."""
     early = bounds.early
     inside = early.at_ns < limit_ns if bounds.continuous else early.at_ns <= limit_ns
-    one = min(1.0, float(early.ratio[inside].sum()))
+    single = min(1.0, float(early.ratio[inside].sum()))
     if stage.effective is Scheduling.PARALLEL or not isinstance(stage.count, int):
-        return one
+        return single
     workers = 1 if stage.effective is Scheduling.SEQUENTIAL else stage.fan_out
-    return min(one, sum_within(early, stage.count, workers * limit_ns))
+    return min(single, sum_within(early, stage.count, workers * limit_ns))
 
 
 def _shares(plan: Plan, laws: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
-    """Ways to give each stage its share of the window: evenly, by depth, by expected time, and between."""
+    """Return divisions of the window between stages: even, by depth, by expected time, and blends."""
     if len(plan.stages) == 1:
         return [(1.0,)]
     expected = [stage.depth * laws[stage.operation].late.mean_ns() for stage in plan.stages]
     ways = [[1.0] * len(plan.stages), [float(stage.depth) for stage in plan.stages], expected]
-    even = [[one / sum(way) for one in way] for way in ways if sum(way) > 0.0]
+    even = [[part / sum(way) for part in way] for way in ways if sum(way) > 0.0]
     blends = [
         [weight * a + (1.0 - weight) * b for a, b in zip(first, second, strict=True)]
         for first, second in itertools.combinations(even, 2)
