@@ -73,7 +73,7 @@ fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
     act.ramp_s = args.ramp_s;
     act.over_provisioning = args.over_provisioning;
     act.preconditioning =
-        args.preconditioning.clone().or_else(|| prepare::told_of(args.prepared.as_deref(), &act.paths()));
+        args.preconditioning.clone().or_else(|| prepare::preconditioning_of(args.prepared.as_deref(), &act.paths()));
     if args.poisson {
         act.arrivals = ArrivalProcess::Poisson;
     }
@@ -121,14 +121,14 @@ struct Ladder<'a> {
 impl Ladder<'_> {
     fn climb(self) -> Result<(), Failure> {
         let first = self.args.load.unwrap_or(1.0);
-        let (mut step, mut kept, mut broken) = (0, None, None);
+        let (mut step, mut passed_load, mut failed_load) = (0, None, None);
         let mut doubt = "";
         for load in loads(first, self.args.step.unwrap_or(first), self.args.top) {
             step += 1;
             match self.rung(step, "raise", load, self.plan.duration_s)? {
-                Verdict::Kept => kept = Some(load),
+                Verdict::Kept => passed_load = Some(load),
                 Verdict::Broken { doubtful } => {
-                    broken = Some(load);
+                    failed_load = Some(load);
                     if doubtful {
                         doubt = ", but with unreliable slices: that proves nothing against the drive";
                     }
@@ -137,25 +137,30 @@ impl Ladder<'_> {
                 Verdict::Stopped => return Ok(()),
             }
         }
-        let Some(kept) = kept else {
+        let Some(passed_load) = passed_load else {
             let sentence = format!("the ladder found no load: {first}x already breaks a limit{doubt}");
-            self.tell(None, broken, &sentence);
+            self.report(None, failed_load, &sentence);
             return Err(Failure::Workload(sentence));
         };
         let hold_s = self.args.hold_s.unwrap_or(self.plan.duration_s);
-        for (kind, load) in [("hold", kept), ("stress", 2.0 * kept)] {
+        for (kind, load) in [("hold", passed_load), ("stress", 2.0 * passed_load)] {
             step += 1;
             if let Verdict::Stopped = self.rung(step, kind, load, hold_s)? {
                 return Ok(());
             }
         }
-        let above = broken.map_or_else(|| "none broke one".to_owned(), |load| format!("{load}x breaks one{doubt}"));
-        self.tell(Some(kept), broken, &format!("ladder: {kept}x keeps the limits of ACT, {above}"));
+        let above =
+            failed_load.map_or_else(|| "none broke one".to_owned(), |load| format!("{load}x breaks one{doubt}"));
+        self.report(
+            Some(passed_load),
+            failed_load,
+            &format!("ladder: {passed_load}x keeps the limits of ACT, {above}"),
+        );
         Ok(())
     }
 
-    fn tell(&self, kept: Option<f64>, broken: Option<f64>, sentence: &str) {
-        self.station.display.event(Event::Ladder { id: self.id, kept_load: kept, broken_load: broken });
+    fn report(&self, passed_load: Option<f64>, failed_load: Option<f64>, sentence: &str) {
+        self.station.display.event(Event::Ladder { id: self.id, kept_load: passed_load, broken_load: failed_load });
         self.station.display.note(sentence);
     }
 
@@ -187,7 +192,7 @@ enum Verdict {
     Stopped,
 }
 
-/// The loads to raise: whole millionths of a load, so that steps do not drift and the top is reached.
+/// Returns the loads to raise: whole millionths of a load, so that steps do not drift and the top is reached.
 fn loads(first: f64, step: f64, top: f64) -> impl Iterator<Item = f64> {
     #[expect(
         clippy::cast_possible_truncation,
@@ -202,7 +207,7 @@ fn loads(first: f64, step: f64, top: f64) -> impl Iterator<Item = f64> {
         .map(|load| load as f64 / MICRO_LOADS_PER_LOAD as f64)
 }
 
-/// Return whether the reads of a whole run met ACT's limits in response time. The page judges every hour.
+/// Returns whether the reads of a whole run met ACT's limits in response time. The page judges every hour.
 fn verdict_of(ended: &Ended) -> Verdict {
     let broken = Verdict::Broken { doubtful: ended.is_unreliable };
     let Some(reads) = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed) else {

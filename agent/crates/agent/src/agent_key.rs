@@ -74,7 +74,7 @@ impl AgentKey {
         Ok(Self { file, pair })
     }
 
-    /// The text of its file.
+    /// Returns the text of its file.
     ///
     /// # Errors
     /// Never in practice.
@@ -83,7 +83,7 @@ impl AgentKey {
             .map_err(|error| Failure::Workload(format!("the key has no JSON form: {error}")))
     }
 
-    /// The body that asks for a short token at a moment of the backend's clock.
+    /// Returns the body that asks for a short token at a moment of the backend's clock.
     pub fn proof(&self, unix_ns: u64) -> Value {
         let id = &self.file.credential_id;
         let signature = self.pair.sign(format!("{PURPOSE}\n{id}\n{unix_ns}").as_bytes());

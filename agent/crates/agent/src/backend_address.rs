@@ -9,7 +9,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
 
 use crate::failure::Failure;
 
-/// Whether the address is on this machine; refuses addresses that would show the token to the network.
+/// Returns whether the address is on this machine; refuses addresses that would show the token to the network.
 ///
 /// # Errors
 /// Says what is wrong with it.
@@ -31,7 +31,7 @@ pub fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure>
     Ok(loopback)
 }
 
-/// The authorities of a file.
+/// Returns the authorities of a file.
 ///
 /// # Errors
 /// When it holds none.

@@ -48,7 +48,7 @@ pub fn monotonic_ns(at: Instant) -> u64 {
     u64::try_from(monotonic.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// The instant that another process of this machine named.
+/// Returns the instant that another process of this machine named.
 fn instant_of(ns: u64) -> Instant {
     let now = Instant::now();
     let now_ns = monotonic_ns(now);
@@ -91,7 +91,7 @@ impl Barrier {
         Ok(Self { lines, stop })
     }
 
-    /// Return when the objects may be inspected.
+    /// Returns when the objects may be inspected.
     ///
     /// # Errors
     /// When the campaign ends first.

@@ -173,7 +173,7 @@ impl Round {
         }
     }
 
-    /// The next batch. What the disk does not give back is not sent later either: the sending ends, and says why.
+    /// Returns the next batch. Sending ends with an error of the disk, as later attempts would fail too.
     fn read(&mut self, limit: BatchLimit) -> Result<Option<Batch>, End> {
         self.spool.next_batch(&mut self.reader, limit).map_err(|error| {
             self.trouble(&error);

@@ -1,5 +1,5 @@
-//! What a person or a program sees while the agent works. Its own thread prints, so that a terminal that does not take
-//! its text delays nobody.
+//! The output of the agent for people and programs. A thread of its own prints, so that a blocked terminal delays no
+//! measurement.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::thread;

@@ -44,9 +44,9 @@ pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
     // The backend may still want a run stopped that ended long ago; that is no reason to stop draining.
     let interrupted = || matches!(stop.cause(), Some(Cause::Signal(_)));
     for run_id in run_ids {
-        let one =
+        let drain =
             Drain { args, folder: &folder, transport: &transport, stop: &stop, signals: &signals, display: &display };
-        if let Err(sentence) = one.run(run_id) {
+        if let Err(sentence) = drain.run(run_id) {
             display.problem(format!("run {run_id}: {sentence}"));
             left.push(run_id.to_string());
         }
@@ -116,8 +116,7 @@ impl Drain<'_> {
     }
 }
 
-/// How the run ended; a process that never said so was interrupted. What is found is kept, so that a second drain says
-/// the same.
+/// Returns the end of a run, and stores it: a second drain reports the same. A run without a stored end was interrupted.
 fn finish_of(spool: &RunSpool) -> Result<Finish, SpoolError> {
     if let Some(finish) = spool.finish()? {
         return Ok(finish);

@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::plan::{Measurable, Plan, Rung};
 use crate::station::Station;
 
-/// What such a plan says as its workload, and agents that know it say of themselves.
+/// The `workload` of such a plan, and the capability of agents that know it.
 pub const WORKLOAD: &str = "drive-ladder";
 /// More rungs are a typing error.
 const MOST_RUNGS: usize = 100;
@@ -40,7 +40,7 @@ struct File {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DriveLadder {
-    /// What a person calls it, if the file says so.
+    /// Title of the plan, where its file has one.
     #[serde(skip)]
     pub title: Option<String>,
     /// One phase each: ACT's load of each drive, 1 is 2,000 reads of records a second beside reads of large blocks.
@@ -58,7 +58,7 @@ impl Default for DriveLadder {
 }
 
 impl DriveLadder {
-    /// The ladder in a plan; none where it is another plan.
+    /// Returns the ladder in a plan; none where it is another plan.
     pub fn in_text(text: &str) -> Option<Result<Self, String>> {
         let table: toml::Table = text.parse().ok()?;
         (table.get("workload").and_then(toml::Value::as_str) == Some(WORKLOAD)).then(|| Self::parse(text))
@@ -104,7 +104,7 @@ impl DriveLadder {
         Ok([rates.read, rates.large_block_read].iter().flatten().map(measure::schedule::Rate::as_per_second).sum())
     }
 
-    /// How long all of it takes.
+    /// Returns how long all of it takes.
     pub fn all_s(&self) -> f64 {
         self.loads.len() as f64 * (self.measure_s as f64 + f64::from(self.ramp_s))
     }
@@ -249,7 +249,7 @@ impl Measurable for OfCampaign<'_> {
     }
 }
 
-/// The ladder in a file; none where the file holds another plan.
+/// Returns the ladder in a file; none where the file holds another plan.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -94,7 +94,7 @@ fn size_of(log: &Path) -> u64 {
     fs::metadata(log).map_or(0, |metadata| metadata.len())
 }
 
-/// What the tool prints goes on to our output and into the file, as it comes.
+/// Copies the output of the tool to our output and into the file, as it comes.
 fn tee(child: &mut Child, mut file: File) -> thread::JoinHandle<()> {
     let stdout = child.stdout.take();
     thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! `tailroom-agent explain`: what a plan means, without connecting anywhere.
+//! `tailroom-agent explain`: explains a plan, without any connection.
 
 use std::fs;
 use std::io::Write as _;

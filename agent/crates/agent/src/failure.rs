@@ -1,4 +1,4 @@
-//! Why the agent could not do what it was asked, and with which exit code it says so.
+//! The failures of a command, and their exit codes.
 
 use std::process::ExitCode;
 

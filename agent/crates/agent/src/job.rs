@@ -1,5 +1,5 @@
 //! `tailroom-agent run` for plans of databases: look at the server, load what is missing, then each phase as a run of its
-//! own, and take the objects away where that is asked for.
+//! own, and remove the objects on request.
 //!
 //! A verdict is about one load, so each phase is a run (ADR 13); their plans name the same job.
 
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use database::drivers;
 use database::stage::{self, Settings};
-use database::store::{self, Found, Place, Store};
+use database::store::{self, ServerAddress, Store, StoredObjects};
 use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ const SEED_STEP: u64 = 1_000;
 /// Agents likewise.
 const AGENT_STEP: u64 = 1_000_000;
 
-/// The plan of a database workload in a file; none where the file holds another plan.
+/// Returns the plan of a database workload in a file; none where the file holds another plan.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -64,28 +64,28 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
             return Err(Failure::Usage(format!("--phases: the plan has no phase {name}; it has {}", names.join(", "))));
         }
     }
-    let place = place_of(target)?;
+    let server = server_address(target)?;
     let station = Station::open(&args.output)?;
     let carry_out = || {
-        let store = drivers::open(&place, &job.objects, target.seed).map_err(usage_of)?;
+        let store = drivers::open(&server, &job.objects, target.seed).map_err(usage_of)?;
         let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(station.stop())).transpose()?;
-        let (station, job, place, store) = (&station, &job, &place, &*store);
-        let runs = Runs { args, station, job, store, place, title, id: RunId::new(), barrier };
+        let (station, job, server, store) = (&station, &job, &server, &*store);
+        let runs = Runs { args, station, job, store, server, title, id: RunId::new(), barrier };
         if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
     };
-    let result = carry_out().map_err(|failure| if_stopped(failure, &station, &place));
+    let result = carry_out().map_err(|failure| if_stopped(failure, &station, &server));
     station.show_verdicts();
     station.display.flush();
     result.map(|()| ExitCode::SUCCESS)
 }
 
-/// What fails once a signal came fails because of it: whatever waited for the server was interrupted.
-fn if_stopped(failure: Failure, station: &Station<'_>, place: &Place) -> Failure {
+/// Replaces errors after a signal by the signal, which interrupts all waits for the server.
+fn if_stopped(failure: Failure, station: &Station<'_>, server: &ServerAddress) -> Failure {
     match (failure, station.stop().cause()) {
         (Failure::Workload(_), Some(Cause::Signal(name))) => Failure::Workload(format!(
             "stopped by {name} while the objects on database server {} were read, checked or removed; the same command \
              continues from there",
-            place.address
+            server.address
         )),
         (failure, _) => failure,
     }
@@ -96,7 +96,7 @@ fn usage_of(WorkloadError(sentence): WorkloadError) -> Failure {
     Failure::Workload(format!("not measured: {sentence}"))
 }
 
-fn place_of(args: &TargetArgs) -> Result<Place, Failure> {
+fn server_address(args: &TargetArgs) -> Result<ServerAddress, Failure> {
     let target = args.target.as_deref().ok_or_else(|| {
         Failure::Usage("this plan needs a server: give --target, such as redis://127.0.0.1:6379".to_owned())
     })?;
@@ -108,8 +108,8 @@ fn place_of(args: &TargetArgs) -> Result<Place, Failure> {
             Some(text.trim_end_matches(['\r', '\n']).to_owned())
         }
     };
-    let place = Place::parse(target, password).and_then(|place| place.with_tls(args.tls.files()));
-    place.map_err(|error| Failure::Usage(format!("--target: {error}")))
+    let server = ServerAddress::parse(target, password).and_then(|server| server.with_tls(args.tls.files()));
+    server.map_err(|error| Failure::Usage(format!("--target: {error}")))
 }
 
 /// All runs of a job.
@@ -118,15 +118,15 @@ struct Runs<'a> {
     station: &'a Station<'a>,
     job: &'a Job,
     store: &'a dyn Store,
-    place: &'a Place,
+    server: &'a ServerAddress,
     title: String,
     id: RunId,
-    /// Where phases of a campaign wait for the others.
+    /// Where phases of a campaign wait for the other agents.
     barrier: Option<Barrier>,
 }
 
 impl Runs<'_> {
-    /// As [`Self::all`], when others do the same: the first agent looks what is there and writes it down, each loads a part.
+    /// As [`Self::all`] for one of several agents: the first agent checks the objects and writes the marker, each loads a part.
     fn in_campaign(&self) -> Result<(), Failure> {
         self.objects_may_be_looked_at()?;
         if self.args.campaign.agent == 0 {
@@ -135,12 +135,12 @@ impl Runs<'_> {
         let (mut is_loaded, loads) = (true, self.job.stages.iter().any(Stage::loads));
         if loads {
             match self.store.look().map_err(failed)? {
-                Found::Whole | Found::Uneven => self.store.check().map_err(failed)?,
-                Found::Unfinished => is_loaded = false,
-                found => {
+                StoredObjects::Complete | StoredObjects::Uneven => self.store.check().map_err(failed)?,
+                StoredObjects::Incomplete => is_loaded = false,
+                stored => {
                     return Err(Failure::Workload(format!(
-                        "not measured: database server {}: the first agent has not begun to load these objects ({found:?})",
-                        self.place.address
+                        "not measured: database server {}: the first agent has not begun to load these objects ({stored:?})",
+                        self.server.address
                     )));
                 }
             }
@@ -158,8 +158,8 @@ impl Runs<'_> {
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
-    /// In a campaign, waits for the word: the first agent at once, the others once it has written down what is to be done; and the
-    /// first again once all parts of a load are done.
+    /// In a campaign, waits for permission: the first agent gets it at once, the others after its marker is written, and the first
+    /// again after all parts of a load.
     fn objects_may_be_looked_at(&self) -> Result<(), Failure> {
         let Some(barrier) = &self.barrier else { return Ok(()) };
         self.campaign(CampaignStep::Ready { phases: json!(self.job.explanation.phases) });
@@ -178,12 +178,12 @@ impl Runs<'_> {
         let chosen = &self.args.target.phases;
         let (mut is_first, mut is_uneven, mut undelivered) = (true, false, None);
         for (number, stage) in self.job.stages.iter().enumerate() {
-            let is_wanted = match stage.purpose {
+            let is_selected = match stage.purpose {
                 Purpose::Load => !is_loaded,
                 Purpose::WarmUp => true,
                 Purpose::Measure => chosen.is_empty() || chosen.contains(&stage.name),
             };
-            if !is_wanted {
+            if !is_selected {
                 continue;
             }
             if stage.loads() || is_first && !is_loaded {
@@ -191,7 +191,7 @@ impl Runs<'_> {
             }
             is_first = false;
             is_uneven |= stage.inserts() && !stage.part.is_alone();
-            // What sets write from now on does not stay.
+            // Objects that are set from now on expire.
             is_uneven |= self.job.objects.expiry_s.is_some() && !stage.loads() && stage.updates();
             if is_uneven {
                 self.store.begin_inserting().map_err(failed)?;
@@ -208,39 +208,39 @@ impl Runs<'_> {
                 self.store.check().map_err(failed)?;
             }
             if !is_uneven && (is_loaded || self.job.stages[0].loads()) {
-                // Whatever was inserted belongs to the objects from now on.
+                // Inserts belong to the objects from now on.
                 self.store.finish_loading().map_err(failed)?;
             }
         }
         if self.args.target.remove {
             let removed = self.store.remove().map_err(failed)?;
-            self.station.display.note(format!("{removed} objects taken away from {}", self.place.address));
+            self.station.display.note(format!("{removed} objects taken away from {}", self.server.address));
         }
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
-    /// Whether the objects are there already and are used again.
+    /// Returns whether the objects exist already and are used again.
     fn is_loaded(&self) -> Result<bool, Failure> {
         let state = self.store.look().map_err(failed)?;
-        if self.args.target.reload && state != Found::Nothing {
+        if self.args.target.reload && state != StoredObjects::Absent {
             let removed = self.store.remove().map_err(failed)?;
             self.station.display.note(format!("{removed} objects of an earlier run taken away"));
         } else {
             match &state {
-                Found::Whole => {
+                StoredObjects::Complete => {
                     self.store.check().map_err(failed)?;
                     let count = self.job.objects.count;
                     self.station.display.note(format!("{count} objects of an earlier run are used again"));
                     return Ok(true);
                 }
-                Found::Other(what) => {
+                StoredObjects::OfOtherPlan(what) => {
                     return Err(Failure::Workload(format!(
                         "not measured: database server {}: another plan loaded {what} under these keys; load this \
                          plan's with --reload, which takes those away, or name another database",
-                        self.place.address
+                        self.server.address
                     )));
                 }
-                Found::Uneven => {
+                StoredObjects::Uneven => {
                     let removed = self.store.remove().map_err(failed)?;
                     let why = match self.job.objects.expiry_s {
                         Some(_) => "sets of it let them expire",
@@ -248,7 +248,7 @@ impl Runs<'_> {
                     };
                     self.station.display.note(format!("{removed} objects of an earlier run taken away: {why}"));
                 }
-                Found::Nothing | Found::Unfinished => {}
+                StoredObjects::Absent | StoredObjects::Incomplete => {}
             }
         }
         self.store.check_room(&state).map_err(failed)?;
@@ -273,7 +273,7 @@ impl Runs<'_> {
                     .wrapping_add(AGENT_STEP * u64::from(self.args.campaign.agent)),
                 timeout_ns: target.timeout_ms * 1_000_000,
                 ticks_per_histogram: target.histogram_every_s,
-                address: self.place.address.to_string(),
+                address: self.server.address.to_string(),
             },
             is_reused,
         };
@@ -300,7 +300,7 @@ fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
 pub fn named(path: &Path, phase: &str) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
-    let phase: String = phase.chars().map(|one| if one.is_alphanumeric() { one } else { '-' }).collect();
+    let phase: String = phase.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
     path.with_file_name(format!("{name}-{phase}{kind}"))
 }
 
@@ -320,7 +320,7 @@ impl StageRun<'_> {
     fn transactions(&self) -> Value {
         let runs = self.runs;
         let mut fields = json!({
-            "address": runs.place.address.to_string(),
+            "address": runs.server.address.to_string(),
             "server": runs.store.facts(),
             "connections": self.stage.connections,
             "keys": runs.job.objects.count,
@@ -360,7 +360,7 @@ impl Measurable for StageRun<'_> {
     }
 
     fn disclosed(&self) -> Value {
-        let (job, place) = (self.runs.job, self.runs.place);
+        let (job, server) = (self.runs.job, self.runs.server);
         let explanation = &job.explanation;
         let mut phase = json!(self.phase);
         if let Some(phase) = phase.as_object_mut() {
@@ -379,8 +379,8 @@ impl Measurable for StageRun<'_> {
                 "phase": self.stage.name,
                 "kind": self.stage.purpose,
             },
-            "target": {"driver": place.driver, "address": place.address.to_string(), "database": place.database,
-                       "tls": place.tls.is_some()},
+            "target": {"driver": server.driver, "address": server.address.to_string(), "database": server.database,
+                       "tls": server.tls.is_some()},
             "server": self.runs.store.facts(),
             "objects": {
                 "count": job.objects.count,
@@ -413,7 +413,7 @@ impl Measurable for StageRun<'_> {
                 "loading {} objects of {} B into {}",
                 self.stage.operations.unwrap_or(objects.count),
                 objects.shape.bytes(),
-                self.runs.place.address
+                self.runs.server.address
             ));
         }
         self.runs.store.stage(self.stage, &self.settings)

@@ -1,4 +1,4 @@
-//! `tailroom-agent keys`: what the choosers and names of database workloads really yield, without any database.
+//! `tailroom-agent keys`: shares and names of the keys that database workloads draw, without any database.
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -30,6 +30,7 @@ mod run;
 mod selftest;
 mod serve;
 mod shell;
+mod state_folder;
 mod station;
 mod stop;
 mod summary;

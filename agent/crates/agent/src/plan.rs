@@ -165,7 +165,7 @@ pub trait Measurable: Sync {
     fn title(&self) -> &str;
     /// What was executed, in the words of the contract.
     fn workload(&self) -> WorkloadKind;
-    /// How long it measures.
+    /// Returns how long it measures.
     fn planned_duration_ns(&self) -> u64;
     /// The plan as it is sent; without secrets.
     fn disclosed(&self) -> Value;
@@ -191,7 +191,7 @@ pub trait Measurable: Sync {
     }
 }
 
-/// Whether a plan is of the kind that versions before 0.2 ran beside `fraud`.
+/// Returns whether a plan is of the kind that versions before 0.2 ran beside `fraud`.
 fn is_fraud_transaction(text: &str) -> bool {
     text.parse::<toml::Table>()
         .is_ok_and(|table| table.get("workload").and_then(toml::Value::as_str) == Some("fraud-transaction"))

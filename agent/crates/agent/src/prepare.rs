@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::PrepareArgs;
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
+use crate::state_folder::state_folder;
 use crate::stop::{Stop, on_signals};
 
 /// What is remembered of a device; its name in the folder is the hash of what identifies it.
@@ -64,7 +65,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
 }
 
 /// How the devices were prepared, as far as `prepare` remembers it of all of them.
-pub fn told_of(folder_given: Option<&Path>, devices: &[&Path]) -> Option<String> {
+pub fn preconditioning_of(folder_given: Option<&Path>, devices: &[&Path]) -> Option<String> {
     let folder = folder(folder_given)?;
     let mut trimmed = Vec::new();
     for device in devices {
@@ -88,12 +89,8 @@ fn in_words(progress: &Progress) -> String {
     }
 }
 
-fn folder(given: Option<&Path>) -> Option<PathBuf> {
-    let state = || {
-        let state_home = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-        state_home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
-    };
-    given.map(Path::to_owned).or_else(|| Some(state()?.join("tailroom/prepared")))
+fn folder(named: Option<&Path>) -> Option<PathBuf> {
+    named.map(Path::to_owned).or_else(|| state_folder("prepared"))
 }
 
 /// Where a device is remembered, and what; nothing counts any more once its size is another (it was formatted anew).
@@ -108,7 +105,7 @@ fn read(place: &Path) -> Option<Remembered> {
     serde_json::from_slice(&fs::read(place).ok()?).ok()
 }
 
-/// Replaces the file whole, so that a crash leaves the old or the new one.
+/// Replaces the file atomically: a crash leaves the old or the new content.
 fn write(place: &Path, remembered: &Remembered) -> Result<(), WorkloadError> {
     let failed = |error: std::io::Error| WorkloadError(format!("{}: cannot be written: {error}", place.display()));
     let text = serde_json::to_vec(remembered).map_err(|error| failed(error.into()))?;

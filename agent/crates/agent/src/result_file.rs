@@ -108,7 +108,7 @@ impl ResultFile {
         Ok(())
     }
 
-    /// Whether everything from the announcement to the end is in the file.
+    /// Returns whether everything from the announcement to the end is in the file.
     pub fn is_whole(&self) -> bool {
         self.state().finished
     }

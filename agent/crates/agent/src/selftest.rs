@@ -1,4 +1,4 @@
-//! `tailroom-agent selftest`: what the generator itself costs on this machine, without any drive.
+//! `tailroom-agent selftest`: the cost of the generator itself on this machine, without any drive.
 
 use std::hint::black_box;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `tailroom-agent completions` and `tailroom-agent man`: what a shell and `man` know of this program.
+//! `tailroom-agent completions` and `tailroom-agent man`: shell completion and the manual page.
 
 use std::io::Write as _;
 use std::path::Path;

@@ -22,6 +22,7 @@ use crate::failure::Failure;
 use crate::inventory;
 use crate::plan::Measurable;
 use crate::result_file::ResultFile;
+use crate::state_folder::state_folder;
 use crate::stop::{Cause, Stop, on_signals};
 use crate::summary::{Summary, Totals};
 use crate::temperature::Thermometer;
@@ -98,7 +99,7 @@ impl<'a> Station<'a> {
         Arc::clone(&self.stop)
     }
 
-    /// Return whether the station was asked to stop.
+    /// Returns whether the station was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.flag().is_stopped()
     }
@@ -109,13 +110,9 @@ impl<'a> Station<'a> {
 /// # Errors
 /// When neither is known.
 pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
-    let state = || {
-        let state_home = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-        state_home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
-    };
     args.spool
         .clone()
-        .or_else(|| state().map(|state| state.join("tailroom/spool")))
+        .or_else(|| state_folder("spool"))
         .ok_or_else(|| Failure::Usage("no folder for the spool: give --spool".to_owned()))
 }
 
@@ -147,7 +144,7 @@ impl Run<'_> {
             .prepare(&notify, self.station.stop.flag())
             .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
         let prepared_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        // What is not measured yet has no start: until then the moment of the preparation stands for it.
+        // The start is unknown before the measurement: until then the moment of the preparation is announced.
         let announcement = Announcement {
             run_id,
             title: self.plan.title().to_owned(),
@@ -281,7 +278,7 @@ impl Run<'_> {
         let (outcome, reason) = (finish.outcome, finish.reason.clone());
         self.station.display.event(Event::Finished { outcome, reason, delivered });
         let is_offline = self.station.transport.is_none();
-        // Without a backend the result file is all that was asked for.
+        // Without a backend only the result file is needed.
         let is_elsewhere = delivered || is_offline && !self.station.output.send_later && whole_file.is_some();
         if is_elsewhere && let Err(error) = spool.delete() {
             let place = if delivered { "the backend" } else { "the result file" };
@@ -298,7 +295,7 @@ impl Run<'_> {
     }
 }
 
-/// Chooses offset 0 and writes down when that is, before it comes: what is announced is the moment that is measured from.
+/// Chooses the moment of offset 0 and stores it before it comes, so that the announced start is the true start.
 fn stamp(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     let refuse = |error| WorkloadError(format!("spool: {error}"));
     for lead in LEADS {

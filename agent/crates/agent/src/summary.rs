@@ -68,7 +68,7 @@ pub struct GeneratorSummary {
     pub reason: Option<String>,
 }
 
-/// Sums over the histogram series of a run, while it goes on.
+/// Sums over the histogram series of a run so far.
 #[derive(Debug, Default)]
 pub struct Totals {
     series: BTreeMap<u16, SeriesTotals>,
@@ -89,7 +89,7 @@ struct SeriesTotals {
 }
 
 impl Totals {
-    /// Return empty sums of these series. Where devices have a series each and a sum of all, only the sum is shown.
+    /// Returns empty sums of these series. Where devices have a series each and a sum of all, only the sum is shown.
     pub fn new(series: &[SeriesDefinition]) -> Self {
         let sums: BTreeSet<&str> =
             series.iter().filter(|series| series.device.is_none()).map(|series| &*series.operation).collect();
@@ -104,7 +104,8 @@ impl Totals {
             unfinished: 0,
             max_ns: None,
         };
-        let series = series.iter().filter(is_shown).map(|one| (one.series_no, totals(one))).collect();
+        let series =
+            series.iter().filter(is_shown).map(|definition| (definition.series_no, totals(definition))).collect();
         Self { series, ..Self::default() }
     }
 
@@ -134,12 +135,12 @@ impl Totals {
         }
     }
 
-    /// Return whether the load generator itself was late or busy in part of the run.
+    /// Returns whether the load generator itself was late or busy in part of the run.
     pub fn is_unreliable(&self) -> bool {
         !self.unreliable.is_empty()
     }
 
-    /// Return which slices are unreliable and why, in one sentence; none where all are reliable.
+    /// Returns which slices are unreliable and why, in one sentence; none where all are reliable.
     pub fn unreliable_slices(&self) -> Option<String> {
         let first = self.first_unreliable.as_ref()?;
         Some(format!(
@@ -152,7 +153,7 @@ impl Totals {
         ))
     }
 
-    /// Return the answer of a run that has ended.
+    /// Returns the answer of a run that has ended.
     pub fn summary(&self, (run_id, title): (RunId, &str), finish: &Finish) -> Summary {
         Summary {
             run_id,
@@ -215,7 +216,7 @@ impl SeriesTotals {
 }
 
 impl Summary {
-    /// Return the answer as lines for a person.
+    /// Returns the answer as lines for a person.
     pub fn lines(&self) -> Vec<String> {
         let outcome = match self.outcome {
             RunOutcome::Completed => "completed",
@@ -276,7 +277,7 @@ impl QuantileSummary {
     }
 }
 
-/// Return a rate as text, with a decimal below 100.
+/// Returns a rate as text, with a decimal below 100.
 fn rate(per_s: f64) -> String {
     if per_s < 100.0 { format!("{per_s:.1}/s") } else { format!("{per_s:.0}/s") }
 }
@@ -289,7 +290,7 @@ fn bounds(lower_ns: u64, upper_ns: u64) -> String {
     if lower == upper { format!("{upper} {unit}") } else { format!("{lower} to {upper} {unit}") }
 }
 
-/// A figure with so many significant figures, as text without zeros at its end.
+/// Returns a figure with so many significant figures, as text without zeros at its end.
 fn rounded(value: f64, round: fn(f64) -> f64) -> String {
     if value <= 0.0 {
         return "0".to_owned();
@@ -306,7 +307,7 @@ fn rounded(value: f64, round: fn(f64) -> f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A duration with three significant figures.
+/// Returns a duration with three significant figures.
 pub fn duration(ns: f64) -> String {
     let (unit_ns, unit) = unit_of(ns);
     let value = ns / unit_ns;

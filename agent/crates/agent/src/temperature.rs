@@ -29,7 +29,7 @@ struct Seen {
 }
 
 impl Thermometer {
-    /// Begins to look at the drives behind `paths`. Where the kernel has no sensor, temperatures stay unknown.
+    /// Begins to read the temperatures of the drives of `paths`. They stay unknown where the kernel has no sensor.
     pub fn begin(paths: &[PathBuf]) -> Self {
         Self::over(paths, Path::new("/sys"), EVERY)
     }

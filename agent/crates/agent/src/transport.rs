@@ -29,13 +29,13 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 
-const SIGN_IN_PATIENCE: Patience = Patience { whole: ANSWER_TIMEOUT, silence: ANSWER_TIMEOUT };
+const SIGN_IN_PATIENCE: Patience = Patience { total: ANSWER_TIMEOUT, silence: ANSWER_TIMEOUT };
 
 /// How long an answer may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
     /// Until all of it is there.
-    pub whole: Duration,
+    pub total: Duration,
     /// Between two pieces of it.
     pub silence: Duration,
 }
@@ -79,7 +79,7 @@ impl fmt::Debug for Transport {
 }
 
 impl Transport {
-    /// The way that the arguments describe; none without a backend.
+    /// Returns the transport of the arguments; none without a backend.
     ///
     /// # Errors
     /// When the address, the token or the certificates cannot be used.
@@ -98,7 +98,7 @@ impl Transport {
         Self::with(args, credential).map(Some)
     }
 
-    /// A transport without a token, for enrolling.
+    /// Returns a transport without a token, for enrolling.
     ///
     /// # Errors
     /// As [`Self::from_args`], and when there is no address.
@@ -148,7 +148,7 @@ impl Transport {
     /// # Errors
     /// A sentence, and whether asking again is of no use.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
-        self.call_noting(path, body, Patience { whole: timeout, silence: timeout }, &mut || ())
+        self.call_noting(path, body, Patience { total: timeout, silence: timeout }, &mut || ())
     }
 
     /// The same; `noted` is called whenever something of the answer has come. Whatever was opened is closed when this returns.
@@ -190,7 +190,7 @@ impl Transport {
         if let Some(bearer) = bearer {
             request = request.header("authorization", bearer);
         }
-        let config = request.config().timeout_global(Some(patience.whole));
+        let config = request.config().timeout_global(Some(patience.total));
         config.timeout_per_read(Some(patience.silence)).build().send(bytes)
     }
 
@@ -233,7 +233,7 @@ impl Transport {
         })
     }
 
-    /// The value of `authorization`; an agent with a key signs for it now and then.
+    /// Returns the value of `authorization`; an agent with a key signs for it now and then.
     fn bearer(&self) -> Result<Option<String>, Refusal> {
         let mut credential = self.credential.lock().unwrap_or_else(PoisonError::into_inner);
         let text = match &mut *credential {
@@ -307,7 +307,7 @@ impl Transport {
         Err(Refusal { sentence, is_final, is_unknown_token: matches!(status, 401 | 403) })
     }
 
-    /// The backend's clock, in nanoseconds since 1970.
+    /// Returns the backend's clock, in nanoseconds since 1970.
     ///
     /// # Errors
     /// When there is no answer.
@@ -357,7 +357,7 @@ mod tests {
         });
         let args = BackendArgs { backend: Some(url), token_file: None, ca_file: None, allow_plain_http: false };
         let transport = Transport::without_token(&args).expect("loopback");
-        let patience = Patience { whole: Duration::from_secs(3_600), silence: Duration::from_millis(300) };
+        let patience = Patience { total: Duration::from_secs(3_600), silence: Duration::from_millis(300) };
         let mut pieces = 0;
         let refusal = transport.call_noting("/", &json!({}), patience, &mut || pieces += 1).expect_err("silence");
         assert!(!refusal.is_final && refusal.sentence.contains("timeout"), "{refusal:?}");

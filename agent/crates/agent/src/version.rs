@@ -2,7 +2,7 @@
 
 use wire::messages::AgentVersion;
 
-/// Released version, and the commit where the build was told it (`TAILROOM_COMMIT`).
+/// Released version, and the commit, where the build knows it (`TAILROOM_COMMIT`).
 pub fn agent_version() -> AgentVersion {
     AgentVersion {
         version: env!("CARGO_PKG_VERSION").to_owned(),

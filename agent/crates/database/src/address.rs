@@ -1,10 +1,10 @@
-//! Where a server listens, and what it speaks.
+//! Addresses of sockets, and the protocols of servers.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// Where a server listens.
+/// The address of a listening socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
     /// A host and a port.

@@ -31,7 +31,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Begins to connect; when it can be written to, [`Channel::begin`] goes on.
+    /// Begins to connect. Call [`Channel::begin`] when it is writable.
     ///
     /// # Errors
     /// What is refused at once.
@@ -40,12 +40,12 @@ impl Channel {
         Ok(Self { socket: Socket::begin(address)?, step: Step::Connecting, tls })
     }
 
-    /// Whether it was connected at all.
+    /// Returns whether it was connected at all.
     pub fn has_begun(&self) -> bool {
         self.step != Step::Connecting
     }
 
-    /// Whether the protocol of the server may be spoken.
+    /// Returns whether the protocol of the server may be spoken.
     pub fn is_open(&self) -> bool {
         self.step == Step::Open
     }
@@ -99,7 +99,7 @@ impl Channel {
             let state = match tls.process_new_packets() {
                 Ok(state) => state,
                 Err(error) => {
-                    // The other side is told why, where it still listens.
+                    // Sends the reason, if the other side still listens.
                     let _ = tls.write_tls(&mut &self.socket);
                     return Err(failure(error));
                 }

@@ -26,32 +26,32 @@ const PART: u16 = u16::MAX;
 /// Between two looks at nodes that are not reached.
 const LOOK_EVERY_NS: u64 = 50_000_000;
 
-/// What clusters differ in: who has which key, and how a node is spoken with. Nodes are numbered, and keep their number.
+/// The operations in which clusters differ: the node of a key, and the protocol. The number of a node never changes.
 pub trait Cluster: Send {
     /// Of its nodes.
     type Protocol: Protocol;
 
-    /// How many nodes are known.
+    /// Returns the number of known nodes.
     fn count(&self) -> usize;
 
-    /// Whether further nodes became known by themselves since there were so many.
+    /// Returns whether there are more than `count` nodes by now.
     fn has_grown(&self, _: usize) -> bool {
         false
     }
 
-    /// How one of them is reached and spoken with; none where it is not known where it listens.
+    /// Returns the server of a node; none where its address is unknown.
     fn server(&mut self, node: usize) -> Option<Server<Self::Protocol>>;
 
-    /// Whom keys belong to.
+    /// Returns the objects of the job.
     fn objects(&self) -> &Objects;
 
-    /// Which node has a key.
+    /// Returns the node of a key.
     fn node_of(&self, key: u64) -> usize;
 
-    /// Hands over the parts of a request for so many objects from read `number` on, each with its node.
+    /// Passes the parts of a request for `count` objects from read `number` on to `to`, each with its node.
     fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command));
 
-    /// Where a command that ended so goes instead; none where this is its end. An error where there is no such place.
+    /// Returns the node to which a command with this end is redirected; none where it is not. An error where there is no such node.
     fn elsewhere(&mut self, node: usize, end: End) -> Option<Result<Elsewhere, ()>>;
 }
 
@@ -65,12 +65,12 @@ pub struct Elsewhere {
 
 struct Node<P: Protocol> {
     session: ServerSession<P>,
-    /// For which there is no room yet.
+    /// Commands that wait for a free slot.
     queue: VecDeque<Begin>,
 }
 
 /// A command of several parts, or one that inserts.
-struct Whole {
+struct FanOutRequest {
     request: Request,
     left: u32,
     submitted_ns: u64,
@@ -89,10 +89,10 @@ pub struct ClusterSession<C: Cluster> {
     /// Parts of a request while it is split.
     parts: Vec<(usize, Command)>,
     connections: usize,
-    places: usize,
+    slots: usize,
     in_flight: usize,
-    wholes: Vec<Option<Whole>>,
-    free_wholes: Vec<usize>,
+    fan_outs: Vec<Option<FanOutRequest>>,
+    free_fan_outs: Vec<usize>,
     ended: Vec<Completion>,
     time: Arc<dyn TimeSource>,
 }
@@ -107,10 +107,10 @@ impl<C: Cluster> ClusterSession<C> {
             poll: epoll::create(epoll::CreateFlags::CLOEXEC).map_err(explain)?,
             parts: Vec::new(),
             connections,
-            places: connections * depth,
+            slots: connections * depth,
             in_flight: 0,
-            wholes: Vec::new(),
-            free_wholes: Vec::new(),
+            fan_outs: Vec::new(),
+            free_fan_outs: Vec::new(),
             ended: Vec::new(),
             time: Arc::new(MonotonicTime::start()),
         };
@@ -146,27 +146,34 @@ impl<C: Cluster> ClusterSession<C> {
         }
     }
 
-    fn add_whole(&mut self, request: Request, left: u32, inserted: Option<u64>) -> u32 {
-        let fan_out =
-            Whole { request, left, submitted_ns: u64::MAX, completed_ns: 0, end: End::Done, inserted, given_up: false };
-        let place = self.free_wholes.pop().unwrap_or_else(|| {
-            self.wholes.push(None);
-            self.wholes.len() - 1
+    fn add_fan_out(&mut self, request: Request, left: u32, inserted: Option<u64>) -> u32 {
+        let fan_out = FanOutRequest {
+            request,
+            left,
+            submitted_ns: u64::MAX,
+            completed_ns: 0,
+            end: End::Done,
+            inserted,
+            given_up: false,
+        };
+        let index = self.free_fan_outs.pop().unwrap_or_else(|| {
+            self.fan_outs.push(None);
+            self.fan_outs.len() - 1
         });
-        self.wholes[place] = Some(fan_out);
-        u32::try_from(place).unwrap_or(u32::MAX)
+        self.fan_outs[index] = Some(fan_out);
+        u32::try_from(index).unwrap_or(u32::MAX)
     }
 
-    /// A part of a whole ended; the whole where it was the last one.
-    fn part_ended(&mut self, place: u32) -> Option<Whole> {
-        let place = place as usize;
-        let fan_out = self.wholes.get_mut(place)?.as_mut()?;
+    /// Ends a part. Returns the request where this was its last part.
+    fn part_ended(&mut self, index: u32) -> Option<FanOutRequest> {
+        let index = index as usize;
+        let fan_out = self.fan_outs.get_mut(index)?.as_mut()?;
         fan_out.left -= 1;
         if fan_out.left > 0 {
             return None;
         }
-        self.free_wholes.push(place);
-        let fan_out = self.wholes[place].take()?;
+        self.free_fan_outs.push(index);
+        let fan_out = self.fan_outs[index].take()?;
         if let Some(key) = fan_out.inserted {
             self.cluster.objects().inserted(key);
         }
@@ -179,17 +186,17 @@ impl<C: Cluster> ClusterSession<C> {
             completions.push(completion);
             return;
         }
-        let place = completion.request.unit;
-        if let Some(whole) = self.wholes.get_mut(place as usize).and_then(Option::as_mut) {
-            whole.submitted_ns = whole.submitted_ns.min(completion.submitted_ns);
-            whole.completed_ns = whole.completed_ns.max(completion.completed_ns);
-            if whole.end == End::Done {
-                whole.end = completion.end;
+        let index = completion.request.unit;
+        if let Some(fan_out) = self.fan_outs.get_mut(index as usize).and_then(Option::as_mut) {
+            fan_out.submitted_ns = fan_out.submitted_ns.min(completion.submitted_ns);
+            fan_out.completed_ns = fan_out.completed_ns.max(completion.completed_ns);
+            if fan_out.end == End::Done {
+                fan_out.end = completion.end;
             }
         }
-        if let Some(whole) = self.part_ended(place).filter(|whole| !whole.given_up) {
+        if let Some(fan_out) = self.part_ended(index).filter(|fan_out| !fan_out.given_up) {
             self.in_flight -= 1;
-            let Whole { request, submitted_ns, completed_ns, end, .. } = whole;
+            let FanOutRequest { request, submitted_ns, completed_ns, end, .. } = fan_out;
             completions.push(Completion { request, submitted_ns, completed_ns, end });
         }
     }
@@ -197,8 +204,8 @@ impl<C: Cluster> ClusterSession<C> {
     /// Hands over what waits, reads what came, and follows redirections; whether there is more to do at once.
     fn turn(&mut self, completions: &mut Vec<Completion>) -> Result<bool, WorkloadError> {
         let mut again = false;
-        for place in 0..self.nodes.len() {
-            let node = &mut self.nodes[place];
+        for index in 0..self.nodes.len() {
+            let node = &mut self.nodes[index];
             while node.session.free_slots_of(0) > 0
                 && let Some(begin) = node.queue.pop_front()
             {
@@ -207,7 +214,7 @@ impl<C: Cluster> ClusterSession<C> {
             node.session.turn_now(&mut self.ended)?;
             let mut ended = std::mem::take(&mut self.ended);
             for completion in ended.drain(..) {
-                match self.cluster.elsewhere(place, completion.end) {
+                match self.cluster.elsewhere(index, completion.end) {
                     None => self.settle(completion, completions),
                     Some(Err(())) => {
                         self.settle(Completion { end: End::Failed(libc::EHOSTUNREACH), ..completion }, completions);
@@ -219,7 +226,7 @@ impl<C: Cluster> ClusterSession<C> {
                 }
             }
             self.ended = ended;
-            let node = &self.nodes[place];
+            let node = &self.nodes[index];
             again |= !node.queue.is_empty() && node.session.free_slots_of(0) > 0;
         }
         Ok(again)
@@ -227,7 +234,7 @@ impl<C: Cluster> ClusterSession<C> {
 
     fn follow(&mut self, completion: Completion, Elsewhere { node, asks }: Elsewhere) -> Result<(), WorkloadError> {
         self.meet()?;
-        self.cluster.objects().redirected();
+        self.cluster.objects().reports.redirect();
         let submitted_ns = Some(completion.submitted_ns);
         self.send_to(node, Begin { submitted_ns, asks, ..Begin::of(completion.request) });
         Ok(())
@@ -262,7 +269,7 @@ impl<C: Cluster> Session for ClusterSession<C> {
     }
 
     fn free_slots_of(&self, _: usize) -> usize {
-        self.places - self.in_flight.min(self.places)
+        self.slots - self.in_flight.min(self.slots)
     }
 
     fn begin(&mut self, request: Request) {
@@ -273,14 +280,14 @@ impl<C: Cluster> Session for ClusterSession<C> {
             }
             Command::Insert { .. } => {
                 let key = self.cluster.objects().take_key();
-                let unit = self.add_whole(request, 1, Some(key));
+                let unit = self.add_fan_out(request, 1, Some(key));
                 let part = Request { command: Command::Load { key }, lane: PART, unit, ..request };
                 self.send(Begin::of(part), key);
             }
             Command::ReadMany { number, count } => {
                 let mut parts = std::mem::take(&mut self.parts);
                 self.cluster.split(number, count, &mut |node, command| parts.push((node, command)));
-                let unit = self.add_whole(request, u32::try_from(parts.len()).unwrap_or(u32::MAX), None);
+                let unit = self.add_fan_out(request, u32::try_from(parts.len()).unwrap_or(u32::MAX), None);
                 for (node, command) in parts.drain(..) {
                     self.send_to(node, Begin::of(Request { command, lane: PART, unit, ..request }));
                 }
@@ -321,7 +328,7 @@ impl<C: Cluster> Session for ClusterSession<C> {
             node.session.under_way(&mut alone);
             node.queue.iter().for_each(|begin| alone(&begin.request));
         }
-        self.wholes.iter().flatten().filter(|whole| !whole.given_up).for_each(|whole| look(&whole.request));
+        self.fan_outs.iter().flatten().filter(|fan_out| !fan_out.given_up).for_each(|fan_out| look(&fan_out.request));
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
@@ -342,11 +349,11 @@ impl<C: Cluster> Session for ClusterSession<C> {
                 given_up.push(request);
                 continue;
             }
-            if let Some(whole) = self.wholes.get_mut(request.unit as usize).and_then(Option::as_mut)
-                && !std::mem::replace(&mut whole.given_up, true)
+            if let Some(fan_out) = self.fan_outs.get_mut(request.unit as usize).and_then(Option::as_mut)
+                && !std::mem::replace(&mut fan_out.given_up, true)
             {
                 self.in_flight -= 1;
-                given_up.push(whole.request);
+                given_up.push(fan_out.request);
             }
             self.part_ended(request.unit);
         }

@@ -7,7 +7,8 @@ use keys::placement::redis_slot;
 use redis::{Connection, Value};
 
 use crate::redis::store::RedisStore;
-use crate::store::{Found, Place, Store};
+use crate::server_address::ServerAddress;
+use crate::store::{Store, StoredObjects};
 use crate::trial::{job, load, run};
 use test_servers::valkey::Valkey;
 
@@ -42,10 +43,13 @@ impl Cluster {
         };
         let nodes: Vec<Valkey> = buses.iter().map(start).collect();
         let edges = [0, 5_000, 11_000, 16_384];
-        for (place, node) in nodes.iter().enumerate() {
+        for (address, node) in nodes.iter().enumerate() {
             let mut to = connection(node);
-            let range =
-                redis::cmd("CLUSTER").arg("ADDSLOTSRANGE").arg(edges[place]).arg(edges[place + 1] - 1).exec(&mut to);
+            let range = redis::cmd("CLUSTER")
+                .arg("ADDSLOTSRANGE")
+                .arg(edges[address])
+                .arg(edges[address + 1] - 1)
+                .exec(&mut to);
             range.expect("slots");
             let meet =
                 redis::cmd("CLUSTER").arg("MEET").arg("127.0.0.1").arg(nodes[0].port).arg(&buses[0]).exec(&mut to);
@@ -64,8 +68,9 @@ impl Cluster {
     }
 
     fn open(&self, job: &workloads::job::Job) -> RedisStore {
-        let place = Place::parse(&format!("redis://127.0.0.1:{}", self.nodes[0].port), None).expect("an address");
-        RedisStore::open(&place, &job.objects, 1).expect("connected")
+        let address =
+            ServerAddress::parse(&format!("redis://127.0.0.1:{}", self.nodes[0].port), None).expect("an address");
+        RedisStore::open(&address, &job.objects, 1).expect("connected")
     }
 
     fn counts(&self) -> Vec<u64> {
@@ -122,7 +127,7 @@ fn objects_lie_on_all_nodes_and_every_kind_of_command_finds_them() {
     let (memory, outcome) = run(&store, &keyvalue.stages[1]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
     assert_eq!((memory.sum(0, |one| one.count) + memory.sum(4, |one| one.count)), 1_000);
-    assert_eq!(cluster.open(&keyvalue).look().expect("ours"), Found::Whole);
+    assert_eq!(cluster.open(&keyvalue).look().expect("ours"), StoredObjects::Complete);
     assert_eq!(store.remove().expect("removed"), 3_000);
     assert_eq!(cluster.counts(), [0, 0, 0]);
 
@@ -150,11 +155,13 @@ fn objects_lie_on_all_nodes_and_every_kind_of_command_finds_them() {
     assert_eq!(cluster.counts().iter().sum::<u64>(), 501 + inserts);
 
     let scans = job("recordcount=500\noperationcount=20\nreadproportion=0\nupdateproportion=0\nscanproportion=1\n");
-    let place = Place::parse(&format!("redis://127.0.0.1:{}", cluster.nodes[1].port), None).expect("an address");
-    let refused =
-        |place: &Place, job: &workloads::job::Job| RedisStore::open(place, &job.objects, 1).err().expect("refused").0;
-    assert!(refused(&place, &scans).contains("scans (scanproportion) go by one index"));
-    let numbered = Place { database: Some("3".into()), ..place };
+    let address =
+        ServerAddress::parse(&format!("redis://127.0.0.1:{}", cluster.nodes[1].port), None).expect("an address");
+    let refused = |address: &ServerAddress, job: &workloads::job::Job| {
+        RedisStore::open(address, &job.objects, 1).err().expect("refused").0
+    };
+    assert!(refused(&address, &scans).contains("scans (scanproportion) go by one index"));
+    let numbered = ServerAddress { database: Some("3".into()), ..address };
     let told = refused(&numbered, &ycsb);
     assert!(told.contains("cannot be connected to: ERR "), "in the words of the server: {told}");
 }
@@ -180,9 +187,9 @@ fn slots_that_move_meanwhile_cost_no_operation() {
     let (memory, outcome) = std::thread::scope(|scope| {
         let running = scope.spawn(|| run(&store, &job.stages[1]));
         std::thread::sleep(Duration::from_millis(500));
-        for (place, slot) in slots.iter().enumerate() {
+        for (address, slot) in slots.iter().enumerate() {
             // The first is left between two nodes for a while, so that it is asked for there.
-            let pause = Duration::from_millis(if place == 0 { 1_000 } else { 0 });
+            let pause = Duration::from_millis(if address == 0 { 1_000 } else { 0 });
             cluster.reshard(*slot, 0, 1, || std::thread::sleep(pause));
         }
         running.join().expect("ends")

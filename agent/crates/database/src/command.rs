@@ -64,7 +64,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Number among all operations of its kind.
+    /// Returns the number among all operations of its kind.
     #[must_use]
     pub fn number(&self) -> u64 {
         match *self {

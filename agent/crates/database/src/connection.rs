@@ -1,4 +1,4 @@
-//! What is remembered of one connection to a server.
+//! The state of a connection to a server.
 
 use std::collections::VecDeque;
 
@@ -15,14 +15,14 @@ pub const FIRST_BACK_OFF_NS: u64 = 50_000_000;
 /// Room for answers at first; it grows with the values.
 pub const INBOX_BYTES: usize = 16 << 10;
 
-/// What every session of a run knows.
+/// A server, for all sessions of a run.
 #[derive(Debug, Clone)]
 pub struct Server<P> {
     /// Where it listens.
     pub address: Address,
     /// None: in plain text.
     pub tls: Option<Tls>,
-    /// How it is spoken with.
+    /// Protocol of the server.
     pub protocol: P,
     /// Commands under way at once on each connection.
     pub depth: usize,
@@ -30,15 +30,15 @@ pub struct Server<P> {
 
 /// A command that was taken.
 #[derive(Debug, Clone, Copy)]
-pub struct Taken {
+pub struct InFlightCommand {
     pub request: Request,
     /// None until it was written.
     pub submitted_ns: Option<u64>,
     /// The key that an insert took.
     pub inserted: Option<u64>,
-    /// Answers that must come beside the next one.
+    /// Answers that must arrive after the next answer.
     pub further: u32,
-    /// How those ended that came.
+    /// The end so far.
     pub end: End,
     /// Answers that come before its own.
     pub skipped: u32,
@@ -46,15 +46,15 @@ pub struct Taken {
 
 #[derive(Debug)]
 pub enum State<G> {
-    /// Not connected, and not before this.
-    Down(u64),
-    /// On the way since then: connecting, securing, or greeting.
-    Rising {
+    /// Not connected. The next attempt is not before this time.
+    Disconnected(u64),
+    /// Connecting, securing or logging in since then.
+    Connecting {
         since_ns: u64,
         channel: Channel,
         greeting: Option<G>,
     },
-    Up(Channel),
+    Connected(Channel),
 }
 
 #[derive(Debug)]
@@ -63,24 +63,24 @@ pub struct Connection<P: Protocol> {
     pub back_off_ns: u64,
     pub outbox: Vec<u8>,
     pub inbox: Vec<u8>,
-    pub waiting: VecDeque<Taken>,
-    /// Of those that wait, the last so many are not written yet.
+    pub waiting: VecDeque<InFlightCommand>,
+    /// Number of waiting commands that are not written yet; they are the last.
     pub unwritten: usize,
-    /// Waits for its turn to take commands, since it has room.
-    pub is_in_turn: bool,
+    /// Queued for commands, since it has a free slot.
+    pub is_queued: bool,
 }
 
 impl<P: Protocol> Connection<P> {
     /// Not connected yet, free to do so, for so many commands at once.
     pub fn new(depth: usize) -> Self {
         Self {
-            state: State::Down(0),
+            state: State::Disconnected(0),
             back_off_ns: FIRST_BACK_OFF_NS,
             outbox: Vec::with_capacity(4096),
             inbox: Vec::with_capacity(INBOX_BYTES),
             waiting: VecDeque::with_capacity(depth),
             unwritten: 0,
-            is_in_turn: true,
+            is_queued: true,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The insert frontier: the keys that were taken for inserts, and up to which of them every insert has ended.
+//! The insert frontier: the keys that were taken for inserts, and below which all inserts have ended.
 //!
 //! An insert that is stuck holds the frontier back however many later ones end meanwhile. Ends close to the frontier are marks
 //! in a ring, without a lock. Ends further ahead are merged to ranges; between two ranges at least one insert is under way,
@@ -16,7 +16,7 @@ pub const RING_KEYS: usize = 1 << 16;
 pub struct InsertFrontier {
     /// The next key to hand out.
     next: AtomicU64,
-    /// Every insert of a key below this one has ended.
+    /// All inserts of smaller keys have ended.
     readable: AtomicU64,
     /// Whether the insert of a key in `readable..readable + RING_KEYS` has ended, by key modulo its length.
     ring: Box<[AtomicBool]>,
@@ -26,7 +26,7 @@ pub struct InsertFrontier {
 }
 
 impl InsertFrontier {
-    /// Return a frontier whose first insert takes `first`.
+    /// Returns a frontier whose first insert takes `first`.
     #[must_use]
     pub fn new(first: u64) -> Self {
         Self {
@@ -38,18 +38,18 @@ impl InsertFrontier {
         }
     }
 
-    /// Return the key for the next insert.
+    /// Returns the key for the next insert.
     pub fn take(&self) -> u64 {
         self.next.fetch_add(1, Ordering::AcqRel)
     }
 
-    /// Return the first key that no insert has taken yet.
+    /// Returns the first key that no insert has taken yet.
     #[must_use]
     pub fn next(&self) -> u64 {
         self.next.load(Ordering::Acquire)
     }
 
-    /// Return the first key whose insert has not ended.
+    /// Returns the first key whose insert has not ended.
     #[must_use]
     pub fn readable(&self) -> u64 {
         self.readable.load(Ordering::Acquire)

@@ -39,7 +39,7 @@ pub fn each_part(key: &[&[u8]], field: &[u8], length: usize, mut to: impl FnMut(
     }
 }
 
-/// Whether `found` is that content.
+/// Returns whether `found` is that content.
 pub fn holds(key: &[&[u8]], field: &[u8], length: usize, content: &[u8]) -> bool {
     let mut rest = content;
     let is_begin = each_part(key, field, length, |part| {

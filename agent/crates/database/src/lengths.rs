@@ -47,12 +47,12 @@ impl Lengths {
         Self { least: least as usize, most: most as usize, law }
     }
 
-    /// The longest.
+    /// Returns the longest length.
     pub fn most(&self) -> usize {
         self.most
     }
 
-    /// The shortest.
+    /// Returns the shortest length.
     pub fn least(&self) -> usize {
         self.least
     }
@@ -62,7 +62,7 @@ impl Lengths {
         matches!(self.law, Law::Constant).then_some(self.most)
     }
 
-    /// Whether some content may be so long.
+    /// Returns whether some content may be so long.
     pub fn may_be(&self, length: usize) -> bool {
         match &self.law {
             Law::Listed(lengths) => lengths.iter().any(|(_, bytes)| *bytes == length),
@@ -70,12 +70,12 @@ impl Lengths {
         }
     }
 
-    /// Whether so many contents may have so many bytes together.
+    /// Returns whether so many contents may have so many bytes together.
     pub fn may_be_together(&self, contents: usize, bytes: usize) -> bool {
         (contents * self.least..=contents * self.most).contains(&bytes)
     }
 
-    /// Of the content of `key` that random bits stand for.
+    /// Returns the length of the content of `key` for random bits.
     pub fn of(&self, key: u64, bits: u64) -> usize {
         let span = (self.most - self.least) as u64;
         let more = match &self.law {

@@ -1,22 +1,21 @@
-//! The objects of a run as requests carry them: what keys are called, what stands under them, and how many there are.
+//! The objects of a run as in requests: their names, contents and number.
 //!
-//! Content follows from key and version alone. A value begins with both (16 bytes, where it is that long), so that whoever
-//! reads one knows whose it is; the rest is random bytes that no server can keep shorter.
+//! Content follows from key and version alone. A value begins with both (16 bytes, where it is that long), so that a
+//! reader can check it; the rest is random bytes that no server can compress.
 
 use std::cell::RefCell;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use keys::chooser::Chooser;
 use keys::hash::fnv_hash;
 use keys::name::Naming;
 use measure::random;
-use workloads::job::{Objects as Wanted, Part, Shape};
+use workloads::job::{ObjectSpec, Part, Shape};
 
 use crate::digits::Digits;
 use crate::insert_frontier::InsertFrontier;
 use crate::integrity;
 use crate::lengths::Lengths;
+use crate::server_reports::ServerReports;
 
 /// Random bytes that values are cut from; a power of two.
 const POOL_BYTES: usize = 1 << 16;
@@ -49,16 +48,12 @@ pub struct Objects {
     has_headers: bool,
     /// Draws the keys of requests for several objects.
     chooser: Option<Chooser>,
-    /// Where inserts begin. Keys from here on are counted by this agent for itself: its k-th one is every so many-th key.
+    /// Where inserts begin. Further keys are counted by each agent: its k-th key is the k-th of its stripe.
     loaded_end: u64,
     part: Part,
     frontier: InsertFrontier,
-    /// The first refusal, in the words of the server.
-    refusal: OnceLock<String>,
-    /// The first after which nothing that is written can succeed any more.
-    fatal_refusal: OnceLock<String>,
-    /// Commands that were sent again to another node.
-    redirected: AtomicU64,
+    /// Refusals and redirections of the server.
+    pub reports: ServerReports,
 }
 
 impl Objects {
@@ -89,28 +84,26 @@ impl Objects {
             loaded_end: first + count,
             part: Part::ALONE,
             frontier: InsertFrontier::new(first + count),
-            refusal: OnceLock::new(),
-            fatal_refusal: OnceLock::new(),
-            redirected: AtomicU64::new(0),
+            reports: ServerReports::default(),
         }
     }
 
-    /// The objects of a job, of which there are so many by now.
+    /// Returns the objects of a job, of which there are so many by now.
     #[must_use]
-    pub fn of(wanted: &Wanted, count: u64, seed: u64) -> Self {
-        let objects = Self::new(wanted.naming, (wanted.first, count), wanted.shape.clone(), seed);
-        let lengths = Lengths::new(wanted.shape.size(), (wanted.first, wanted.count));
-        Self { lengths, expiry_s: wanted.expiry_s, may_be_absent: wanted.may_be_absent, ..objects }
+    pub fn of(spec: &ObjectSpec, count: u64, seed: u64) -> Self {
+        let objects = Self::new(spec.naming, (spec.first, count), spec.shape.clone(), seed);
+        let lengths = Lengths::new(spec.shape.size(), (spec.first, spec.count));
+        Self { lengths, expiry_s: spec.expiry_s, may_be_absent: spec.may_be_absent, ..objects }
     }
 
-    /// The same for one of several agents, which has inserted so many already.
+    /// Returns the objects for one of several agents, which has inserted `inserted` already.
     #[must_use]
     pub fn of_part(self, part: Part, inserted: u64) -> Self {
         let end = self.loaded_end + inserted;
         Self { part, frontier: InsertFrontier::new(end), ..self }
     }
 
-    /// The number that a key has on the server.
+    /// Returns the number of a key on the server.
     fn number_of(&self, key: u64) -> u64 {
         match key.checked_sub(self.loaded_end) {
             Some(inserted) if !self.part.is_alone() => self.loaded_end + self.part.agent + inserted * self.part.agents,
@@ -118,44 +111,32 @@ impl Objects {
         }
     }
 
-    /// The same with keys for requests that read several objects.
+    /// Returns the objects with a law of keys for requests that read several objects.
     #[must_use]
     pub fn with_chooser(mut self, chooser: Chooser) -> Self {
         self.chooser = Some(chooser);
         self
     }
 
-    /// What one looks like.
+    /// Returns the shape of an object.
     #[must_use]
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Return the first key that may not be there yet.
+    /// Returns the first key that may not exist yet.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.frontier.readable()
     }
 
-    /// How many objects there may be: all of them, or of one of several agents those that it inserted.
+    /// Returns how many objects there may be: all, or the inserts of one of several agents.
     #[must_use]
     pub fn taken_since(&self, part: Part) -> u64 {
         self.frontier.next() - if part.is_alone() { self.first } else { self.loaded_end }
     }
 
-    /// The first thing that the server refused, if it did.
-    #[must_use]
-    pub fn refusal(&self) -> Option<&str> {
-        self.refusal.get().map(String::as_str)
-    }
-
-    /// The first refusal after which nothing that is written can succeed any more.
-    #[must_use]
-    pub fn fatal_refusal(&self) -> Option<&str> {
-        self.fatal_refusal.get().map(String::as_str)
-    }
-
-    /// What a key is called, for people and for the official client.
+    /// Returns the name of a key, for messages and for the official client.
     #[must_use]
     pub fn name(&self, key: u64) -> String {
         let mut word = Vec::new();
@@ -163,17 +144,17 @@ impl Objects {
         String::from_utf8_lossy(&word).into_owned()
     }
 
-    /// Whether Redis keeps an index of the keys.
+    /// Returns whether the keys are indexed for scans.
     pub fn is_indexed(&self) -> bool {
         matches!(self.shape, Shape::Record { indexed: true, .. })
     }
 
-    /// Whether fields hold what follows from their names.
+    /// Returns whether the content of fields follows from their names.
     pub fn has_integrity(&self) -> bool {
         matches!(self.shape, Shape::Record { integrity: true, .. })
     }
 
-    /// Hands over what a key is called, in parts.
+    /// Passes the parts of the name of a key to `to`.
     pub fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
         match &self.naming {
             Naming::Memtier => to(&[b"memtier-", Digits::of(key).as_bytes()]),
@@ -188,7 +169,7 @@ impl Objects {
         }
     }
 
-    /// The content of a value or of one field, in its parts.
+    /// Passes the parts of the content of a value or field to `to`.
     pub fn with_content<R>(&self, (key, field, version): (u64, u64, u64), to: impl FnOnce(&[&[u8]]) -> R) -> R {
         if self.has_integrity() {
             let (field, length) = (usize::try_from(field).unwrap_or(0), self.lengths.most());
@@ -213,17 +194,17 @@ impl Objects {
         }
     }
 
-    /// Of the content that random bits stand for. The place in the pool is taken from the low end of the same bits.
+    /// Returns the length of the content for random bits, whose low end is the offset in the pool.
     fn length(&self, key: u64, bits: u64) -> usize {
         self.lengths.of(key, bits.rotate_right(LENGTH_BITS))
     }
 
-    /// How long contents may be.
+    /// Returns the lengths of contents.
     pub fn lengths(&self) -> &Lengths {
         &self.lengths
     }
 
-    /// Whether this may stand in a field of `key`; of no key in particular, whether it may stand in any.
+    /// Returns whether this may be the content of a field of `key`; without a key, of any object.
     pub fn is_field(&self, key: Option<u64>, field: usize, value: &[u8]) -> bool {
         match key.filter(|_| self.has_integrity()) {
             Some(key) => {
@@ -234,42 +215,42 @@ impl Objects {
         }
     }
 
-    /// Bytes of the names of all fields.
+    /// Returns the bytes of the names of all fields.
     pub fn bytes_of_names(&self) -> usize {
         self.fields.iter().map(Vec::len).sum()
     }
 
-    /// The number of the field that is called so.
+    /// Returns the number of a field by its name.
     pub fn field_named(&self, name: &[u8]) -> Option<usize> {
         self.fields.iter().position(|field| field == name)
     }
 
-    /// Fields of a record; none of a value.
+    /// Returns the number of fields of a record, 0 for values.
     pub fn field_count(&self) -> u16 {
         u16::try_from(self.fields.len()).unwrap_or(u16::MAX)
     }
 
-    /// What a field of a record is called.
+    /// Returns the name of a field.
     pub fn field(&self, number: usize) -> &[u8] {
         &self.fields[number]
     }
 
-    /// The key of read `number` of a request for several objects.
+    /// Returns the key of read `number` of a request for several objects.
     pub fn drawn(&self, number: u64) -> u64 {
         self.chooser.as_ref().map_or(self.first, |chooser| chooser.key(number))
     }
 
-    /// The next key, for an insert.
+    /// Takes the next key, for an insert.
     pub fn take_key(&self) -> u64 {
         self.frontier.take()
     }
 
-    /// Whether values begin with their key.
+    /// Returns whether values begin with their key.
     pub fn has_headers(&self) -> bool {
         self.has_headers
     }
 
-    /// Whether this is a value, and of this key where one is named.
+    /// Returns whether this is a value, of `key` where it is named.
     pub fn is_value(&self, key: Option<u64>, value: &[u8]) -> bool {
         if !self.has_headers {
             return self.lengths.may_be(value.len());
@@ -284,46 +265,25 @@ impl Objects {
         value.len() == length && key.is_none_or(|key| key == own)
     }
 
-    /// Seconds that what a set writes has to live; none: without end.
+    /// Returns the life in seconds of a value that a set writes; none: without end.
     pub fn life_s(&self, key: u64, version: u64) -> Option<u32> {
         let (least, most) = self.expiry_s?;
         let bits = random::bits(self.seed, 303, key ^ version.rotate_left(32));
         Some(least + u32::try_from(random::below(u64::from(most - least) + 1, bits)).unwrap_or(0))
     }
 
-    /// Whether a read may find nothing.
+    /// Returns whether a read may meet an absent key.
     pub fn may_be_absent(&self) -> bool {
         self.may_be_absent
     }
 
-    /// Which field an operation on one field takes.
+    /// Returns the field of an operation on a single field.
     pub fn field_of(&self, number: u64) -> usize {
         let count = self.fields.len() as u64;
         usize::try_from(random::below(count, random::bits(self.seed, 302, number))).unwrap_or(0)
     }
 
-    /// A command was sent again to another node.
-    #[cold]
-    pub fn redirected(&self) {
-        self.redirected.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// How many were.
-    pub fn redirections(&self) -> u64 {
-        self.redirected.load(Ordering::Relaxed)
-    }
-
-    /// Store a refusal of the server, unless one of its kind came before.
-    #[cold]
-    pub fn refused(&self, text: &[u8], is_fatal: bool) {
-        let shortened = || String::from_utf8_lossy(text).chars().take(200).collect();
-        self.refusal.get_or_init(shortened);
-        if is_fatal {
-            self.fatal_refusal.get_or_init(shortened);
-        }
-    }
-
-    /// Record that an insert has ended, whatever its end.
+    /// Notes that an insert has ended, successful or not.
     pub fn inserted(&self, key: u64) {
         self.frontier.ended(key);
     }

@@ -37,14 +37,14 @@ pub trait Protocol: Clone + Send + 'static {
     /// When that message cannot be encoded.
     fn greet(&self, into: &mut Vec<u8>) -> Result<Self::Greeting, Broken>;
 
-    /// Goes on greeting with what has come, appends what is said next, and tells how many bytes were read; none where more
-    /// must come first.
+    /// Continues a log-in with received bytes, appends the next message, and returns how many bytes were read; none where more
+    /// must arrive first.
     ///
     /// # Errors
     /// When the server does not let us in, or is no such server.
     fn go_on(&self, greeting: &mut Self::Greeting, bytes: &[u8], into: &mut Vec<u8>) -> Result<Option<usize>, Broken>;
 
-    /// Whether commands may be sent.
+    /// Returns whether commands may be sent.
     fn is_greeted(&self, greeting: &Self::Greeting) -> bool;
 
     /// Append the request of a command; return the key that an insert took.
@@ -55,12 +55,12 @@ pub trait Protocol: Clone + Send + 'static {
         0
     }
 
-    /// Answers that a command has beside the first one.
+    /// Returns the number of answers to a command after the first answer.
     fn further_answers(&self, _: Command) -> u32 {
         0
     }
 
-    /// Where a command takes a second round: appends what is asked for after this answer, and tells how many answers that has.
+    /// Appends the second request of a command with two rounds, and returns the number of its answers.
     fn follow(&mut self, _: Command, _: &[u8], _: &mut Vec<u8>) -> u32 {
         0
     }

@@ -1,8 +1,8 @@
 //! A server for one measuring thread: its connections, without a runtime, a lock or a thread of their own.
 //!
-//! Answers come in the order of the requests, so a connection needs to remember only whose they are. Everything that is
-//! ready is read, one look at the clock for each reading; what was taken since is written together for each connection,
-//! one look at the clock before. So what a turn costs (waiting, reading, writing, looking at the clock) is shared by all
+//! Answers come in the order of the requests, so a connection stores only the requests. Each turn reads everything that is
+//! ready, with one time stamp for each read, and writes all new requests of a connection together, with one time stamp
+//! before. So the cost of a turn (waiting, reading, writing, the clock) is shared by all
 //! commands that a connection has under way. After a failure a connection connects again by itself, not more often than its
 //! back-off allows, and fails every command until then.
 
@@ -21,14 +21,14 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::command::{Command, Completion, Request};
-use crate::connection::{Connection, FIRST_BACK_OFF_NS, INBOX_BYTES, Server, State, Taken};
+use crate::connection::{Connection, FIRST_BACK_OFF_NS, INBOX_BYTES, InFlightCommand, Server, State};
 use crate::protocol::{Answered, Broken, Protocol};
 use crate::socket::Address;
 use crate::tls::Tls;
 
 /// What connecting and greeting may take.
 const CONNECT_NS: u64 = 2_000_000_000;
-/// Sockets that are looked at together.
+/// Sockets in a single poll.
 const MOST_EVENTS: usize = 256;
 /// Waits that are longer need not end to the nanosecond: whole milliseconds are enough, for which one call does all.
 const LONG_WAIT_NS: u64 = 20_000_000;
@@ -61,17 +61,17 @@ pub struct ServerSession<P: Protocol> {
     events: Vec<epoll::Event>,
     connections: Vec<Connection<P>>,
     /// Connections with room, whose turn it is next first. One without room may still be in it; each with room is.
-    with_room: VecDeque<usize>,
+    with_free_slot: VecDeque<usize>,
     free: usize,
     in_flight: usize,
     /// Connections that are not up.
     down: usize,
     /// Connections with something to write.
     fresh: Vec<usize>,
-    /// Ended without an answer, and not told yet.
+    /// Ended without an answer, and not reported yet.
     failed: Vec<Completion>,
-    /// What is said while greeting.
-    said: Vec<u8>,
+    /// Bytes to send during the log-in.
+    greeting_bytes: Vec<u8>,
 }
 
 impl<P: Protocol> ServerSession<P> {
@@ -83,20 +83,20 @@ impl<P: Protocol> ServerSession<P> {
             time: Arc::new(MonotonicTime::start()),
             events: Vec::with_capacity(MOST_EVENTS),
             connections: (0..connections).map(|_| Connection::new(server.depth)).collect(),
-            with_room: (0..connections).collect(),
+            with_free_slot: (0..connections).collect(),
             free: connections * server.depth,
             in_flight: 0,
             down: connections,
             fresh: Vec::with_capacity(connections),
             failed: Vec::new(),
-            said: Vec::new(),
+            greeting_bytes: Vec::new(),
             address: server.address.clone(),
             tls: server.tls.clone(),
             protocol: server.protocol.clone(),
             depth: server.depth,
         };
-        session.rise(0);
-        // The first answers belong to nobody's latency.
+        session.reconnect(0);
+        // The time of the log-in belongs to no latency.
         let deadline_ns = session.time.now_ns() + CONNECT_NS;
         let mut nothing = Vec::new();
         while session.down > 0 && session.time.now_ns() < deadline_ns {
@@ -112,15 +112,15 @@ impl<P: Protocol> ServerSession<P> {
         }
         let now_ns = self.time.now_ns();
         let mut fresh = std::mem::take(&mut self.fresh);
-        for place in fresh.drain(..) {
-            self.write(place, now_ns);
+        for index in fresh.drain(..) {
+            self.write(index, now_ns);
         }
         self.fresh = fresh;
     }
 
-    fn write(&mut self, place: usize, now_ns: u64) {
-        let connection = &mut self.connections[place];
-        let State::Up(channel) = &mut connection.state else { return };
+    fn write(&mut self, index: usize, now_ns: u64) {
+        let connection = &mut self.connections[index];
+        let State::Connected(channel) = &mut connection.state else { return };
         let first = connection.waiting.len() - connection.unwritten;
         for taken in connection.waiting.range_mut(first..) {
             // A second round belongs to the first.
@@ -130,17 +130,17 @@ impl<P: Protocol> ServerSession<P> {
         match channel.write(&mut connection.outbox) {
             Ok(true) => {}
             Ok(false) => {
-                let data = EventData::new_u64(place as u64);
+                let data = EventData::new_u64(index as u64);
                 let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN | EventFlags::OUT);
             }
-            Err(error) => self.fall(place, now_ns, &error),
+            Err(error) => self.disconnect(index, now_ns, &error),
         }
     }
 
     /// Writes, waits until something is ready or the time has come, and reads.
     fn turn(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         if self.down > 0 {
-            self.rise(self.time.now_ns());
+            self.reconnect(self.time.now_ns());
         }
         self.flush();
         let mut events = std::mem::take(&mut self.events);
@@ -153,8 +153,8 @@ impl<P: Protocol> ServerSession<P> {
             self.look(&mut events, 0)?;
         }
         for event in &events {
-            let place = usize::try_from(event.data.u64()).unwrap_or(usize::MAX);
-            self.look_at(place, event.flags, completions);
+            let index = usize::try_from(event.data.u64()).unwrap_or(usize::MAX);
+            self.look_at(index, event.flags, completions);
         }
         self.events = events;
         let failed = self.failed.len();
@@ -164,7 +164,7 @@ impl<P: Protocol> ServerSession<P> {
         Ok(())
     }
 
-    /// Whether any socket is ready, at once or within so many whole milliseconds.
+    /// Returns whether any socket is ready, at once or within so many whole milliseconds.
     fn look(&self, events: &mut Vec<epoll::Event>, within_ns: u64) -> Result<bool, WorkloadError> {
         let within = std::time::Duration::from_millis(within_ns / 1_000_000);
         let within =
@@ -192,50 +192,50 @@ impl<P: Protocol> ServerSession<P> {
         }
     }
 
-    fn look_at(&mut self, place: usize, flags: EventFlags, completions: &mut Vec<Completion>) {
-        let Some(connection) = self.connections.get_mut(place) else { return };
-        if matches!(connection.state, State::Up(_)) && !flags.contains(EventFlags::OUT) {
-            return self.read(place, completions);
+    fn look_at(&mut self, index: usize, flags: EventFlags, completions: &mut Vec<Completion>) {
+        let Some(connection) = self.connections.get_mut(index) else { return };
+        if matches!(connection.state, State::Connected(_)) && !flags.contains(EventFlags::OUT) {
+            return self.read(index, completions);
         }
         let now_ns = self.time.now_ns();
         match &mut connection.state {
-            State::Down(_) => return,
-            State::Rising { channel, greeting: greeting @ None, .. } => {
+            State::Disconnected(_) => return,
+            State::Connecting { channel, greeting: greeting @ None, .. } => {
                 if !channel.has_begun() {
                     if !flags.intersects(EventFlags::OUT | EventFlags::ERR | EventFlags::HUP) {
                         return;
                     }
                     if let Err(error) = channel.begin() {
-                        return self.fall(place, now_ns, &error);
+                        return self.disconnect(index, now_ns, &error);
                     }
-                    let data = EventData::new_u64(place as u64);
+                    let data = EventData::new_u64(index as u64);
                     let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN);
                 } else if let Err(error) = channel.read(&mut connection.inbox).and_then(still_there) {
-                    return self.fall(place, now_ns, &error);
+                    return self.disconnect(index, now_ns, &error);
                 }
                 if !channel.is_open() {
                     return;
                 }
-                self.said.clear();
-                match self.protocol.greet(&mut self.said) {
+                self.greeting_bytes.clear();
+                match self.protocol.greet(&mut self.greeting_bytes) {
                     Ok(begun) => *greeting = Some(begun),
-                    Err(Broken(code)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(code)),
+                    Err(Broken(code)) => return self.disconnect(index, now_ns, &io::Error::from_raw_os_error(code)),
                 }
-                return self.say(place, now_ns);
+                return self.send_greeting(index, now_ns);
             }
-            State::Rising { .. } => {}
-            State::Up(channel) => {
-                let data = EventData::new_u64(place as u64);
+            State::Connecting { .. } => {}
+            State::Connected(channel) => {
+                let data = EventData::new_u64(index as u64);
                 let _ = epoll::modify(&self.poll, &*channel, data, EventFlags::IN);
-                self.write(place, now_ns);
+                self.write(index, now_ns);
             }
         }
-        self.read(place, completions);
+        self.read(index, completions);
     }
 
-    fn read(&mut self, place: usize, completions: &mut Vec<Completion>) {
-        let connection = &mut self.connections[place];
-        let (State::Up(channel) | State::Rising { channel, .. }) = &mut connection.state else { return };
+    fn read(&mut self, index: usize, completions: &mut Vec<Completion>) {
+        let connection = &mut self.connections[index];
+        let (State::Connected(channel) | State::Connecting { channel, .. }) = &mut connection.state else { return };
         if connection.inbox.spare_capacity_mut().len() < INBOX_BYTES / 2 {
             connection.inbox.reserve(connection.inbox.capacity().max(INBOX_BYTES));
         }
@@ -244,22 +244,22 @@ impl<P: Protocol> ServerSession<P> {
         let now_ns = self.time.now_ns();
         match read {
             Ok(None) => return,
-            Ok(Some(0)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::ECONNRESET)),
+            Ok(Some(0)) => return self.disconnect(index, now_ns, &io::Error::from_raw_os_error(libc::ECONNRESET)),
             Ok(Some(_)) => {}
-            Err(error) => return self.fall(place, now_ns, &error),
+            Err(error) => return self.disconnect(index, now_ns, &error),
         }
         let mut consumed = 0;
         loop {
-            let connection = &mut self.connections[place];
+            let connection = &mut self.connections[index];
             let bytes = &connection.inbox[consumed..];
-            if let State::Rising { greeting: Some(greeting), .. } = &mut connection.state {
-                self.said.clear();
-                match self.protocol.go_on(greeting, bytes, &mut self.said) {
+            if let State::Connecting { greeting: Some(greeting), .. } = &mut connection.state {
+                self.greeting_bytes.clear();
+                match self.protocol.go_on(greeting, bytes, &mut self.greeting_bytes) {
                     Ok(Some(length)) => consumed += length,
                     Ok(None) => break,
-                    Err(Broken(code)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(code)),
+                    Err(Broken(code)) => return self.disconnect(index, now_ns, &io::Error::from_raw_os_error(code)),
                 }
-                self.say(place, now_ns);
+                self.send_greeting(index, now_ns);
                 continue;
             }
             let written = connection.waiting.len() - connection.unwritten;
@@ -271,7 +271,7 @@ impl<P: Protocol> ServerSession<P> {
                     continue;
                 }
                 Ok(Answered::Incomplete) => break,
-                Err(Broken(code)) => return self.fall(place, now_ns, &io::Error::from_raw_os_error(code)),
+                Err(Broken(code)) => return self.disconnect(index, now_ns, &io::Error::from_raw_os_error(code)),
             };
             let Connection { inbox, outbox, waiting, unwritten, .. } = connection;
             let answer = &inbox[consumed..consumed + length];
@@ -298,13 +298,13 @@ impl<P: Protocol> ServerSession<P> {
                     taken.further = answers - 1;
                     waiting.push_back(taken);
                     if *unwritten == 0 {
-                        self.fresh.push(place);
+                        self.fresh.push(index);
                     }
                     *unwritten += 1;
                     continue;
                 }
             }
-            let Taken { request, submitted_ns, inserted, end, .. } = taken;
+            let InFlightCommand { request, submitted_ns, inserted, end, .. } = taken;
             if let Some(key) = inserted {
                 self.protocol.objects().inserted(key);
             }
@@ -312,37 +312,44 @@ impl<P: Protocol> ServerSession<P> {
             completions.push(Completion { request, submitted_ns, completed_ns: now_ns, end });
             self.free += 1;
             self.in_flight -= 1;
-            self.takes_turns(place);
+            self.queue_for_commands(index);
         }
-        self.connections[place].inbox.drain(..consumed);
+        self.connections[index].inbox.drain(..consumed);
     }
 
     /// Takes a command that may have been elsewhere before.
     pub fn begin_as(&mut self, Begin { request, submitted_ns, asks }: Begin) {
-        let Some(place) = self.next_place() else {
+        let Some(index) = self.next_connection() else {
             debug_assert_eq!(self.free, 0, "a connection with room is in turn");
             return;
         };
         self.free -= 1;
         self.in_flight += 1;
-        if matches!(self.connections[place].state, State::Down(_)) {
-            self.rise(self.time.now_ns());
+        if matches!(self.connections[index].state, State::Disconnected(_)) {
+            self.reconnect(self.time.now_ns());
         }
-        let connection = &mut self.connections[place];
-        if matches!(connection.state, State::Down(_)) {
+        let connection = &mut self.connections[index];
+        if matches!(connection.state, State::Disconnected(_)) {
             let now_ns = self.time.now_ns();
             let end = End::Failed(libc::ENOTCONN);
             self.failed.push(Completion { request, submitted_ns: now_ns, completed_ns: now_ns, end });
             // It took no place: its room is there for the next.
-            self.takes_turns(place);
+            self.queue_for_commands(index);
             return;
         }
         let skipped = if asks { self.protocol.write_asking(&mut connection.outbox) } else { 0 };
         let inserted = self.protocol.write(request.command, &mut connection.outbox);
         let further = self.protocol.further_answers(request.command);
-        connection.waiting.push_back(Taken { request, submitted_ns, inserted, further, end: End::Done, skipped });
+        connection.waiting.push_back(InFlightCommand {
+            request,
+            submitted_ns,
+            inserted,
+            further,
+            end: End::Done,
+            skipped,
+        });
         if connection.unwritten == 0 {
-            self.fresh.push(place);
+            self.fresh.push(index);
         }
         connection.unwritten += 1;
     }
@@ -357,7 +364,7 @@ impl<P: Protocol> ServerSession<P> {
         &self.poll
     }
 
-    /// Whether a connection is not up.
+    /// Returns whether a connection is not up.
     pub fn is_down(&self) -> bool {
         self.down > 0
     }
@@ -375,9 +382,9 @@ impl<P: Protocol> Session for ServerSession<P> {
         let now_ns = time.now_ns();
         for connection in &mut self.connections {
             match &mut connection.state {
-                State::Down(not_before_ns) => *not_before_ns = now_ns,
-                State::Rising { since_ns, .. } => *since_ns = now_ns,
-                State::Up(_) => {}
+                State::Disconnected(not_before_ns) => *not_before_ns = now_ns,
+                State::Connecting { since_ns, .. } => *since_ns = now_ns,
+                State::Connected(_) => {}
             }
         }
         self.time = time;
@@ -407,13 +414,13 @@ impl<P: Protocol> Session for ServerSession<P> {
 
     fn under_way(&self, look: &mut dyn FnMut(&Request)) {
         let waiting = self.connections.iter().flat_map(|connection| &connection.waiting);
-        waiting.map(|taken| &taken.request).chain(self.failed.iter().map(|one| &one.request)).for_each(look);
+        waiting.map(|taken| &taken.request).chain(self.failed.iter().map(|failed| &failed.request)).for_each(look);
     }
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
-        for place in 0..self.connections.len() {
-            let late = |taken: &Taken| taken.submitted_ns.unwrap_or(taken.request.ready_ns) < before_ns;
-            let connection = &mut self.connections[place];
+        for index in 0..self.connections.len() {
+            let late = |command: &InFlightCommand| command.submitted_ns.unwrap_or(command.request.ready_ns) < before_ns;
+            let connection = &mut self.connections[index];
             let first = given_up.len();
             connection.waiting.retain(|taken| {
                 if late(taken) {
@@ -428,10 +435,10 @@ impl<P: Protocol> Session for ServerSession<P> {
             if count > 0 {
                 self.free += count;
                 self.in_flight -= count;
-                // An answer may still come on this connection, and would be taken for the next one's.
+                // A late answer on this connection would count as the answer to the next command.
                 let now_ns = self.time.now_ns();
-                self.fall(place, now_ns, &io::Error::from_raw_os_error(libc::ECANCELED));
-                self.connections[place].state = State::Down(now_ns);
+                self.disconnect(index, now_ns, &io::Error::from_raw_os_error(libc::ECANCELED));
+                self.connections[index].state = State::Disconnected(now_ns);
             }
         }
     }

@@ -27,7 +27,7 @@ impl Address {
         address.map(Self::Internet).ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))
     }
 
-    /// A socket in the file system.
+    /// Returns a socket in the file system.
     pub fn local(path: &Path) -> Self {
         Self::Local(path.to_owned())
     }

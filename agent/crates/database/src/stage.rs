@@ -1,6 +1,6 @@
 //! One stage of a job: which series it has, what each number means, and which thread carries out which.
 //!
-//! Every flow is one lane on each thread. What is drawn has one schedule for all its kinds, and each kind knows which of
+//! Every flow is one lane on each thread. Drawn kinds share a schedule, and each kind knows which of
 //! its operations are its own, so that rates of kinds are exact and their sum is evenly spaced. In a closed loop nothing
 //! says when an operation was intended: such a stage has service times only.
 
@@ -43,8 +43,8 @@ pub struct Settings {
     pub address: String,
 }
 
-/// What a flow does.
-enum Does {
+/// The operations of a flow.
+enum FlowKind {
     Operations { kinds: Arc<[(Operation, Pick)]>, chooser: Chooser, of_updates: Option<Box<Chooser>> },
     Transactions(Transactions),
 }
@@ -53,7 +53,7 @@ enum Does {
 type Recorded = (OperationPlan, u16);
 
 struct Flow {
-    does: Does,
+    kind: FlowKind,
     /// None: a closed loop.
     arrivals: Option<Arrivals>,
     units: Vec<Recorded>,
@@ -96,7 +96,7 @@ pub fn threads_for(stage: &Stage) -> usize {
     threads.clamp(1, most).min(usize::try_from(stage.connections).unwrap_or(usize::MAX))
 }
 
-/// How long a stage lasts at most, in nanoseconds.
+/// Returns how long a stage lasts at most, in nanoseconds.
 #[must_use]
 pub fn duration_ns(stage: &Stage) -> u64 {
     let longest_s = LONGEST_STAGE_S as f64;
@@ -105,7 +105,7 @@ pub fn duration_ns(stage: &Stage) -> u64 {
     duration_ns
 }
 
-/// Which law a flow draws its keys by: the objects there are, in an order of its own.
+/// Returns which law a flow draws its keys by: the objects there are, in an order of its own.
 fn chooser(law: Law, objects: &Objects, seed: u64) -> Result<Chooser, WorkloadError> {
     Chooser::new(law, objects.first, objects.end() - objects.first, seed)
         .map_err(|error| WorkloadError(format!("keys cannot be drawn: {error}")))
@@ -118,7 +118,7 @@ fn scans(ScanLength { least, most, zipfian }: ScanLength, seed: u64) -> Result<C
         .map_err(|error| WorkloadError(format!("lengths of scans cannot be drawn: {error}")))
 }
 
-/// A stage over `objects`, whose target `open` makes for so many threads.
+/// Returns a stage over `objects`, whose target `open` makes for so many threads.
 ///
 /// # Errors
 /// Where a rate or a law cannot be carried out.
@@ -177,7 +177,7 @@ pub fn prepared<T: Target<Command = Command>>(
                 let of_updates =
                     stage.update_law.map(|law| self::chooser(law, &objects, seed).map(Box::new)).transpose()?;
                 let kinds = kinds.iter().map(|(operation, _)| *operation).zip(picks).collect();
-                Flow { does: Does::Operations { kinds, chooser, of_updates }, arrivals, units, commands, absent }
+                Flow { kind: FlowKind::Operations { kinds, chooser, of_updates }, arrivals, units, commands, absent }
             }
             Stream::Transactions { per_s, reads, batch, scheduling, fan_out, window_ns } => {
                 let arrivals = Some(arrivals(*per_s)?);
@@ -188,7 +188,7 @@ pub fn prepared<T: Target<Command = Command>>(
                 objects = objects.with_chooser(chooser.clone());
                 let program =
                     Transactions { reads: *reads, batch: *batch, scheduling: *scheduling, fan_out: *fan_out, chooser };
-                Flow { does: Does::Transactions(program), arrivals, units, commands, absent: None }
+                Flow { kind: FlowKind::Transactions(program), arrivals, units, commands, absent: None }
             }
         });
     }
@@ -263,9 +263,9 @@ impl Plan for StagePlan {
                 Some(arrivals) => Pace::Open(ramp_ns.map_or(arrivals, |ramp_ns| arrivals.ramp(ramp_ns)).cursor()),
                 None => Pace::Closed { at_once, pause_ns: 0 },
             };
-            let program: Box<dyn Program<Command = Command>> = match &flow.does {
-                Does::Transactions(program) => Box::new(program.clone()),
-                Does::Operations { kinds, chooser, of_updates } => {
+            let program: Box<dyn Program<Command = Command>> = match &flow.kind {
+                FlowKind::Transactions(program) => Box::new(program.clone()),
+                FlowKind::Operations { kinds, chooser, of_updates } => {
                     let inserts = kinds.iter().any(|(operation, _)| matches!(operation, Operation::Insert(_)));
                     Box::new(Mix {
                         kinds: Arc::clone(kinds),

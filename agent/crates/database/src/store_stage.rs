@@ -1,4 +1,4 @@
-//! The connections of one stage, whichever the driver.
+//! The connections of a stage, for all drivers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,46 +15,46 @@ use crate::protocol::Protocol;
 use crate::server_session::ServerSession;
 use crate::stage::{self, Settings, share};
 
-/// Inserts of a run that was cut off are looked for in steps of so many keys.
-const LOOKED_FOR: u64 = 64;
+/// Inserts of an interrupted run are searched for in steps of so many keys.
+const SEARCH_STEP: u64 = 64;
 
-/// How many objects there are by now.
+/// The number of objects by now.
 #[derive(Debug, Clone)]
-pub struct Grown {
-    /// All of them, where one agent inserts; those that were there at first, where several do.
+pub struct ObjectCount {
+    /// All objects, where a single agent inserts; else the objects before the first insert.
     pub count: Arc<AtomicU64>,
-    /// What this agent inserted as one of several.
+    /// Inserts of this agent as one of several.
     pub own: Arc<AtomicU64>,
 }
 
-impl Grown {
-    /// So many, and nothing inserted.
+impl ObjectCount {
+    /// Returns a count without inserts.
     pub fn new(count: u64) -> Self {
         Self { count: Arc::new(AtomicU64::new(count)), own: Arc::default() }
     }
 
-    /// All that are known.
+    /// Returns the number of objects.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
     }
 
-    /// There are so many.
+    /// Sets the number of objects.
     pub fn set(&self, count: u64) {
         self.count.store(count, Ordering::Release);
     }
 
-    /// Goes on to the true end of the objects: a run that was cut off may have inserted more than it wrote down.
-    /// `first` is the first key, `count` what was written down; `last_there` returns the last of some keys that exists.
+    /// Sets the count to the true end of the objects: an interrupted run may have inserted more than its marker says.
+    /// `first` is the first key, `count` that of the marker; `last_existing` returns the last of some keys that exists.
     ///
     /// # Errors
-    /// Those of `last_there`.
+    /// Those of `last_existing`.
     pub fn find_end(
         &self,
         (first, count): (u64, u64),
-        mut last_there: impl FnMut(Range<u64>) -> Result<Option<u64>, WorkloadError>,
+        mut last_existing: impl FnMut(Range<u64>) -> Result<Option<u64>, WorkloadError>,
     ) -> Result<(), WorkloadError> {
         let mut end = first + count;
-        while let Some(last) = last_there(end..end + LOOKED_FOR)? {
+        while let Some(last) = last_existing(end..end + SEARCH_STEP)? {
             end = last + 1;
         }
         self.set(end - first);
@@ -70,7 +70,7 @@ pub fn to_server<P: Protocol + Sync>(server: Server<P>) -> Connect {
     Box::new(move |connections| Ok(Box::new(ServerSession::new(&server, connections)?)))
 }
 
-/// A stage over objects on a server; `name` is what people call it.
+/// Returns a stage over objects on a server; `name` is that of the server in messages.
 ///
 /// # Errors
 /// Where a rate or a law cannot be carried out.
@@ -78,10 +78,10 @@ pub fn prepared(
     stage: &Stage,
     settings: &Settings,
     objects: Objects,
-    (name, grown, look_at): (String, &Grown, &'static str),
+    (name, object_count, checklist): (String, &ObjectCount, &'static str),
     connect: impl FnOnce(Arc<Objects>) -> Connect,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
-    let objects = objects.of_part(stage.part, grown.own.load(Ordering::Acquire));
+    let objects = objects.of_part(stage.part, object_count.own.load(Ordering::Acquire));
     let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
     let prepared = stage::prepared(stage, settings, objects, |objects, threads| StoreStage {
         connect: connect(Arc::clone(&objects)),
@@ -90,8 +90,8 @@ pub fn prepared(
         threads,
         name,
         part: stage.part,
-        grown: grown.clone(),
-        look_at,
+        object_count: object_count.clone(),
+        checklist,
     })?;
     Ok(Box::new(prepared))
 }
@@ -103,9 +103,9 @@ struct StoreStage {
     threads: usize,
     name: String,
     part: Part,
-    grown: Grown,
-    /// What a person looks at after a fatal refusal.
-    look_at: &'static str,
+    object_count: ObjectCount,
+    /// Settings of the server to check after a fatal refusal.
+    checklist: &'static str,
 }
 
 impl Target for StoreStage {
@@ -116,18 +116,19 @@ impl Target for StoreStage {
     }
 
     fn lost(&self, _: &Command, _: i32, _: bool) -> Option<String> {
-        let (refusal, Self { name, look_at, .. }) = (self.objects.fatal_refusal()?, self);
-        Some(format!("database server {name} refuses operations: {refusal}; look at its {look_at}, then run again"))
+        let (refusal, Self { name, checklist, .. }) = (self.objects.reports.fatal_refusal()?, self);
+        Some(format!("database server {name} refuses operations: {refusal}; look at its {checklist}, then run again"))
     }
 
     fn finish(&self) -> Result<(), Warning> {
-        let grown = if self.part.is_alone() { &self.grown.count } else { &self.grown.own };
-        grown.fetch_max(self.objects.taken_since(self.part), Ordering::AcqRel);
+        let object_count = if self.part.is_alone() { &self.object_count.count } else { &self.object_count.own };
+        object_count.fetch_max(self.objects.taken_since(self.part), Ordering::AcqRel);
         let refused = self
             .objects
+            .reports
             .refusal()
             .map(|refusal| format!("database server {} refused operations, the first with: {refusal}", self.name));
-        let redirected = Some(self.objects.redirections()).filter(|count| *count > 0).map(|count| {
+        let redirected = Some(self.objects.reports.redirections()).filter(|count| *count > 0).map(|count| {
             format!("{count} commands met another node of the cluster and were sent again; their latency spans both")
         });
         let sentences: Vec<String> = refused.into_iter().chain(redirected).collect();

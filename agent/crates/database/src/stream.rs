@@ -11,7 +11,7 @@ use crate::socket::Address;
 use crate::tls::{self, Tls};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Whoever waits for more than a greeting is no such server.
+/// A server that does not answer within this time is of another kind.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// See the module.

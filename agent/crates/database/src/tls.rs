@@ -10,7 +10,7 @@ use rustls::{AlertDescription, CertificateError, ClientConfig, ClientConnection,
 
 use crate::address::{Address, Driver};
 
-/// Files and names of a connection by TLS; what is not given is the system's.
+/// Files and names of a connection by TLS; the defaults are those of the system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TlsFiles {
     /// Certificates of the authorities that are trusted; those of this machine otherwise.

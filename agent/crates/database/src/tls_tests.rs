@@ -9,9 +9,10 @@ use crate::command::Command;
 use crate::drivers;
 use crate::postgres::store::PostgresStore;
 use crate::redis::store::RedisStore;
-use crate::store::{Place, Store};
+use crate::server_address::ServerAddress;
+use crate::store::Store;
 use crate::tls::TlsFiles;
-use crate::trial::{self, load};
+use crate::trial::{self, load, session};
 use test_servers::aerospike::AerospikeServer;
 use test_servers::postgres::{PASSWORD, PostgresServer, signal};
 use test_servers::tls_proxy::{NAME, TlsProxy};
@@ -75,8 +76,10 @@ impl Subject for Secured<'_> {
     }
 }
 
-fn place(address: &str, password: Option<&str>, files: TlsFiles) -> Place {
-    Place::parse(address, password.map(str::to_owned)).and_then(|place| place.with_tls(files)).expect("an address")
+fn parsed(address: &str, password: Option<&str>, files: TlsFiles) -> ServerAddress {
+    ServerAddress::parse(address, password.map(str::to_owned))
+        .and_then(|address| address.with_tls(files))
+        .expect("an address")
 }
 
 #[test]
@@ -84,11 +87,12 @@ fn redis_by_tls_is_a_session_and_says_how_it_is_secured() {
     let server = Valkey::start_with(&["--requirepass", "hush"]);
     let proxy = TlsProxy::start(server.port, false, false);
     let (address, job) = (format!("rediss://127.0.0.1:{}", proxy.port), job(100));
-    let store = RedisStore::open(&place(&address, Some("hush"), files_of(&proxy)), &job.objects, 1).expect("connected");
+    let store =
+        RedisStore::open(&parsed(&address, Some("hush"), files_of(&proxy)), &job.objects, 1).expect("connected");
     assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
     load(&store, &job);
     check(&Secured {
-        session: &|depth| store.session(3, depth).expect("connected"),
+        session: &|depth| session(&store, 3, depth).expect("connected"),
         signal: &|name| server.signal(name),
         resume: |pid| signal(pid, "-CONT"),
         pid: server.pid(),
@@ -101,14 +105,14 @@ fn postgresql_by_tls_is_a_session_and_says_how_it_is_secured() {
     let proxy = TlsProxy::start(server.port, true, true);
     let job = job(100);
     let address = format!("postgresql://bench@127.0.0.1:{}/postgres?sslmode=verify-full", proxy.port);
-    let place = |files| place(&address, Some(PASSWORD), files);
-    let told = drivers::open(&place(files_of(&proxy)), &job.objects, 1).err().expect("no certificate of our own").0;
+    let address = |files| parsed(&address, Some(PASSWORD), files);
+    let told = drivers::open(&address(files_of(&proxy)), &job.objects, 1).err().expect("no certificate of our own").0;
     assert!(told.contains("--tls-cert"), "{told}");
-    let store = PostgresStore::open(&place(files_with_own(&proxy)), &job.objects, 1).expect("connected");
+    let store = PostgresStore::open(&address(files_with_own(&proxy)), &job.objects, 1).expect("connected");
     assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
     load(&store, &job);
     check(&Secured {
-        session: &|depth| store.session(3, depth).expect("connected"),
+        session: &|depth| session(&store, 3, depth).expect("connected"),
         signal: &|name| server.signal(name),
         resume: |pid| signal(pid, "-CONT"),
         pid: server.pid(),
@@ -125,7 +129,7 @@ fn aerospike_by_tls_is_loaded_and_measured() {
             "workload = \"keyvalue\"\n[keyvalue]\nkey_maximum = 99\nobject_bytes = 2000\nconnections = 2\nrate_per_s = 200\nmeasure_s = 1",
         ),
     );
-    let store = drivers::open(&place(&address, None, files_of(&proxy)), &job.objects, 1).expect("connected");
+    let store = drivers::open(&parsed(&address, None, files_of(&proxy)), &job.objects, 1).expect("connected");
     assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
     load(&*store, &job);
     let (memory, outcome) = trial::run(&*store, &job.stages[1]);
@@ -134,7 +138,7 @@ fn aerospike_by_tls_is_loaded_and_measured() {
 }
 
 #[test]
-fn whoever_cannot_be_trusted_is_refused_by_a_sentence_that_says_what_to_do() {
+fn untrusted_servers_are_refused_with_what_to_do() {
     let (valkey, postgres) = (Valkey::start(), PostgresServer::start(&[]));
     let (before_valkey, before_postgres) =
         (TlsProxy::start(valkey.port, false, false), TlsProxy::start(postgres.port, true, false));
@@ -146,7 +150,7 @@ fn whoever_cannot_be_trusted_is_refused_by_a_sentence_that_says_what_to_do() {
         (&before_postgres, sql(before_postgres.port), sql(postgres.port)),
     ] {
         let refused = |address: &str, files: TlsFiles| {
-            drivers::open(&place(address, Some(PASSWORD), files), &objects, 1).err().expect("refused").0
+            drivers::open(&parsed(address, Some(PASSWORD), files), &objects, 1).err().expect("refused").0
         };
         let files = files_of(proxy);
         let told = refused(&address, TlsFiles { authorities: None, ..files.clone() });
@@ -168,9 +172,9 @@ fn a_server_that_turns_its_back_on_tls_while_it_is_measured_costs_errors_and_com
     let mut server = Valkey::start();
     let proxy = TlsProxy::start(server.port, false, false);
     let (address, job) = (format!("rediss://127.0.0.1:{}", proxy.port), job(100));
-    let store = RedisStore::open(&place(&address, None, files_of(&proxy)), &job.objects, 1).expect("connected");
+    let store = RedisStore::open(&parsed(&address, None, files_of(&proxy)), &job.objects, 1).expect("connected");
     load(&store, &job);
-    let mut session = store.session(1, 4).expect("connected");
+    let mut session = session(&store, 1, 4).expect("connected");
     let time = Arc::new(measure::clock::MonotonicTime::start());
     session.start(time.clone());
     let mut ask = || {

@@ -1,14 +1,16 @@
-//! What tests of stores share: a job from a plan, loaded and run on a real server, and what was recorded meanwhile.
+//! Helpers for tests of stores: a job from a plan, loaded and run on a real server, and its recorded intervals.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use measure::series::{Interval, IntervalSink, Outcome, Progress, StopFlag};
+use measure::series::{Interval, IntervalSink, Outcome, Progress, StopFlag, WorkloadError};
 use workloads::job::{Job, Stage};
 use workloads::plan::Plan;
 
+use crate::command::Command;
 use crate::stage::Settings;
-use crate::store::{Found, Store};
+use crate::store::{Store, StoredObjects};
+use crate::store_driver::StoreDriver;
 
 /// A sink that remembers every interval.
 #[derive(Default)]
@@ -32,13 +34,13 @@ impl Memory {
         series
     }
 
-    /// A sum over the intervals of a series.
+    /// Returns a sum over the intervals of a series.
     pub fn sum(&self, series_no: u16, of: fn(&Interval) -> u64) -> u64 {
         self.by_series()[&series_no].iter().map(of).sum()
     }
 }
 
-/// The job of a plan.
+/// Returns the job of a plan.
 pub fn job(text: &str) -> Job {
     Plan::parse(text).expect("a plan").job().expect("runs")
 }
@@ -46,6 +48,15 @@ pub fn job(text: &str) -> Job {
 /// Settings of every stage.
 pub fn settings() -> Settings {
     Settings { seed: 5, timeout_ns: 5_000_000_000, ticks_per_histogram: 1, address: "here".into() }
+}
+
+/// Opens connections to the objects of a store.
+pub fn session<D: StoreDriver>(
+    store: &D,
+    connections: usize,
+    depth: usize,
+) -> Result<runner::conformance::Boxed<Command>, WorkloadError> {
+    (store.sessions(Arc::new(store.job().objects()), depth))(connections)
 }
 
 /// Runs a stage and hands over what it recorded.
@@ -58,14 +69,14 @@ pub fn run(store: &dyn Store, stage: &Stage) -> (Memory, Outcome) {
 
 /// Loads the objects of a job where there are none.
 pub fn load(store: &dyn Store, job: &Job) {
-    assert_eq!(store.look().expect("free"), Found::Nothing);
-    store.check_room(&Found::Nothing).expect("room");
+    assert_eq!(store.look().expect("free"), StoredObjects::Absent);
+    store.check_room(&StoredObjects::Absent).expect("room");
     store.begin_loading().expect("taken");
-    assert_eq!(store.look().expect("ours"), Found::Unfinished);
+    assert_eq!(store.look().expect("ours"), StoredObjects::Incomplete);
     let (memory, outcome) = run(store, &job.stages[0]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
-    assert_eq!(memory.sum(0, |one| one.count), job.objects.count);
+    assert_eq!(memory.sum(0, |interval| interval.count), job.objects.count);
     store.check().expect("all there");
     store.finish_loading().expect("taken");
-    assert_eq!(store.look().expect("ours"), Found::Whole);
+    assert_eq!(store.look().expect("ours"), StoredObjects::Complete);
 }

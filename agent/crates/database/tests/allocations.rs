@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use database::stage::Settings;
-use database::store::{Place, Store};
+use database::store::{ServerAddress, Store};
 use measure::series::{Interval, IntervalSink, Progress, StopFlag};
 use test_servers::aerospike::AerospikeServer;
 use test_servers::postgres::{PASSWORD, PostgresServer};
@@ -26,15 +26,15 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.alloc(layout) }
     }
 
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+    unsafe fn dealloc(&self, address: *mut u8, layout: Layout) {
         // SAFETY: as it came.
-        unsafe { System.dealloc(place, layout) }
+        unsafe { System.dealloc(address, layout) }
     }
 
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    unsafe fn realloc(&self, address: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
         // SAFETY: as it came.
-        unsafe { System.realloc(place, layout, size) }
+        unsafe { System.realloc(address, layout, size) }
     }
 }
 
@@ -67,10 +67,10 @@ fn allocations(store: &dyn Store, operations: u64, more: &str) -> (u64, f64) {
 }
 
 fn check(target: &str, password: Option<&str>, plans: &[&str]) {
-    let place = Place::parse(target, password.map(str::to_owned)).expect("an address");
+    let address = ServerAddress::parse(target, password.map(str::to_owned)).expect("an address");
     for more in plans {
         let job = stage_of(1, more);
-        let store = database::drivers::open(&place, &job.objects, 1).expect("connected");
+        let store = database::drivers::open(&address, &job.objects, 1).expect("connected");
         store.begin_loading().expect("taken");
         let settings = Settings { seed: 1, timeout_ns: 60_000_000_000, ticks_per_histogram: 1, address: "here".into() };
         store.stage(&job.stages[0], &settings).expect("prepared").run(&Nowhere, &StopFlag::default()).expect("loaded");

@@ -50,7 +50,7 @@ pub struct Act {
 }
 
 impl Act {
-    /// A run of a resolved plan over what was prepared; the null engine needs no drives.
+    /// Returns a run of a resolved plan over what was prepared; the null engine needs no drives.
     pub fn prepared(
         plan: ActStoragePlan,
         drives: Vec<Drive>,

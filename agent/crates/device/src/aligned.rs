@@ -20,7 +20,7 @@ impl AlignedBytes {
         Self { memory, start, length }
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..self.start + self.length]

@@ -21,7 +21,7 @@ impl Kind {
     /// All, in the order of their series.
     pub const ALL: [Self; 5] = [Self::Read, Self::LargeBlockRead, Self::LargeBlockWrite, Self::Write, Self::Sweep];
 
-    /// Name on the wire.
+    /// Returns name on the wire.
     #[must_use]
     pub fn operation(self) -> &'static str {
         match self {
@@ -33,13 +33,13 @@ impl Kind {
         }
     }
 
-    /// Whether it changes the device.
+    /// Returns whether it changes the device.
     #[must_use]
     pub fn writes(self) -> bool {
         matches!(self, Self::LargeBlockWrite | Self::Write)
     }
 
-    /// Whether it moves a large block.
+    /// Returns whether it moves a large block.
     #[must_use]
     pub fn is_large(self) -> bool {
         matches!(self, Self::LargeBlockRead | Self::LargeBlockWrite | Self::Sweep)

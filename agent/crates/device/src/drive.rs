@@ -38,7 +38,7 @@ pub struct Drive {
     pub presence: Option<PathBuf>,
 }
 
-/// Whether `path` is a block device.
+/// Returns whether `path` is a block device.
 pub fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.file_type().is_block_device())
 }
@@ -181,7 +181,7 @@ fn open_device(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
     Ok((file, span_bytes))
 }
 
-/// The place in sysfs that disappears with the device.
+/// Returns the place in sysfs that disappears with the device.
 fn presence_of(file: &File) -> Option<PathBuf> {
     let device = file.metadata().ok()?.rdev();
     let numbers = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));

@@ -37,17 +37,17 @@ impl Extents {
         Self { unit_bytes, count, least_bytes, sizes: most - least + 1 }
     }
 
-    /// Bytes of the largest operation.
+    /// Returns the bytes of the largest operation.
     pub fn largest_bytes(self) -> u32 {
         self.least_bytes + (self.sizes - 1) * self.unit_bytes
     }
 
-    /// Offset of operation `number` of a sweep over all extents.
+    /// Returns the offset of operation `number` of a sweep over all extents.
     fn in_turn(self, number: u64) -> u64 {
         number % self.count * u64::from(self.unit_bytes)
     }
 
-    /// Offset and size of one operation.
+    /// Returns the offset and size of one operation.
     fn draw(self, seed: u64, stream: u64, number: u64) -> (u64, u32) {
         let index = random::below(self.count, random::bits(seed, stream, number));
         let more = if self.sizes == 1 {

@@ -8,7 +8,7 @@ use measure::series::WorkloadError;
 /// Left free beside the file, so that a run never fills a drive to the last byte.
 const RESERVE_BYTES: u64 = 64 << 20;
 
-/// Name of the file system that holds `folder`, as the kernel names it; `unknown` where that cannot be read.
+/// Returns the name of the file system that holds `folder`, as the kernel names it; `unknown` where that cannot be read.
 #[must_use]
 pub fn name_of(folder: &Path) -> String {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
@@ -16,7 +16,7 @@ pub fn name_of(folder: &Path) -> String {
     find(&mounts, &folder).unwrap_or_else(|| "unknown".into())
 }
 
-/// The type of the deepest (and of those the latest) mount that holds `folder`.
+/// Returns the type of the deepest (and of those the latest) mount that holds `folder`.
 fn find(mounts: &str, folder: &Path) -> Option<String> {
     mounts
         .lines()

@@ -46,7 +46,7 @@ impl From<ResolveError> for WorkloadError {
     }
 }
 
-/// The plan as it will be executed: checked, with `auto` replaced by the engine that this machine offers, and with the
+/// Returns the plan as it will be executed: checked, with `auto` replaced by the engine that this machine offers, and with the
 /// load and size that its other fields mean.
 ///
 /// # Errors
@@ -87,7 +87,7 @@ pub fn prepare(
     Ok(Box::new(act::Act::prepared(plan, drives, in_ns(duration), ticks_per_histogram)?))
 }
 
-/// A run over the null engine with a clock that does not wait, to see how fast the generator itself is.
+/// Returns a run over the null engine with a clock that does not wait, to see how fast the generator itself is.
 ///
 /// # Errors
 /// As [`prepare`].

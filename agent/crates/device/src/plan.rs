@@ -235,7 +235,7 @@ impl ActStoragePlan {
         }
     }
 
-    /// A plan for `path` with every default.
+    /// Returns a plan for `path` with every default.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self {
@@ -278,13 +278,13 @@ impl ActStoragePlan {
         }
     }
 
-    /// All files or devices.
+    /// Returns all files or devices.
     #[must_use]
     pub fn paths(&self) -> Vec<&Path> {
         std::iter::once(&self.path).chain(&self.further_paths).map(PathBuf::as_path).collect()
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     #[must_use]
     pub fn device_count(&self) -> usize {
         1 + self.further_paths.len()

@@ -33,7 +33,7 @@ pub struct Rates {
 /// Parts of a whole: `operations` per `per` microrequests.
 type Ratio = (u128, u128);
 
-/// The rates of a plan, divided by `devices`: those of each of so many devices.
+/// Returns the rates of a plan, divided by `devices`: those of each of so many devices.
 ///
 /// # Errors
 /// When the load yields more than one operation per nanosecond or a ratio too fine to calculate with.

@@ -79,7 +79,7 @@ pub enum Law {
 }
 
 impl Law {
-    /// How many bits its key numbers may have: floating point knows whole numbers up to 2⁵³.
+    /// Returns how many bits its key numbers may have: floating point knows whole numbers up to 2⁵³.
     fn bits(self) -> u32 {
         match self {
             Self::Uniform | Self::Zipfian { .. } | Self::Hotspot { .. } | Self::Sequential | Self::Parallel { .. } => {
@@ -181,7 +181,7 @@ enum Prepared {
 }
 
 impl Chooser {
-    /// A chooser over the keys `start … start + items − 1`.
+    /// Returns a chooser over the keys `start … start + items − 1`.
     ///
     /// # Errors
     /// Where the law is not defined for these numbers.
@@ -197,7 +197,7 @@ impl Chooser {
         Ok(Self { law, start, items, last, stream, further, prepared })
     }
 
-    /// The key of operation `number`.
+    /// Returns the key of operation `number`.
     #[inline]
     #[must_use]
     pub fn key(&self, number: u64) -> u64 {
@@ -220,25 +220,25 @@ impl Chooser {
         }
     }
 
-    /// The law.
+    /// Returns the law.
     #[must_use]
     pub fn law(&self) -> Law {
         self.law
     }
 
-    /// The lowest key.
+    /// Returns the lowest key.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.start
     }
 
-    /// How many keys there are.
+    /// Returns how many keys there are.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.items
     }
 
-    /// The highest key.
+    /// Returns the highest key.
     #[must_use]
     pub fn last(&self) -> u64 {
         self.last
@@ -259,7 +259,7 @@ impl Chooser {
         }
     }
 
-    /// The shares of ranks, where the law goes by rank.
+    /// Returns the shares of ranks, where the law goes by rank.
     pub(crate) fn ranks(&self) -> Option<&Gray> {
         match &self.prepared {
             Prepared::Scrambled { ranks, .. } | Prepared::Latest { ranks } | Prepared::Zipf { ranks } => Some(ranks),
@@ -267,7 +267,7 @@ impl Chooser {
         }
     }
 
-    /// The key onto which a scrambled rank falls; none where it does not exist.
+    /// Returns the key onto which a scrambled rank falls; none where it does not exist.
     pub(crate) fn scrambled(&self, rank: u64) -> Option<u64> {
         let Prepared::Scrambled { modulus, .. } = &self.prepared else { return None };
         let key = self.start.saturating_add(modulus.of(fnv_hash(rank)));

@@ -33,7 +33,7 @@ pub enum Key {
 }
 
 impl Naming {
-    /// The key of `number`.
+    /// Returns the key of `number`.
     #[must_use]
     pub fn key(self, number: u64) -> Key {
         match self {
@@ -47,7 +47,7 @@ impl Naming {
         }
     }
 
-    /// The key of a number below 0, which only YCSB has.
+    /// Returns the key of a number below 0, which only YCSB has.
     #[must_use]
     pub fn signed_key(self, number: i64) -> Option<Key> {
         let Self::Ycsb { ordered, zero_padding } = self else { return None };
@@ -55,13 +55,13 @@ impl Naming {
         Some(Key::Text(format!("user{digits:0>zero_padding$}")))
     }
 
-    /// The key of `number` in Aerospike.
+    /// Returns the key of `number` in Aerospike.
     #[must_use]
     pub fn aerospike_key(self, number: u64) -> Key {
         if self == Self::Fraud { Key::Integer(number) } else { self.key(number) }
     }
 
-    /// The hash inside the key; none where names hold the number itself.
+    /// Returns the hash inside the key; none where names hold the number itself.
     #[must_use]
     pub fn hash(self, number: u64) -> Option<u64> {
         matches!(self, Self::Ycsb { ordered: false, .. }).then(|| fnv_hash(number))

@@ -36,7 +36,7 @@ fn polynomial(factors: &[f64], x: f64) -> f64 {
     factors.iter().fold(0.0, |sum, factor| sum * x + factor)
 }
 
-/// The value below which a share `p` of the standard normal law lies; infinite at 0 and 1.
+/// Returns the value below which a share `p` of the standard normal law lies; infinite at 0 and 1.
 #[inline]
 pub(crate) fn inverse(p: f64) -> f64 {
     let of_tail = |share: f64| {

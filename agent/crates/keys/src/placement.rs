@@ -11,7 +11,7 @@ const AEROSPIKE_TEXT: u8 = 3;
 const REDIS_SLOTS: u16 = 16_384;
 const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
-/// The 20 bytes by which Aerospike knows a record: RIPEMD-160 of set name, type of the key, and key.
+/// Returns the 20 bytes by which Aerospike knows a record: RIPEMD-160 of set name, type of the key, and key.
 #[must_use]
 pub fn aerospike_digest(set: &str, key: &Key) -> [u8; 20] {
     match key {
@@ -34,13 +34,13 @@ pub fn aerospike_text_digest(set: &str, parts: &[&[u8]]) -> [u8; 20] {
     parts.iter().fold(hasher, Ripemd160::chain_update).finalize().into()
 }
 
-/// The partition of a digest, 0 to 4095.
+/// Returns the partition of a digest, 0 to 4095.
 #[must_use]
 pub fn aerospike_partition(digest: &[u8; 20]) -> u16 {
     u16::from_le_bytes([digest[0], digest[1]]) % AEROSPIKE_PARTITIONS
 }
 
-/// The slot of a key in a Redis cluster, 0 to 16383: of its first `{tag}` where that is not empty.
+/// Returns the slot of a key in a Redis cluster, 0 to 16383: of its first `{tag}` where that is not empty.
 #[must_use]
 pub fn redis_slot(key: &[u8]) -> u16 {
     CRC.checksum(tag_of(key).unwrap_or(key)) % REDIS_SLOTS

@@ -125,7 +125,7 @@ impl Gray {
         Self::with_zeta(items, theta, zeta(items, theta))
     }
 
-    /// The same with a zeta that is known already.
+    /// Returns the same with a zeta that is known already.
     #[must_use]
     pub fn with_zeta(items: u64, theta: f64, zeta_of_all: f64) -> Self {
         let items = items as f64;
@@ -151,7 +151,7 @@ impl Gray {
         whole(self.curve.at(u, bits).min(self.items - 1.0))
     }
 
-    /// The share of ranks below `rank`.
+    /// Returns the share of ranks below `rank`.
     #[must_use]
     pub fn share_below(&self, rank: u64) -> f64 {
         match rank {

@@ -62,7 +62,7 @@ impl Pick {
         lengths.iter().map(&mut next).collect()
     }
 
-    /// Whether operation `number` is of this kind.
+    /// Returns whether operation `number` is of this kind.
     #[inline]
     #[must_use]
     pub fn holds(&self, number: u64) -> bool {
@@ -181,7 +181,7 @@ impl Arrivals {
         }
     }
 
-    /// The ramp that ends where this begins.
+    /// Returns the ramp that ends where this begins.
     #[must_use]
     pub fn ramp(self, ramp_ns: u64) -> Self {
         let (first, stride) = match self {
@@ -191,7 +191,7 @@ impl Arrivals {
         Self::Ramp { rate_per_s: self.rate_per_s() * stride as f64, ramp_ns, first, stride }
     }
 
-    /// A cursor before the first intended time.
+    /// Returns a cursor before the first intended time.
     #[must_use]
     pub fn cursor(self) -> Cursor {
         let state = match self {

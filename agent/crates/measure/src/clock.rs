@@ -30,7 +30,7 @@ impl MonotonicTime {
         Self(origin)
     }
 
-    /// The instant of offset 0.
+    /// Returns the instant of offset 0.
     #[must_use]
     pub fn origin(&self) -> Instant {
         self.0
@@ -53,7 +53,7 @@ impl Start {
     /// Both clocks are read so often, and the closest pair counts.
     const READINGS: usize = 9;
 
-    /// A start that is `lead` from now.
+    /// Returns a start that is `lead` from now.
     #[must_use]
     pub fn after(lead: Duration) -> Self {
         let reading = || {

@@ -78,7 +78,7 @@ impl Conditions {
         ConditionsCut { lateness: non_empty(lateness), busy_ns, under_way }
     }
 
-    /// Ends a histogram interval, after its last tick. The busiest thread is the one with the largest sum over the
+    /// Ends a histogram interval, after its last tick. The busiest thread has the largest sum over the
     /// ticks; the sum of each tick's busiest thread would be larger where threads alternate.
     pub(crate) fn cut_wide(&mut self) -> ConditionsCut {
         let lateness = std::mem::replace(&mut self.lateness_in_wide, LatencyHistogram::with_digits(DIGITS));

@@ -55,7 +55,7 @@ impl LatencyHistogram {
         self.0.add(&other.0).expect("the same range");
     }
 
-    /// Number of latencies.
+    /// Returns the number of latencies.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.len()
@@ -87,7 +87,7 @@ impl LatencyHistogram {
         self.0.add(&decoded).map_err(|_| DecodeError)
     }
 
-    /// Return the bounds in nanoseconds of the latency at this rank, counted from 1; none where there are not so many.
+    /// Returns the bounds in nanoseconds of the latency at this rank, counted from 1; none where there are not so many.
     #[must_use]
     pub fn bounds_at_rank_ns(&self, rank: u64) -> Option<(u64, u64)> {
         let mut seen = 0;

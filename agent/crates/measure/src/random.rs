@@ -32,7 +32,7 @@ pub fn bits(seed: u64, stream: u64, number: u64) -> u64 {
     Stream::new(seed, stream).bits(number)
 }
 
-/// A number in `0..bound`, uniform to within `bound / 2^64`; 0 when `bound` is 0.
+/// Returns a number in `0..bound`, uniform to within `bound / 2^64`; 0 when `bound` is 0.
 #[inline]
 #[must_use]
 pub fn below(bound: u64, bits: u64) -> u64 {

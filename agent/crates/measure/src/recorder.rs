@@ -17,7 +17,7 @@ use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError
 /// Length of a tick.
 pub const TICK_NS: u64 = 1_000_000_000;
 
-/// How many ticks a histogram interval of `every` has.
+/// Returns how many ticks a histogram interval of `every` has.
 ///
 /// # Errors
 /// When `every` is not a whole number of ticks, at least one.
@@ -48,13 +48,13 @@ pub struct OperationPlan {
 }
 
 impl OperationPlan {
-    /// Number of series: ticks and histograms for each clock.
+    /// Returns the number of series: ticks and histograms for each clock.
     #[must_use]
     pub fn series_count(&self) -> u16 {
         u16::try_from(self.clocks.len() * 2).unwrap_or(u16::MAX)
     }
 
-    /// The series, numbered from `first_series_no`: for each clock first ticks, then histograms.
+    /// Returns the series, numbered from `first_series_no`: for each clock first ticks, then histograms.
     #[must_use]
     pub fn definitions(&self, first_series_no: u16, host: &str) -> Vec<SeriesDefinition> {
         let kinds = self.clocks.iter().flat_map(|&clock| [(clock, SeriesKind::Tick), (clock, SeriesKind::Histogram)]);
@@ -197,7 +197,7 @@ impl Recorder {
         }
     }
 
-    /// Name of the operation.
+    /// Returns the name of the operation.
     #[must_use]
     pub fn operation(&self) -> &str {
         &self.plan.operation

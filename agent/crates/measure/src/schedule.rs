@@ -37,7 +37,7 @@ impl Rate {
         Ok(rate)
     }
 
-    /// A rate per second with a resolution of a millionth.
+    /// Returns a rate per second with a resolution of a millionth.
     ///
     /// # Errors
     /// When the number is not finite, rounds to 0, or exceeds 10⁹.
@@ -75,7 +75,7 @@ impl Schedule {
         Self { rate, phase, of_period: of_period.max(1) }
     }
 
-    /// The rate.
+    /// Returns the rate.
     #[must_use]
     pub fn rate(&self) -> Rate {
         self.rate
@@ -102,14 +102,14 @@ impl Schedule {
         (u64::try_from(parts.saturating_mul(whole).saturating_add(more)).unwrap_or(u64::MAX), rest, divisor)
     }
 
-    /// The part of a nanosecond that `intended_ns` leaves out, in units of the divisor of `step`.
+    /// Returns the part of a nanosecond that `intended_ns` leaves out, in units of the divisor of `step`.
     pub(crate) fn rest(&self, number: u64) -> u128 {
         let parts = u128::from(number) * u128::from(self.of_period) + u128::from(self.phase);
         let divisor = u128::from(self.of_period) * self.rate.operations;
         parts * (self.rate.per_ns % divisor) % divisor
     }
 
-    /// How many operations are intended before `offset_ns` (exclusive).
+    /// Returns how many operations are intended before `offset_ns` (exclusive).
     #[must_use]
     pub fn count_before(&self, offset_ns: u64) -> u64 {
         if offset_ns == 0 {

@@ -237,7 +237,7 @@ pub struct Outcome {
 
 /// A prepared workload: files are filled and keys loaded. It is then armed, started and drained.
 pub trait Workload: Send {
-    /// The series this workload will emit, complete and in order of number.
+    /// Returns the series this workload will emit, complete and in order of number.
     fn series(&self, host: &str) -> Vec<SeriesDefinition>;
 
     /// Starts threads, opens sessions and carries out the ramp, so that offset 0 can be at any moment.

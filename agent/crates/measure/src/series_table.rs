@@ -37,13 +37,13 @@ impl SeriesTable {
         self.entries.len() - 1
     }
 
-    /// The operations.
+    /// Returns the operations.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// All series, in order of number.
+    /// Returns all series, in order of number.
     #[must_use]
     pub fn definitions(&self, host: &str) -> Vec<SeriesDefinition> {
         self.entries.iter().flat_map(|entry| entry.operation.definitions(entry.first_series_no, host)).collect()

@@ -19,11 +19,11 @@ pub trait Subject {
 
     /// Fresh sessions, each with a name: every kind of session of the driver that this machine offers.
     fn sessions(&self) -> Vec<(String, Boxed<Self::Command>)>;
-    /// A command that succeeds; numbers below 1,000, kinds take turns.
+    /// Returns a command that succeeds; numbers below 1,000, kinds take turns.
     fn command(&self, number: u64) -> Self::Command;
-    /// Which number a command was made from.
+    /// Returns which number a command was made from.
     fn number(&self, command: &Self::Command) -> u64;
-    /// A command that ends otherwise than [`End::Done`], alone; none where nothing can go wrong.
+    /// Returns a command that ends otherwise than [`End::Done`], alone; none where nothing can go wrong.
     fn wrong(&self, number: u64) -> Option<Self::Command>;
     /// Sessions whose other side does not answer.
     fn silent(&self) -> Vec<Silent<Self::Command>>;

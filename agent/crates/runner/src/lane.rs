@@ -96,14 +96,14 @@ impl<C: Copy> Lane<C> {
         }
     }
 
-    /// The same with further kinds of units.
+    /// Returns the same with further kinds of units.
     #[must_use]
     pub fn with_kinds(mut self, further: impl IntoIterator<Item = Recorder>) -> Self {
         self.kinds.extend(further.into_iter().map(Kind::from));
         self
     }
 
-    /// The same for so many units of all parts together, after which nothing more is due.
+    /// Returns the same for so many units of all parts together, after which nothing more is due.
     #[must_use]
     pub fn at_most(mut self, units: u64) -> Self {
         let share = units / self.parts + u64::from(self.part < units % self.parts);
@@ -132,27 +132,27 @@ impl<C: Copy> Lane<C> {
         self.commands.get_mut(kind)
     }
 
-    /// Whether units have several commands.
+    /// Returns whether units have several commands.
     #[must_use]
     pub fn has_units(&self) -> bool {
         !self.commands.is_empty()
     }
 
-    /// The same for units of several commands, whose kinds `commands` record; at most `units_at_once` are under way.
+    /// Returns the same for units of several commands, whose kinds `commands` record; at most `units_at_once` are under way.
     #[must_use]
     pub fn of_several(mut self, commands: impl IntoIterator<Item = Recorder>, units_at_once: u32) -> Self {
         (self.commands, self.units_at_once) = (commands.into_iter().map(Kind::from).collect(), Some(units_at_once));
         self
     }
 
-    /// The same where what found nothing is recorded by itself too.
+    /// Returns the same where what found nothing is recorded by itself too.
     #[must_use]
     pub fn with_absent(mut self, absent: Option<Recorder>) -> Self {
         self.absent = absent.map(Kind::from);
         self
     }
 
-    /// All recorders.
+    /// Returns all recorders.
     pub fn recorders(&mut self) -> impl Iterator<Item = &mut Kind> {
         self.kinds.iter_mut().chain(&mut self.commands).chain(&mut self.absent)
     }

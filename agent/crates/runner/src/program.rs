@@ -8,17 +8,17 @@ pub trait Program: Send {
     /// Command `step` of unit `number`.
     fn command(&self, number: u64, step: u32) -> Self::Command;
 
-    /// Which of the lane's kinds of units number `number` is.
+    /// Returns which of the lane's kinds of units number `number` is.
     fn kind(&self, _number: u64) -> usize {
         0
     }
 
-    /// Which of the lane's kinds of commands a command of a unit of several is; none: it is not recorded by itself.
+    /// Returns which of the lane's kinds of commands a command of a unit of several is; none: it is not recorded by itself.
     fn kind_of_command(&self, _command: &Self::Command) -> Option<usize> {
         Some(0)
     }
 
-    /// How many commands unit `number` has, at least one.
+    /// Returns how many commands unit `number` has, at least one.
     fn steps(&self, _number: u64) -> u32 {
         1
     }

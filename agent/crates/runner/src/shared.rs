@@ -37,7 +37,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// A run of `duration_ns` from offset 0 of `time` on.
+    /// Returns a run of `duration_ns` from offset 0 of `time` on.
     pub fn new(time: Arc<dyn TimeSource>, stop: &StopFlag, threads: usize, duration_ns: u64) -> Self {
         let (end_ns, unfinished) = (AtomicU64::new(duration_ns), AtomicUsize::new(threads));
         Self {
@@ -78,7 +78,7 @@ impl Shared {
         }
     }
 
-    /// Whether the run ends early.
+    /// Returns whether the run ends early.
     pub fn is_ending(&self) -> bool {
         self.is_ending.load(Ordering::SeqCst)
     }

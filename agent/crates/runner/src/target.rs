@@ -10,7 +10,7 @@ pub trait Target: Send + Sync + 'static {
     /// The commands that its sessions carry out.
     type Command: Copy + Send + 'static;
 
-    /// A session for measuring thread `thread`, made by that thread.
+    /// Returns a session for measuring thread `thread`, made by that thread.
     ///
     /// # Errors
     /// A sentence that says what is in the way and what to do.
@@ -36,7 +36,7 @@ pub trait Plan: Send + Sync + 'static {
     /// As of the target.
     type Command: Copy + Send + 'static;
 
-    /// The lanes of measuring thread `thread`; in a ramp their arrivals rise for so long.
+    /// Returns the lanes of measuring thread `thread`; in a ramp their arrivals rise for so long.
     fn lanes(&self, thread: usize, ramp_ns: Option<u64>) -> Vec<Lane<Self::Command>>;
 }
 

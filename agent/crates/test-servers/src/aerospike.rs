@@ -35,7 +35,7 @@ impl State {
         self.passed_on += u64::from(self.owners[partition] != node);
     }
 
-    /// The bits of a node's own partitions in base64, as real ones write them.
+    /// Returns the bits of a node's own partitions in base64, as real ones write them.
     fn bits(&self, node: usize) -> String {
         const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         let six = |six: &[usize]| {
@@ -140,7 +140,7 @@ impl AerospikeServer {
         self.shared.lock().records.insert((set.into(), digest.to_vec()), bins);
     }
 
-    /// The number of records of a set.
+    /// Returns the number of records of a set.
     pub fn count(&self, set: &str) -> usize {
         self.shared.lock().records.keys().filter(|(of, _)| of == set.as_bytes()).count()
     }
@@ -179,7 +179,7 @@ fn serve(mut stream: TcpStream, shared: &Shared, node: usize) -> io::Result<()> 
     }
 }
 
-/// The result of a login: two fields behind sixteen bytes.
+/// Returns the result of a login: two fields behind sixteen bytes.
 fn admitted(state: &State, body: &[u8]) -> u8 {
     assert_eq!(body[2..4], [20, 2], "a login");
     let mut rest = &body[16..];

@@ -13,7 +13,7 @@ pub const PASSWORD: &str = "hush";
 /// User `nobody`, who owns the folder where the tests run as root: the server refuses that.
 const NOBODY: u32 = 65_534;
 
-/// The server's programs: `TAILROOM_POSTGRES_BIN`, else from the repository's environment, else from the system.
+/// Returns the server's programs: `TAILROOM_POSTGRES_BIN`, else from the repository's environment, else from the system.
 fn programs() -> PathBuf {
     if let Some(path) = std::env::var_os("TAILROOM_POSTGRES_BIN") {
         return path.into();
@@ -69,7 +69,7 @@ impl PostgresServer {
         format!("postgresql://{USER}@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// The official client's answer to a statement, as text.
+    /// Returns the official client's answer to a statement, as text.
     pub fn psql(&self, statement: &str) -> Result<String, String> {
         let output = Command::new(programs().join("psql"))
             .args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", &self.port.to_string()])

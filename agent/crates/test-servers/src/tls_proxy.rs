@@ -70,12 +70,12 @@ impl TlsProxy {
         self.folder.path().join(name)
     }
 
-    /// The certificate of the authority that vouches for it.
+    /// Returns the certificate of the authority that vouches for it.
     pub fn authority(&self) -> PathBuf {
         self.file("ca.pem")
     }
 
-    /// A certificate of a client that it lets in, and its key.
+    /// Returns a certificate of a client that it lets in, and its key.
     pub fn client_certificate(&self) -> (PathBuf, PathBuf) {
         (self.file("own.pem"), self.file("own.key"))
     }

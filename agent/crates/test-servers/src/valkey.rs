@@ -9,7 +9,7 @@ use redis::{Client, Connection, RedisError};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The server's binary: `TAILROOM_VALKEY_SERVER`, else from the repository's environment, else from the system.
+/// Returns the server's binary: `TAILROOM_VALKEY_SERVER`, else from the repository's environment, else from the system.
 fn server_binary() -> PathBuf {
     if let Some(path) = std::env::var_os("TAILROOM_VALKEY_SERVER") {
         return path.into();

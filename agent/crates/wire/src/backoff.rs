@@ -23,7 +23,7 @@ impl Backoff {
         Self { failures: 0, random: seed }
     }
 
-    /// The wait after one more failure: between half of and all of `500 ms × 2^failures`, at most 30 s; never shorter
+    /// Returns the wait after one more failure: between half of and all of `500 ms × 2^failures`, at most 30 s; never shorter
     /// than what the backend asked for, as long as that is at most 5 minutes.
     pub fn next(&mut self, retry_after: Option<Duration>) -> Duration {
         let full = FIRST.saturating_mul(1 << self.failures.min(10)).min(CEILING);
@@ -44,7 +44,7 @@ impl Backoff {
         self.failures
     }
 
-    /// A number in [0, 1): `SplitMix64`, good enough to spread agents.
+    /// Returns a number in [0, 1): `SplitMix64`, good enough to spread agents.
     fn share(&mut self) -> f64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.random;

@@ -17,7 +17,7 @@ use crate::interval::WireInterval;
 pub struct RunId(Uuid);
 
 impl RunId {
-    /// A new identity that sorts by the time of its making.
+    /// Returns a new identity that sorts by the time of its making.
     #[must_use]
     pub fn new() -> Self {
         Self(Uuid::now_v7())
@@ -187,7 +187,7 @@ pub struct MissingRange {
 }
 
 impl MissingRange {
-    /// Whether this interval is meant.
+    /// Returns whether this interval is meant.
     #[must_use]
     pub fn contains(&self, series_no: u16, seq: u64) -> bool {
         self.series == series_no && (self.from_seq..=self.to_seq).contains(&seq)

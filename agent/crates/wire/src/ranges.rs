@@ -48,43 +48,43 @@ impl Ranges {
         }
     }
 
-    /// Whether this number is in the set.
+    /// Returns whether this number is in the set.
     #[must_use]
     pub fn contains(&self, seq: u64) -> bool {
         self.covers(seq, seq)
     }
 
-    /// Whether all of `from..=to` is in the set.
+    /// Returns whether all of `from..=to` is in the set.
     #[must_use]
     pub fn covers(&self, from: u64, to: u64) -> bool {
         self.ends.range(..=from).next_back().is_some_and(|(_, &end)| end >= to)
     }
 
-    /// Whether every number of `other` is in the set.
+    /// Returns whether every number of `other` is in the set.
     #[must_use]
     pub fn covers_all(&self, other: &Self) -> bool {
         other.iter().all(|(from, to)| self.covers(from, to))
     }
 
-    /// The largest number.
+    /// Returns the largest number.
     #[must_use]
     pub fn last(&self) -> Option<u64> {
         self.ends.last_key_value().map(|(_, &end)| end)
     }
 
-    /// How many numbers.
+    /// Returns the number of numbers.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.iter().map(|(from, to)| to - from + 1).sum()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The ranges in order, both ends included.
+    /// Returns the ranges in order, both ends included.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ends.iter().map(|(&from, &to)| (from, to))
     }

@@ -151,7 +151,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run of which nothing is sent yet. `seed` spreads the waits of several agents.
+    /// Returns a run of which nothing is sent yet. `seed` spreads the waits of several agents.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {

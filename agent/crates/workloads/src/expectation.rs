@@ -1,6 +1,6 @@
 //! What follows from a plan by arithmetic alone, before anything is measured.
 
-/// How many different keys `draws` draws from `keys` keys are expected to be, of which `there` do not count as new.
+/// Returns how many different keys `draws` draws from `keys` keys are expected to be, of which `there` do not count as new.
 fn expected_keys(keys: u64, draws: u64, there: u64) -> f64 {
     let missed = (draws as f64 * (-1.0 / keys as f64).ln_1p()).exp();
     keys as f64 - keys.saturating_sub(there) as f64 * missed
@@ -27,7 +27,7 @@ pub fn under_way(per_s: f64, latency_s: f64) -> f64 {
     per_s * latency_s
 }
 
-/// The least pipeline with which so many connections carry that many requests.
+/// Returns the least pipeline with which so many connections carry that many requests.
 #[must_use]
 pub fn least_pipeline(under_way: f64, connections: u64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]

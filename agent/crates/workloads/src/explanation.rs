@@ -85,7 +85,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// A phase whose operations are drawn by `mix`, at a rate or as fast as the database answers.
+    /// Returns a phase whose operations are drawn by `mix`, at a rate or as fast as the database answers.
     #[must_use]
     pub fn drawn(
         name: &str,
@@ -120,7 +120,7 @@ impl Phase {
 }
 
 impl Phase {
-    /// The phase that loads so many objects, at a rate or as fast as the database takes them.
+    /// Returns the phase that loads so many objects, at a rate or as fast as the database takes them.
     #[must_use]
     pub fn loading(name: &'static str, objects: u64, rate: Option<Rate>, connections: u64, agents: u32) -> Self {
         Self {
@@ -130,7 +130,7 @@ impl Phase {
         }
     }
 
-    /// The same where objects are inserted behind those up to `end`, if its mix has inserts.
+    /// Returns the same where objects are inserted behind those up to `end`, if its mix has inserts.
     #[must_use]
     pub fn inserting_from(mut self, end: u64) -> Self {
         if self.mix.contains_key("insert") {
@@ -168,7 +168,7 @@ pub struct AgentPart {
 }
 
 impl AgentPart {
-    /// Whether nothing is left for it: a rate of 0, and no closed loop.
+    /// Returns whether nothing is left for it: a rate of 0, and no closed loop.
     fn is_idle(&self) -> bool {
         let rates = self.operations_per_s.values().copied().chain([Some(self.transactions_per_s.unwrap_or_default())]);
         rates.into_iter().all(|rate| rate == Some(Rate::default()))

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::error::{PlanError, check_agents};
 use crate::expectation;
 use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, WARM_UP, split_connections};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, Scheduling, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Part, Purpose, Scheduling, Shape, Stage, Stream};
 use crate::rate::Rate;
 use crate::size::Size;
 
@@ -190,7 +190,7 @@ impl FraudLadder {
         };
         let load = job::loading(self.objects, "insert", self.load_per_s, (self.connections, LOADING_PIPELINE));
         Ok(Job {
-            objects: Objects {
+            objects: ObjectSpec {
                 naming: Naming::Fraud,
                 first: 0,
                 count: self.objects,
@@ -302,7 +302,7 @@ impl FraudLadder {
         Ok(())
     }
 
-    /// Return notices about what the numbers imply.
+    /// Returns notices about what the numbers imply.
     fn notices(&self) -> Vec<String> {
         let mut notices = Vec::new();
         if self.reads == Reads::Transactions && self.reads_per_transaction > 1 {

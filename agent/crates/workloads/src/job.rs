@@ -20,14 +20,14 @@ pub struct Job {
     /// The same as `explain` prints for one agent.
     pub explanation: Explanation,
     /// What is loaded.
-    pub objects: Objects,
+    pub objects: ObjectSpec,
     /// In their order; the first loads, unless the plan loads nothing.
     pub stages: Vec<Stage>,
 }
 
 /// What must be in the database before anything is measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Objects {
+pub struct ObjectSpec {
     /// What keys are called.
     pub naming: Naming,
     /// The first key number.
@@ -82,7 +82,7 @@ impl Shape {
         }
     }
 
-    /// Bytes of one object, without key and names; where sizes vary, on average.
+    /// Returns the bytes of one object, without key and names; where sizes vary, on average.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let parts = if let Self::Record { fields, .. } = self { *fields } else { 1 };
@@ -159,7 +159,7 @@ impl Part {
     /// One agent does everything.
     pub const ALONE: Self = Self { agent: 0, agents: 1 };
 
-    /// Whether one agent does everything.
+    /// Returns whether one agent does everything.
     #[must_use]
     pub fn is_alone(self) -> bool {
         self.agents == 1
@@ -237,13 +237,13 @@ impl Operation {
 }
 
 impl Stage {
-    /// Whether it fills the database.
+    /// Returns whether it fills the database.
     #[must_use]
     pub fn loads(&self) -> bool {
         self.purpose == Purpose::Load
     }
 
-    /// The same load for so long, to warm the server up.
+    /// Returns the same load for so long, to warm the server up.
     #[must_use]
     pub(crate) fn as_warm_up(&self, duration_s: f64) -> Self {
         Self {
@@ -256,7 +256,7 @@ impl Stage {
         }
     }
 
-    /// Whether it adds objects while it measures.
+    /// Returns whether it adds objects while it measures.
     #[must_use]
     pub fn inserts(&self) -> bool {
         let is_insert = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Insert(_));
@@ -265,7 +265,7 @@ impl Stage {
         !self.loads() && self.streams.iter().any(inserts)
     }
 
-    /// Whether it overwrites objects.
+    /// Returns whether it overwrites objects.
     #[must_use]
     pub fn updates(&self) -> bool {
         let is_update = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Update(_));
@@ -274,21 +274,21 @@ impl Stage {
             .any(|stream| matches!(stream, Stream::Operations { kinds, .. } if kinds.iter().any(is_update)))
     }
 
-    /// Whether it is what the plan is about.
+    /// Returns whether it is what the plan is about.
     #[must_use]
     pub fn measures(&self) -> bool {
         self.purpose == Purpose::Measure
     }
 }
 
-/// How many objects are loaded a second; none: as fast as the database takes them.
+/// Returns how many objects are loaded a second; none: as fast as the database takes them.
 pub(crate) fn load_rate(per_s: Option<f64>) -> Result<Option<Rate>, String> {
     let rate = |per_s: f64| Rate::new(per_s).filter(|rate| *rate > Rate::default());
     let refused = |per_s: f64| format!("is {per_s}; it must be above 0, and at most 1e12 a second");
     per_s.map(|per_s| rate(per_s).ok_or_else(|| refused(per_s))).transpose()
 }
 
-/// The stage that loads: every object once, as fast as the database takes them or at a rate.
+/// Returns the stage that loads: every object once, as fast as the database takes them or at a rate.
 pub(crate) fn loading(
     count: u64,
     name: &'static str,

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::error::{PlanError, check_agents};
 use crate::expectation::{MemtierRate, hit_share};
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Part, Purpose, Shape, Stage, Stream};
 use crate::rate::Rate;
 use crate::size::{self, Size};
 
@@ -180,7 +180,7 @@ impl KeyValue {
         let load_per_s = self.load_rate()?.map(Rate::per_s);
         let load = self.load.then(|| job::loading(count, "set", load_per_s, (self.connections, LOADING_PIPELINE)));
         Ok(Job {
-            objects: Objects {
+            objects: ObjectSpec {
                 naming: Naming::Memtier,
                 first: self.key_minimum,
                 count,
@@ -243,7 +243,7 @@ impl KeyValue {
         })
     }
 
-    /// Return notices about what the numbers imply.
+    /// Returns notices about what the numbers imply.
     fn notices(&self, objects: u64, set_share: f64, rate: Option<Rate>) -> Vec<String> {
         let mut notices = Vec::new();
         if let Some(of_each) = self.rate_limiting {
@@ -275,7 +275,7 @@ impl KeyValue {
         })
     }
 
-    /// The share of sets.
+    /// Returns the share of sets.
     fn check(&self, agents: u32) -> Result<f64, PlanError> {
         let (sets, gets) = self.sides()?;
         if self.key_maximum < self.key_minimum || self.key_maximum - self.key_minimum == u64::MAX {

@@ -8,7 +8,7 @@ use crate::explanation::{AgentPart, Explanation};
 use crate::job::{Job, Operation, Part, Purpose, Stage, Stream};
 use crate::rate::Rate;
 
-/// The part of `agent`, counted from 0, of a job for one; `explanation` is that of all agents.
+/// Returns the part of `agent`, counted from 0, of a job for one; `explanation` is that of all agents.
 pub(crate) fn part_of(job: Job, explanation: Explanation, agent: u32, agents: u32) -> Result<Job, PlanError> {
     check_agents(agents)?;
     if agent >= agents {

@@ -42,7 +42,7 @@ enum Kind {
 }
 
 impl Plan {
-    /// Whether a text is a plan of ours or YCSB's, and not one of another workload.
+    /// Returns whether a text is a plan of ours or YCSB's, and not one of another workload.
     #[must_use]
     pub fn is_one(text: &str) -> bool {
         let of_ours = |text: &str| {
@@ -110,7 +110,7 @@ impl Plan {
         }
     }
 
-    /// The part of `agent`, counted from 0, when so many carry the plan out together.
+    /// Returns the part of `agent`, counted from 0, when so many carry the plan out together.
     ///
     /// # Errors
     /// As [`Self::explain`] and [`Self::job`].

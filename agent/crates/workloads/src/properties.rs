@@ -58,7 +58,7 @@ impl Properties {
         self.0.get(key).map(|setting| setting.value.as_str())
     }
 
-    /// A number, or `default` where the key is not set.
+    /// Returns a number, or `default` where the key is not set.
     ///
     /// # Errors
     /// Names the line whose value is none.
@@ -76,7 +76,7 @@ impl Properties {
         self.text(key).map_or(default, |value| value.eq_ignore_ascii_case("true"))
     }
 
-    /// An error about a key, with its line where it is set.
+    /// Returns an error about a key, with its line where it is set.
     #[must_use]
     pub fn refuse(&self, key: &str, sentence: impl std::fmt::Display) -> PlanError {
         match self.0.get(key) {

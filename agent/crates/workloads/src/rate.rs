@@ -10,7 +10,7 @@ pub struct Rate(u64);
 const MOST_PER_S: f64 = 1e12;
 
 impl Rate {
-    /// The nearest thousandth; none where the number is negative, not a number, or absurd.
+    /// Returns the nearest thousandth; none where the number is negative, not a number, or absurd.
     #[must_use]
     pub fn new(per_s: f64) -> Option<Self> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1e15")]

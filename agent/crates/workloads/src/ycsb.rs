@@ -7,7 +7,7 @@ use keys::name::Naming;
 
 use crate::error::PlanError;
 use crate::explanation::{Dataset, Explanation, Phase, WARM_UP};
-use crate::job::{self, Job, LOADING_PIPELINE, Objects, Operation, Part, Purpose, ScanLength, Shape, Stage, Stream};
+use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Part, Purpose, ScanLength, Shape, Stage, Stream};
 use crate::properties::Properties;
 use crate::rate::Rate;
 pub use crate::ycsb_notices::OWN_SETTINGS;
@@ -23,7 +23,7 @@ const MOST_DIGITS: usize = 64;
 /// A week.
 const LONGEST_STAGE_S: u64 = 7 * 24 * 3_600;
 
-/// Whether a text is a property file of YCSB: it has no section, and sets one of YCSB's own keys.
+/// Returns whether a text is a property file of YCSB: it has no section, and sets one of YCSB's own keys.
 #[must_use]
 pub fn is_property_file(text: &str) -> bool {
     let is_section = |line: &str| line.trim_start().starts_with('[');
@@ -242,7 +242,7 @@ impl Workload {
             (self.threads, LOADING_PIPELINE),
         );
         Ok(Job {
-            objects: Objects {
+            objects: ObjectSpec {
                 naming: self.naming,
                 first: self.insert_start,
                 count: self.insert_count,
@@ -259,7 +259,7 @@ impl Workload {
         self.record.shape(self.has("scan"))
     }
 
-    /// Whether any phase has such an operation.
+    /// Returns whether any phase has such an operation.
     fn has(&self, operation: &str) -> bool {
         self.phases.iter().any(|phase| phase.mix.contains_key(operation))
     }

@@ -72,7 +72,7 @@ impl Record {
         })
     }
 
-    /// Bytes of all fields, on average; none where a file says them.
+    /// Returns the bytes of all fields, on average; none where a file says them.
     pub fn mean_bytes(&self) -> Option<f64> {
         self.field_bytes.as_ref().map(|size| f64::from(self.fields) * size.mean())
     }

@@ -50,7 +50,7 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// Those of each phase; `planned` is how many operations each of them has.
+    /// Returns those of each phase; `planned` is how many operations each of them has.
     pub(crate) fn of(properties: &Properties, planned: f64, notices: &mut Vec<String>) -> Result<Vec<Self>, PlanError> {
         let Some(suite) = properties.text(SUITE_KEY) else {
             return Ok(vec![Self::one("run", properties, planned, notices)?]);

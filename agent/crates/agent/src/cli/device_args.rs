@@ -75,7 +75,7 @@ pub struct ActArgs {
     /// How often histograms are cut.
     #[arg(long, default_value_t = 10)]
     pub histogram_every_s: u64,
-    /// Raise the load from --load by --step until a limit of ACT is broken, hold the last one that kept them, then
+    /// Raise the load from --load by --step until a limit of ACT is broken, hold the last load that kept them, then
     /// stress at twice of it. Each load is a run of its own.
     #[arg(long, requires = "load")]
     pub ladder: bool,
@@ -105,7 +105,7 @@ pub struct PrepareArgs {
     /// The list of devices that may be written to on this machine.
     #[arg(long, env = "TAILROOM_ALLOW_LIST")]
     pub allow_list: Option<PathBuf>,
-    /// Tell the drive first that nothing on it is needed (TRIM).
+    /// First discard the content of the drive (TRIM).
     #[arg(long)]
     pub trim: bool,
     /// Begin anew instead of going on where an earlier call was cut off.

@@ -38,7 +38,7 @@ pub enum Command {
     /// for a ladder 0 also means that a load was found.
     Act(Box<ActArgs>),
     /// Prepare drives as ACT does before its first test: zeros over all of it, then random data. THEIR CONTENT IS
-    /// DESTROYED. Goes on where an earlier call was cut off.
+    /// DESTROYED. Continues where an earlier call was interrupted.
     Prepare(PrepareArgs),
     /// Show what this agent itself can do on this machine: recorder, schedule, and the engine that issues no I/O.
     Selftest {

@@ -29,7 +29,7 @@ pub struct OutputArgs {
     /// Show nothing but problems and the answer at the end; short for `--progress none`.
     #[arg(long, conflicts_with_all = ["json", "progress"])]
     pub quiet: bool,
-    /// How often intervals are sent while the workload goes on; 0: as they come, which is each second. What costs the
+    /// How often intervals are sent while the workload runs; 0: as they come, which is each second. What costs the
     /// backend is the request. An order to stop comes with the next answer.
     #[arg(long, env = "TAILROOM_SEND_EVERY_S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=60))]
     pub send_every_s: u64,
@@ -37,7 +37,7 @@ pub struct OutputArgs {
     #[arg(long, default_value_t = 60)]
     pub deliver_wait_s: u64,
     /// Largest size of the run in the spool. From three quarters of it on, the oldest unsent ticks are left out; if that
-    /// is not enough, the run ends as failed. Both are said.
+    /// is not enough, the run ends as failed. Both are reported.
     #[arg(long, default_value_t = 4096)]
     pub spool_limit_mib: u64,
 }

@@ -63,7 +63,7 @@ pub struct CampaignArgs {
 /// Arguments of `exec`.
 #[derive(Debug, Args)]
 pub struct ExecArgs {
-    /// Where to send; without a backend the file is all there is. An engineer's token stands in `--token-file` or
+    /// Where to send; without a backend the file is all there is. The token of an engineer is read from `--token-file` or
     /// `TAILROOM_TOKEN`.
     #[command(flatten)]
     pub backend: BackendArgs,
@@ -84,7 +84,7 @@ pub struct ObserveArgs {
     /// Where and as whom to send.
     #[command(flatten)]
     pub backend: BackendArgs,
-    /// Where seconds lie until they are acknowledged: in a folder beside this one, with `-observations` behind its name.
+    /// Folder for samples until they are acknowledged: beside this folder, with `-observations` behind its name.
     #[command(flatten)]
     pub spool: SpoolArgs,
     /// What pages call this machine; else its name.

@@ -11,7 +11,7 @@ use super::probe::Probe;
 
 /// Fields of a drive's description, null where the drive does not tell.
 #[derive(Debug, Default, PartialEq)]
-struct Told {
+struct HealthReport {
     temperature_c: Option<f64>,
     wear_used_pct: Option<u64>,
     available_spare_pct: Option<u64>,
@@ -28,14 +28,14 @@ pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
         nvme(&path)
     } else if name.starts_with("sd") {
         let (told, reason) = match smartctl(&path) {
-            Ok(report) => (told_by_statistics(&report), "the drive's statistics do not state it".to_owned()),
-            Err(reason) => (Told::default(), reason),
+            Ok(report) => (from_statistics(&report), "the drive's statistics do not state it".to_owned()),
+            Err(reason) => (HealthReport::default(), reason),
         };
         let media_reason = "SATA drives report only what the host wrote".to_owned();
         (told, reason, media_reason)
     } else {
         let reason = "neither an NVMe nor a SATA drive, so it is not asked".to_owned();
-        (Told::default(), reason.clone(), reason)
+        (HealthReport::default(), reason.clone(), reason)
     };
     told.temperature_c = device::smart::temperature_c(Path::new("/sys/block"), name).or(told.temperature_c);
     let sensor_reason = format!("the kernel has no sensor for it; {reason}");
@@ -56,12 +56,12 @@ pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
 }
 
 /// What the log pages say, why nothing, and why nothing about the flash.
-fn nvme(path: &Path) -> (Told, String, String) {
+fn nvme(path: &Path) -> (HealthReport, String, String) {
     let explain = |page: &str, error: &io::Error| format!("log page {page}: {error}");
     let (mut told, reason) = match device::smart::nvme_health(path) {
-        Err(error) => (Told::default(), explain("02h", &error)),
+        Err(error) => (HealthReport::default(), explain("02h", &error)),
         Ok(health) => {
-            let values = Told {
+            let values = HealthReport {
                 temperature_c: health.temperature_c.map(f64::from),
                 wear_used_pct: Some(health.percentage_used.into()),
                 available_spare_pct: Some(health.available_spare_pct.into()),
@@ -83,7 +83,7 @@ fn whole(number: u128) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-/// The report of smartmontools about a drive, or why there is none.
+/// Returns the report of smartmontools about a drive, or why there is none.
 fn smartctl(path: &Path) -> Result<Value, String> {
     let output =
         Command::new("smartctl").args(["--json=c", "--info", "--attributes", "--log=devstat"]).arg(path).output();
@@ -102,12 +102,12 @@ fn smartctl(path: &Path) -> Result<Value, String> {
 }
 
 /// From the pages of device statistics, whose names and units the standard fixes.
-fn told_by_statistics(report: &Value) -> Told {
+fn from_statistics(report: &Value) -> HealthReport {
     let pages = report["ata_device_statistics"]["pages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let rows = || pages.iter().filter_map(|page| page["table"].as_array()).flatten();
     let of = |name: &str| rows().find(|row| row["name"] == name).and_then(|row| row["value"].as_u64());
     let sector_bytes = report["logical_block_size"].as_u64();
-    Told {
+    HealthReport {
         temperature_c: report["temperature"]["current"].as_f64(),
         wear_used_pct: of("Percentage Used Endurance Indicator"),
         host_written_bytes: of("Logical Sectors Written")
@@ -138,7 +138,7 @@ mod tests {
             ]},
             "ata_smart_attributes": {"table": [{"id": 241, "name": "Total_LBAs_Written", "raw": {"value": 99}}]},
         });
-        let values = Told {
+        let values = HealthReport {
             temperature_c: Some(31.0),
             wear_used_pct: Some(3),
             available_spare_pct: None,
@@ -147,8 +147,8 @@ mod tests {
             power_on_hours: Some(1_234),
             media_errors: Some(0),
         };
-        assert_eq!(told_by_statistics(&report), values);
-        assert_eq!(told_by_statistics(&json!({})), Told::default());
+        assert_eq!(from_statistics(&report), values);
+        assert_eq!(from_statistics(&json!({})), HealthReport::default());
     }
 
     #[test]

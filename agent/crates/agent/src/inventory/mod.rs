@@ -18,7 +18,7 @@ use crate::version;
 pub use block::sha256_hex;
 use probe::Probe;
 
-/// The inventory of this machine; `paths` are places whose file systems matter.
+/// Returns the inventory of this machine; `paths` are places whose file systems matter.
 pub fn inventory(paths: &[&Path]) -> Value {
     let mut probe = Probe::default();
     let names = rustix::system::uname();
@@ -48,7 +48,7 @@ pub fn inventory(paths: &[&Path]) -> Value {
     inventory
 }
 
-/// Name of this machine.
+/// Returns the name of this machine.
 pub fn hostname() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }

@@ -44,7 +44,7 @@ fn container(probe: &mut Probe) -> Option<String> {
     None
 }
 
-/// The file system that holds `path`, or the nearest parent that exists.
+/// Returns the file system that holds `path`, or the nearest parent that exists.
 pub fn file_system(probe: &mut Probe, path: &Path) -> Value {
     let field = |name: &str| format!("file_systems.{}.{name}", path.display());
     let existing = path.ancestors().find(|parent| parent.exists()).unwrap_or(Path::new("."));
@@ -89,7 +89,7 @@ struct Mount {
     options: String,
 }
 
-/// The mount with the longest mount point above `path`; of two at one point the later one, which hides the earlier.
+/// Returns the mount with the longest mount point above `path`; of two at one point the later one, which hides the earlier.
 fn mount_of(mounts: &str, path: &Path) -> Option<Mount> {
     mounts
         .lines()

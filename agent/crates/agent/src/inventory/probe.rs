@@ -11,7 +11,7 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// The trimmed content; none and a reason when it cannot be read or is empty.
+    /// Returns the trimmed content; none and a reason when it cannot be read or is empty.
     pub fn text(&mut self, field: &str, path: impl AsRef<Path>) -> Option<String> {
         let path = path.as_ref();
         match fs::read(path) {
@@ -44,7 +44,7 @@ impl Probe {
         None
     }
 
-    /// The content as an integer.
+    /// Returns the content as an integer.
     pub fn number(&mut self, field: &str, path: impl AsRef<Path>) -> Option<i64> {
         let path = path.as_ref();
         let text = self.text(field, path)?;
@@ -55,7 +55,7 @@ impl Probe {
         None
     }
 
-    /// The content, where 1 is yes and 0 is no.
+    /// Returns the content, where 1 is yes and 0 is no.
     pub fn flag(&mut self, field: &str, path: impl AsRef<Path>) -> Option<bool> {
         self.number(field, path).map(|number| number != 0)
     }
@@ -65,7 +65,7 @@ impl Probe {
         self.unknown.insert(field.to_owned(), reason.to_owned());
     }
 
-    /// All reasons.
+    /// Returns all reasons.
     pub fn into_unknown(self) -> BTreeMap<String, String> {
         self.unknown
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::gauge::{Again, Gauge, Rises, Source, Untold};
+use super::gauge::{CounterRates, Gauge, OpenFile, Source, UnknownGroup};
 
 /// Sectors of the kernel's counters, whatever the disk has.
 const SECTOR_BYTES: f64 = 512.0;
@@ -15,9 +15,9 @@ const FIELDS: [usize; 6] = [0, 2, 4, 6, 9, 10];
 /// `/proc/diskstats`.
 #[derive(Debug)]
 pub struct Blocks {
-    file: Again,
+    file: OpenFile,
     names: Vec<String>,
-    rises: Rises,
+    rises: CounterRates,
 }
 
 impl Blocks {
@@ -25,10 +25,10 @@ impl Blocks {
     ///
     /// # Errors
     /// Why nothing is known.
-    pub fn open(proc: &Path, sys: &Path) -> Result<Self, Untold> {
-        let missing = |why: String| Untold::new("disk", why);
+    pub fn open(proc: &Path, sys: &Path) -> Result<Self, UnknownGroup> {
+        let missing = |why: String| UnknownGroup::new("disk", why);
         let file =
-            Again::open(&proc.join("diskstats")).map_err(|error| missing(format!("/proc/diskstats: {error}")))?;
+            OpenFile::open(&proc.join("diskstats")).map_err(|error| missing(format!("/proc/diskstats: {error}")))?;
         let entries = fs::read_dir(sys.join("block")).map_err(|error| missing(format!("/sys/block: {error}")))?;
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         let is_disk = |name: &String| {
@@ -40,7 +40,7 @@ impl Blocks {
         if names.is_empty() {
             return Err(missing("the kernel names no disk here".into()));
         }
-        Ok(Self { file, names, rises: Rises::default() })
+        Ok(Self { file, names, rises: CounterRates::default() })
     }
 }
 

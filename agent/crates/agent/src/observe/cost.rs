@@ -2,11 +2,11 @@
 
 use rustix::time::{ClockId, clock_gettime};
 
-use super::gauge::{Gauge, Rises, Source};
+use super::gauge::{CounterRates, Gauge, Source};
 
 /// Processor time of this process.
 #[derive(Debug, Default)]
-pub struct Cost(Rises);
+pub struct Cost(CounterRates);
 
 /// Processor time of this process so far.
 pub fn spent_s() -> f64 {

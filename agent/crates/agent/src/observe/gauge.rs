@@ -21,7 +21,7 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// A gauge.
+    /// Returns a gauge.
     pub fn new(group: &str, name: &str, of: &str, unit: &str) -> Self {
         Self { group: group.into(), name: name.into(), of: of.into(), unit: unit.into() }
     }
@@ -29,14 +29,14 @@ impl Gauge {
 
 /// What cannot be read here, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Untold {
+pub struct UnknownGroup {
     /// The group.
     pub group: String,
     /// For a person.
     pub reason: String,
 }
 
-impl Untold {
+impl UnknownGroup {
     /// Names a reason.
     pub fn new(group: &str, reason: impl Into<String>) -> Self {
         Self { group: group.into(), reason: reason.into() }
@@ -53,12 +53,12 @@ pub trait Source {
 
 /// A file of the kernel that stays open and is read anew from its beginning.
 #[derive(Debug)]
-pub struct Again {
+pub struct OpenFile {
     file: File,
     bytes: Vec<u8>,
 }
 
-impl Again {
+impl OpenFile {
     /// Opens it.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Again {
         std::str::from_utf8(&self.bytes[..length]).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
-    /// The whole file as one number.
+    /// Returns the whole file as one number.
     pub fn number(&mut self) -> Option<f64> {
         self.text().ok()?.trim().parse().ok()
     }
@@ -95,9 +95,9 @@ impl Again {
 
 /// Counters, by what they rose since the last read. One that fell was set back: not known this time.
 #[derive(Debug, Default)]
-pub struct Rises(Vec<Option<f64>>);
+pub struct CounterRates(Vec<Option<f64>>);
 
-impl Rises {
+impl CounterRates {
     /// How much each rose; none where this or the last read has no number.
     pub fn since(&mut self, now: Vec<Option<f64>>) -> Vec<Option<f64>> {
         self.0.resize(now.len(), None);
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_counter_that_was_set_back_tells_nothing_once() {
-        let mut rises = Rises::default();
+        let mut rises = CounterRates::default();
         assert_eq!(rises.since(vec![Some(5.0), None]), [None, None]);
         assert_eq!(rises.since(vec![Some(7.0), Some(1.0)]), [Some(2.0), None]);
         assert_eq!(rises.since(vec![Some(1.0), Some(1.5)]), [None, Some(0.5)]);

@@ -1,12 +1,12 @@
-//! What an observer reads: one list of gauges, fixed for the whole observation, and one number of each every second.
+//! The gauges of an observer: a list that is fixed for the whole observation, and a number of each every second.
 //!
-//! What counts up in the kernel becomes a mean over the second between two reads; what is a state is read at its end.
+//! A counter of the kernel becomes its mean over the second between two reads; a state is read at the end of the second.
 
 use std::path::Path;
 
 use super::blocks::Blocks;
 use super::cost::Cost;
-use super::gauge::{Gauge, Source, Untold};
+use super::gauge::{Gauge, Source, UnknownGroup};
 use super::interfaces::Interfaces;
 use super::memory::Memory;
 use super::power::Power;
@@ -14,20 +14,20 @@ use super::pressure::Pressure;
 use super::processors::Processors;
 use super::sensors::Sensors;
 
-/// Everything that this machine tells.
+/// All gauges of this machine.
 pub struct Gauges {
     sources: Vec<Box<dyn Source>>,
     /// In the order of the numbers.
     pub list: Vec<Gauge>,
-    /// What is missing.
-    pub unknown: Vec<Untold>,
+    /// Groups of gauges that this machine does not have.
+    pub unknown: Vec<UnknownGroup>,
 }
 
 impl Gauges {
-    /// Finds what there is below `proc` and `sys`.
+    /// Opens all gauges below `proc` and `sys`.
     pub fn find(proc: &Path, sys: &Path) -> Self {
-        let (mut sources, mut unknown): (Vec<Box<dyn Source>>, Vec<Untold>) = (Vec::new(), Vec::new());
-        let mut add = |found: Result<Box<dyn Source>, Untold>| match found {
+        let (mut sources, mut unknown): (Vec<Box<dyn Source>>, Vec<UnknownGroup>) = (Vec::new(), Vec::new());
+        let mut add = |source: Result<Box<dyn Source>, UnknownGroup>| match source {
             Ok(source) => sources.push(source),
             Err(reason) => unknown.push(reason),
         };
@@ -40,7 +40,7 @@ impl Gauges {
         let (power, missing) = Power::open(sys);
         add(power.map_or_else(|| Err(missing[0].clone()), |power| Ok(Box::new(power) as Box<dyn Source>)));
         add(Ok(Box::new(Cost::default())));
-        unknown.extend(missing.into_iter().filter(|one| !unknown.contains(one)).collect::<Vec<_>>());
+        unknown.extend(missing.into_iter().filter(|group| !unknown.contains(group)).collect::<Vec<_>>());
         let list = sources.iter().flat_map(|source| source.gauges()).collect();
         let mut gauges = Self { sources, list, unknown };
         // The first read is only what the second one is counted from.
@@ -61,8 +61,8 @@ impl Gauges {
     }
 }
 
-fn boxed<S: Source + 'static>(found: Result<S, Untold>) -> Result<Box<dyn Source>, Untold> {
-    found.map(|source| Box::new(source) as Box<dyn Source>)
+fn boxed<S: Source + 'static>(source: Result<S, UnknownGroup>) -> Result<Box<dyn Source>, UnknownGroup> {
+    source.map(|source| Box::new(source) as Box<dyn Source>)
 }
 
 #[cfg(test)]
@@ -83,7 +83,7 @@ mod tests {
     fn a_machine_that_tells_nothing_gets_reasons() {
         let folder = tempfile::tempdir().expect("a folder");
         let gauges = Gauges::find(folder.path(), folder.path());
-        let groups: Vec<&str> = gauges.unknown.iter().map(|one| &*one.group).collect();
+        let groups: Vec<&str> = gauges.unknown.iter().map(|unknown| &*unknown.group).collect();
         assert_eq!(groups, ["cpu", "disk", "network", "pressure", "memory", "temperature", "power"]);
         assert!(gauges.list.iter().all(|gauge| gauge.group == "observer"), "{:?}", gauges.list);
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gauge::{Again, Gauge, Rises, Source, Untold};
+use super::gauge::{CounterRates, Gauge, OpenFile, Source, UnknownGroup};
 
 /// Positions behind the name: bytes received, errors, dropped; bytes sent, errors, dropped.
 const FIELDS: [usize; 6] = [0, 2, 3, 8, 10, 11];
@@ -10,9 +10,9 @@ const FIELDS: [usize; 6] = [0, 2, 3, 8, 10, 11];
 /// `/proc/net/dev`.
 #[derive(Debug)]
 pub struct Interfaces {
-    file: Again,
+    file: OpenFile,
     names: Vec<String>,
-    rises: Rises,
+    rises: CounterRates,
 }
 
 impl Interfaces {
@@ -20,13 +20,13 @@ impl Interfaces {
     ///
     /// # Errors
     /// Why nothing is known.
-    pub fn open(proc: &Path) -> Result<Self, Untold> {
-        let missing = |error: std::io::Error| Untold::new("network", format!("/proc/net/dev: {error}"));
-        let mut file = Again::open(&proc.join("net/dev")).map_err(missing)?;
+    pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
+        let missing = |error: std::io::Error| UnknownGroup::new("network", format!("/proc/net/dev: {error}"));
+        let mut file = OpenFile::open(&proc.join("net/dev")).map_err(missing)?;
         let text = file.text().map_err(missing)?;
         let names = text.lines().filter_map(|line| line.split_once(':')).map(|(name, _)| name.trim().to_owned());
         let names: Vec<String> = names.collect();
-        Ok(Self { file, names, rises: Rises::default() })
+        Ok(Self { file, names, rises: CounterRates::default() })
     }
 }
 

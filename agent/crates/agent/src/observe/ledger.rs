@@ -1,6 +1,6 @@
-//! What was observed, on disk until the backend has it: one folder for each observation.
+//! Samples on disk until the backend has them: a folder for each observation.
 //!
-//! A line holds one sample. What the backend has is a number beside it, so that a restart goes on where the last one ended.
+//! A line holds a sample. The number of acknowledged samples is stored beside it, so that a restart continues there.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wire::spool::write_json;
 
-use super::gauge::{Gauge, Untold};
+use super::gauge::{Gauge, UnknownGroup};
 
 /// What the backend hears first.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct Announcement {
     /// What is read each second.
     pub gauges: Vec<Gauge>,
     /// What is missing, and why.
-    pub unknown: Vec<Untold>,
+    pub unknown: Vec<UnknownGroup>,
     /// Of the agent.
     pub agent: Value,
 }
@@ -59,7 +59,7 @@ impl Ledger {
     ///
     /// # Errors
     /// When the disk does not take it.
-    pub fn keep(&mut self, sample: &Sample) -> io::Result<()> {
+    pub fn append(&mut self, sample: &Sample) -> io::Result<()> {
         let mut line = serde_json::to_vec(sample)?;
         line.push(b'\n');
         self.samples.write_all(&line)?;
@@ -67,7 +67,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub fn written(&self) -> u64 {
         self.written
     }
@@ -166,12 +166,12 @@ impl Unsent {
         write_json(&self.folder.join("acknowledged"), &Mark { next, at_byte }).map_err(io::Error::other)
     }
 
-    /// How many samples there will ever be, once that is known.
+    /// Returns how many samples there will ever be, once that is known.
     pub fn ended(&self) -> Option<u64> {
         fs::read_to_string(self.folder.join("ended")).ok()?.parse().ok()
     }
 
-    /// How many the backend has.
+    /// Returns how many the backend has.
     pub fn sent(&self) -> u64 {
         self.next
     }
@@ -205,7 +205,7 @@ mod tests {
         };
         let mut ledger = Ledger::begin(place.path(), "01", &announcement).expect("begun");
         for value in [1.5, 2.5, 3.5] {
-            ledger.keep(&vec![Some(value), None]).expect("kept");
+            ledger.append(&vec![Some(value), None]).expect("kept");
         }
         ledger.samples.write_all(b"[4.5").expect("written");
         let folders = Unsent::all(place.path());
@@ -227,7 +227,7 @@ mod tests {
         fs::create_dir(&folder).expect("created");
         let mut unsent = Unsent::of(&folder);
         unsent.acknowledged(2, 30).expect("kept");
-        // The disk does not take the new one beside it.
+        // The new file cannot be written beside it.
         fs::create_dir(folder.join("acknowledged.new")).expect("created");
         unsent.acknowledged(4, 60).expect_err("in the way");
         let unsent = Unsent::of(&folder);

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use super::gauge::{Again, Gauge, Source, Untold};
+use super::gauge::{Gauge, OpenFile, Source, UnknownGroup};
 
 /// `/proc/meminfo`.
 #[derive(Debug)]
-pub struct Memory(Again);
+pub struct Memory(OpenFile);
 
 impl Memory {
     /// Opens it.
     ///
     /// # Errors
     /// Why nothing is known.
-    pub fn open(proc: &Path) -> Result<Self, Untold> {
-        let file = Again::open(&proc.join("meminfo"));
-        file.map(Self).map_err(|error| Untold::new("memory", format!("/proc/meminfo: {error}")))
+    pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
+        let file = OpenFile::open(&proc.join("meminfo"));
+        file.map(Self).map_err(|error| UnknownGroup::new("memory", format!("/proc/meminfo: {error}")))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tailroom-agent observe`: reads each second what this machine does, and sends it beside what others measure meanwhile.
 //!
 //! Seconds begin on whole seconds of the backend's clock, compared anew each minute, so that numbers of several machines and of
-//! a campaign lie on one axis, with an error that is said.
+//! a campaign share an axis, with a known error.
 
 mod blocks;
 mod cost;
@@ -36,7 +36,7 @@ use crate::stop::{Stop, on_signals};
 use crate::transport::Transport;
 use crate::version;
 
-use gauge::Untold;
+use gauge::UnknownGroup;
 use gauges::Gauges;
 use ledger::{Announcement, Ledger, Sample, Unsent};
 use sender::{Delivered, deliver, deliver_left};
@@ -62,18 +62,18 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     let signals = on_signals(&stop)?;
     let mut clock = ServerClock::default();
     if let Some(transport) = &transport {
-        compare(transport, &mut clock, SAMPLES);
+        clock.compare(transport, SAMPLES);
     }
     let mut gauges = Gauges::find(Path::new("/proc"), Path::new("/sys"));
-    for Untold { group, reason } in &gauges.unknown {
-        eprintln!("tailroom-agent: {group} is not known: {reason}");
+    for UnknownGroup { group, reason } in &gauges.unknown {
+        eprintln!("tailroom-agent: {group} is unknown: {reason}");
     }
     let (begun, cost_s) = (Instant::now(), cost::spent_s());
     let mut left_s = args.duration_s;
     let is_delivered = loop {
         let length_s = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
-        let mut one = Observation { args, transport: transport.as_ref(), place: &place, clock: &mut clock };
-        let (seconds, delivered) = one.go_on(&mut gauges, length_s, &signals)?;
+        let mut observation = Observation { args, transport: transport.as_ref(), place: &place, clock: &mut clock };
+        let (seconds, delivered) = observation.run(&mut gauges, length_s, &signals)?;
         left_s = left_s.map(|left_s| left_s - seconds.min(left_s));
         if stop.flag().is_stopped() || left_s == Some(0) {
             break delivered;
@@ -84,22 +84,12 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     Ok(if is_delivered { ExitCode::SUCCESS } else { ExitCode::from(NOT_DELIVERED) })
 }
 
-/// Beside the spool of runs: what lies there has another form.
+/// Returns the folder of observations, beside the spool of runs.
 fn place_of(spool: &Path) -> PathBuf {
     spool.with_file_name(format!(
         "{}-observations",
         spool.file_name().map_or_else(|| "spool".into(), |name| name.to_string_lossy().into_owned())
     ))
-}
-
-fn compare(transport: &Transport, clock: &mut ServerClock, times: usize) {
-    for _ in 0..times {
-        let sent = Instant::now();
-        match transport.time(Duration::from_secs(2)) {
-            Ok(unix_ns) => clock.observe(sent, Instant::now(), unix_ns),
-            Err(_) => return,
-        }
-    }
 }
 
 struct Observation<'a> {
@@ -110,10 +100,13 @@ struct Observation<'a> {
 }
 
 impl Observation<'_> {
-    /// One observation; how many seconds it had, and whether all of it was delivered.
-    fn go_on(&mut self, gauges: &mut Gauges, wanted: u64, signals: &Receiver<Instant>) -> Result<(u64, bool), Failure> {
-        let kept = |error: std::io::Error| Failure::Workload(format!("{}: {error}", self.place.display()));
-        fs::create_dir_all(self.place).map_err(kept)?;
+    fn failure(&self, error: &std::io::Error) -> Failure {
+        Failure::Workload(format!("{}: {error}", self.place.display()))
+    }
+
+    /// Runs an observation. Returns its length in seconds, and whether all of it was delivered.
+    fn run(&mut self, gauges: &mut Gauges, length_s: u64, signals: &Receiver<Instant>) -> Result<(u64, bool), Failure> {
+        fs::create_dir_all(self.place).map_err(|error| self.failure(&error))?;
         let mut grid = Grid::begin(self.clock);
         let announcement = Announcement {
             host_name: self.args.name.clone().unwrap_or_else(inventory::hostname),
@@ -124,7 +117,8 @@ impl Observation<'_> {
             unknown: gauges.unknown.clone(),
             agent: json!(version::agent_version()),
         };
-        let mut ledger = Ledger::begin(self.place, &RunId::new().to_string(), &announcement).map_err(kept)?;
+        let mut ledger = Ledger::begin(self.place, &RunId::new().to_string(), &announcement)
+            .map_err(|error| self.failure(&error))?;
         let sender = self.transport.map(|transport| {
             let (end, ended) = bounded::<()>(0);
             let (transport, folder, place) = (Arc::clone(transport), ledger.folder().to_owned(), self.place.to_owned());
@@ -137,9 +131,9 @@ impl Observation<'_> {
         }
         if wait_until(grid.begin_of(self.clock, 0), signals) {
             gauges.read(1.0);
-            self.sample(gauges, &mut ledger, &mut grid, wanted, signals)?;
+            self.sample(gauges, &mut ledger, &mut grid, length_s, signals)?;
         }
-        ledger.end().map_err(|error| Failure::Workload(format!("{}: {error}", self.place.display())))?;
+        ledger.end().map_err(|error| self.failure(&error))?;
         let seconds = ledger.written();
         let is_delivered = sender.is_none_or(|(end, thread)| {
             drop(end);
@@ -157,16 +151,15 @@ impl Observation<'_> {
         gauges: &mut Gauges,
         ledger: &mut Ledger,
         grid: &mut Grid,
-        wanted: u64,
+        length_s: u64,
         signals: &Receiver<Instant>,
     ) -> Result<(), Failure> {
-        let kept = |error: std::io::Error| Failure::Workload(format!("{}: {error}", self.place.display()));
         let mut last = Instant::now();
-        while ledger.written() < wanted {
+        while ledger.written() < length_s {
             if ledger.written() % CLOCK_EVERY_S == CLOCK_EVERY_S - 1
                 && let Some(transport) = self.transport
             {
-                compare(transport, self.clock, 3);
+                self.clock.compare(transport, 3);
             }
             if !wait_until(grid.end_of(self.clock, ledger.written()), signals) {
                 return Ok(());
@@ -177,15 +170,15 @@ impl Observation<'_> {
             last = now;
             // Seconds that were slept through are unknown: a mean over several is not the value of one.
             let unknown: Sample = vec![None; numbers.len()];
-            while ledger.written() + 1 < wanted && now >= grid.end_of(self.clock, ledger.written() + 1) {
-                ledger.keep(&unknown).map_err(kept)?;
+            while ledger.written() + 1 < length_s && now >= grid.end_of(self.clock, ledger.written() + 1) {
+                ledger.append(&unknown).map_err(|error| self.failure(&error))?;
             }
             let is_second = elapsed > SECOND / 2 && elapsed < SECOND * 3 / 2;
             let numbers = if is_second { numbers } else { unknown };
             if self.args.print {
                 show(gauges, &numbers);
             }
-            ledger.keep(&numbers).map_err(kept)?;
+            ledger.append(&numbers).map_err(|error| self.failure(&error))?;
         }
         Ok(())
     }
@@ -209,23 +202,23 @@ fn send(
     ended: &Receiver<()>,
 ) -> bool {
     let mut unsent = Unsent::of(folder);
-    let (mut said, mut over_at) = (String::new(), None);
-    let mut say = |sentence: String| {
-        if said != sentence {
+    let (mut last_report, mut over_at) = (String::new(), None);
+    let mut report = |sentence: String| {
+        if last_report != sentence {
             eprintln!("tailroom-agent: {sentence}");
-            said = sentence;
+            last_report = sentence;
         }
     };
     loop {
         match deliver(transport, &mut unsent) {
             Delivered::All(true) => {
-                deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut say);
+                deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut report);
                 return unsent.remove().is_ok();
             }
-            Delivered::All(false) => deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut say),
-            Delivered::NotNow(sentence) => say(format!("{sentence}; it stays in the spool")),
+            Delivered::All(false) => deliver_left(transport, place, Some(folder)).into_iter().for_each(&mut report),
+            Delivered::NotNow(sentence) => report(format!("{sentence}; it stays in the spool")),
             Delivered::Never(sentence) => {
-                say(format!("{sentence}; it stays in the spool ({})", folder.display()));
+                report(format!("{sentence}; it stays in the spool ({})", folder.display()));
                 return false;
             }
         }
@@ -253,7 +246,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The next whole second of the backend's clock; where that is not known, of this machine's.
+    /// Returns the next whole second of the backend's clock; where that is not known, of this machine's.
     fn begin(clock: &ServerClock) -> Self {
         let now = Instant::now();
         let wall = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();

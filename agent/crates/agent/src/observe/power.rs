@@ -5,13 +5,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::gauge::{Again, Gauge, Source, Untold};
+use super::gauge::{Gauge, OpenFile, Source, UnknownGroup};
 use super::sensors::files_of;
 
 #[derive(Debug)]
 struct Energy {
     name: String,
-    file: Again,
+    file: OpenFile,
     /// The counter begins anew behind this.
     range_uj: f64,
     last_uj: Option<f64>,
@@ -21,25 +21,25 @@ struct Energy {
 #[derive(Debug)]
 pub struct Power {
     energies: Vec<Energy>,
-    sensors: Vec<(String, Again)>,
+    sensors: Vec<(String, OpenFile)>,
 }
 
 impl Power {
     /// Finds what can be read, and says why the rest cannot.
-    pub fn open(sys: &Path) -> (Option<Self>, Vec<Untold>) {
+    pub fn open(sys: &Path) -> (Option<Self>, Vec<UnknownGroup>) {
         let mut missing = Vec::new();
         let energies = energies(sys, &mut missing);
         let mut sensors = Vec::new();
         for (name, path) in files_of(sys, "power", "_average").into_iter().chain(files_of(sys, "power", "_input")) {
-            match Again::open(&path) {
+            match OpenFile::open(&path) {
                 Ok(file) if sensors.iter().all(|(known, _)| *known != name) => sensors.push((name, file)),
                 Ok(_) => {}
-                Err(error) => missing.push(Untold::new("power", format!("the sensor {name}: {error}"))),
+                Err(error) => missing.push(UnknownGroup::new("power", format!("the sensor {name}: {error}"))),
             }
         }
         if energies.is_empty() && sensors.is_empty() {
             if missing.is_empty() {
-                missing.push(Untold::new(
+                missing.push(UnknownGroup::new(
                     "power",
                     "the kernel has neither a counter of energy (powercap) nor a sensor of power (hwmon) here",
                 ));
@@ -50,11 +50,11 @@ impl Power {
     }
 }
 
-fn energies(sys: &Path, missing: &mut Vec<Untold>) -> Vec<Energy> {
+fn energies(sys: &Path, missing: &mut Vec<UnknownGroup>) -> Vec<Energy> {
     let zones = fs::read_dir(sys.join("class/powercap")).map(|entries| entries.flatten().map(|entry| entry.path()));
     let mut zones: Vec<_> = zones.map(Iterator::collect).unwrap_or_default();
     zones.sort();
-    let mut found = Vec::new();
+    let mut energies = Vec::new();
     for zone in zones {
         // `intel-rapl:0` is a package, `intel-rapl:0:1` a part of it; `intel-rapl-mmio:0` is the same package once more.
         let name = zone.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
@@ -65,24 +65,24 @@ fn energies(sys: &Path, missing: &mut Vec<Untold>) -> Vec<Energy> {
         let called = text("name").unwrap_or(name);
         let open = || -> io::Result<Energy> {
             let range_uj = text("max_energy_range_uj")?.parse().map_err(io::Error::other)?;
-            Ok(Energy { name: called.clone(), file: Again::open(&zone.join("energy_uj"))?, range_uj, last_uj: None })
+            Ok(Energy { name: called.clone(), file: OpenFile::open(&zone.join("energy_uj"))?, range_uj, last_uj: None })
         };
         match open() {
             // The whole board holds its packages.
-            Ok(energy) if !energy.name.starts_with("psys") => found.push(energy),
+            Ok(energy) if !energy.name.starts_with("psys") => energies.push(energy),
             Ok(_) => {}
             Err(error) => {
                 let why = if error.kind() == io::ErrorKind::PermissionDenied { "; root may read it" } else { "" };
-                missing.push(Untold::new("power", format!("the counter of energy {called}: {error}{why}")));
+                missing.push(UnknownGroup::new("power", format!("the counter of energy {called}: {error}{why}")));
             }
         }
     }
-    found
+    energies
 }
 
 impl Source for Power {
     fn gauges(&self) -> Vec<Gauge> {
-        let packages = self.energies.iter().map(|one| Gauge::new("power", "processors", &one.name, "watts"));
+        let packages = self.energies.iter().map(|energy| Gauge::new("power", "processors", &energy.name, "watts"));
         packages.chain(self.sensors.iter().map(|(name, _)| Gauge::new("power", "sensor", name, "watts"))).collect()
     }
 
@@ -126,7 +126,7 @@ mod tests {
         say("intel-rapl:0", "energy_uj", "70000000");
         let mut numbers = Vec::new();
         power.read(2.0, &mut numbers);
-        let named: Vec<String> = power.gauges().iter().map(|one| format!("{}: {}", one.name, one.of)).collect();
+        let named: Vec<String> = power.gauges().iter().map(|gauge| format!("{}: {}", gauge.name, gauge.of)).collect();
         assert_eq!(named, ["processors: package-0", "sensor: pmbus power1"]);
         assert_eq!(numbers, [Some(40.0), Some(212.5)]);
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gauge::{Again, Gauge, Rises, Source, Untold};
+use super::gauge::{CounterRates, Gauge, OpenFile, Source, UnknownGroup};
 
 const RESOURCES: [&str; 3] = ["cpu", "memory", "io"];
 /// `some`: at least one task waited; `full`: all did, so nothing was done.
@@ -11,8 +11,8 @@ const KINDS: [&str; 2] = ["some", "full"];
 /// `/proc/pressure/*`.
 #[derive(Debug)]
 pub struct Pressure {
-    files: Vec<(&'static str, Again)>,
-    rises: Rises,
+    files: Vec<(&'static str, OpenFile)>,
+    rises: CounterRates,
 }
 
 impl Pressure {
@@ -20,19 +20,22 @@ impl Pressure {
     ///
     /// # Errors
     /// Why nothing is known.
-    pub fn open(proc: &Path) -> Result<Self, Untold> {
-        let open = |name: &&'static str| Ok((*name, Again::open(&proc.join("pressure").join(name))?));
+    pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
+        let open = |name: &&'static str| Ok((*name, OpenFile::open(&proc.join("pressure").join(name))?));
         let files: std::io::Result<Vec<_>> = RESOURCES.iter().map(open).collect();
         let files = files.map_err(|error| {
-            Untold::new("pressure", format!("/proc/pressure: {error}; the kernel may have been started without psi=1"))
+            UnknownGroup::new(
+                "pressure",
+                format!("/proc/pressure: {error}; the kernel may have been started without psi=1"),
+            )
         })?;
-        Ok(Self { files, rises: Rises::default() })
+        Ok(Self { files, rises: CounterRates::default() })
     }
 }
 
 impl Source for Pressure {
     fn gauges(&self) -> Vec<Gauge> {
-        let of = |(name, _): &(&str, Again)| KINDS.map(|kind| Gauge::new("pressure", kind, name, "percent"));
+        let of = |(name, _): &(&str, OpenFile)| KINDS.map(|kind| Gauge::new("pressure", kind, name, "percent"));
         self.files.iter().flat_map(of).collect()
     }
 

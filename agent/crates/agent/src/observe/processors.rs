@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gauge::{Again, Gauge, Rises, Source, Untold};
+use super::gauge::{CounterRates, Gauge, OpenFile, Source, UnknownGroup};
 
 /// Fields of a line behind its name; guests are in `user` and `nice` already.
 const STATES: [&str; 8] = ["user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"];
@@ -12,10 +12,10 @@ const IOWAIT: usize = 4;
 /// `/proc/stat`.
 #[derive(Debug)]
 pub struct Processors {
-    file: Again,
+    file: OpenFile,
     /// All together first, then each core.
     names: Vec<String>,
-    rises: Rises,
+    rises: CounterRates,
 }
 
 impl Processors {
@@ -23,16 +23,16 @@ impl Processors {
     ///
     /// # Errors
     /// Why nothing is known.
-    pub fn open(proc: &Path) -> Result<Self, Untold> {
-        let missing = |why: &dyn std::fmt::Display| Untold::new("cpu", format!("/proc/stat: {why}"));
-        let mut file = Again::open(&proc.join("stat")).map_err(|error| missing(&error))?;
+    pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
+        let missing = |why: &dyn std::fmt::Display| UnknownGroup::new("cpu", format!("/proc/stat: {why}"));
+        let mut file = OpenFile::open(&proc.join("stat")).map_err(|error| missing(&error))?;
         let text = file.text().map_err(|error| missing(&error))?;
         let names = text.lines().take_while(|line| line.starts_with("cpu"));
         let names: Vec<String> = names.filter_map(|line| line.split(' ').next().map(str::to_owned)).collect();
         if names.is_empty() {
             return Err(missing(&"it names no processor"));
         }
-        Ok(Self { file, names, rises: Rises::default() })
+        Ok(Self { file, names, rises: CounterRates::default() })
     }
 
     fn counters(&mut self) -> Vec<Option<f64>> {
@@ -104,7 +104,7 @@ mod tests {
         processors.read(1.0, &mut numbers);
         let gauges = processors.gauges();
         let of = |name: &str, of: &str| {
-            numbers[gauges.iter().position(|one| one.name == name && one.of == of).expect("a gauge")]
+            numbers[gauges.iter().position(|gauge| gauge.name == name && gauge.of == of).expect("a gauge")]
         };
         assert_eq!((of("busy", ""), of("user", ""), of("iowait", "")), (Some(80.0), Some(70.0), Some(10.0)));
         assert_eq!((of("busy", "0"), of("user", "0")), (None, None));

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::gauge::{Again, Gauge, Source, Untold};
+use super::gauge::{Gauge, OpenFile, Source, UnknownGroup};
 
-/// What says something else says nothing.
+/// Plausible temperatures; others are unknown.
 const POSSIBLE_CELSIUS: std::ops::RangeInclusive<f64> = -100.0..=200.0;
 
 /// Files of sensors whose names begin and end so, with what the sensor is called.
@@ -41,18 +41,21 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
 
 /// Temperatures.
 #[derive(Debug)]
-pub struct Sensors(Vec<(String, Again)>);
+pub struct Sensors(Vec<(String, OpenFile)>);
 
 impl Sensors {
     /// Finds them.
     ///
     /// # Errors
     /// Why nothing is known.
-    pub fn open(sys: &Path) -> Result<Self, Untold> {
+    pub fn open(sys: &Path) -> Result<Self, UnknownGroup> {
         let sensors = files_of(sys, "temp", "_input").into_iter();
-        let sensors: Vec<_> = sensors.filter_map(|(name, path)| Some((name, Again::open(&path).ok()?))).collect();
+        let sensors: Vec<_> = sensors.filter_map(|(name, path)| Some((name, OpenFile::open(&path).ok()?))).collect();
         if sensors.is_empty() {
-            return Err(Untold::new("temperature", "the kernel has no sensor of temperature here that can be read"));
+            return Err(UnknownGroup::new(
+                "temperature",
+                "the kernel has no sensor of temperature here that can be read",
+            ));
         }
         Ok(Self(sensors))
     }
@@ -65,7 +68,7 @@ impl Source for Sensors {
 
     fn read(&mut self, _: f64, into: &mut Vec<Option<f64>>) {
         let celsius =
-            |file: &mut Again| file.number().map(|milli| milli / 1e3).filter(|one| POSSIBLE_CELSIUS.contains(one));
+            |file: &mut OpenFile| file.number().map(|milli| milli / 1e3).filter(|one| POSSIBLE_CELSIUS.contains(one));
         into.extend(self.0.iter_mut().map(|(_, file)| celsius(file)));
     }
 }

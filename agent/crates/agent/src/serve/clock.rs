@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::transport::Transport;
+
 /// Two clocks drift apart by no more than this.
 const DRIFT: f64 = 50e-6;
 /// Samples of which the best one counts.
@@ -17,14 +19,25 @@ struct Sample {
     error: Duration,
 }
 
-/// What is known of the backend's clock.
+/// The clock of the backend, as compared so far.
 #[derive(Debug, Default)]
 pub struct ServerClock {
     best: Option<Sample>,
 }
 
 impl ServerClock {
-    /// The backend said `unix_ns` at some instant between these two.
+    /// Compares the clocks some times, until the backend does not answer.
+    pub fn compare(&mut self, transport: &Transport, times: usize) {
+        for _ in 0..times {
+            let sent = Instant::now();
+            match transport.time(Duration::from_secs(2)) {
+                Ok(unix_ns) => self.observe(sent, Instant::now(), unix_ns),
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Adds a comparison: the clock was at `unix_ns` at an instant between `sent` and `received`.
     pub fn observe(&mut self, sent: Instant, received: Instant, unix_ns: u64) {
         let error = received.saturating_duration_since(sent) / 2;
         let sample = Sample { at: sent + error, unix_ns, error };
@@ -33,12 +46,12 @@ impl ServerClock {
         }
     }
 
-    /// How far off the clock may be at an instant; none: unknown.
+    /// Returns the largest error of the clock at an instant; none: unknown.
     pub fn error_at(&self, at: Instant) -> Option<Duration> {
         self.best.map(|best| error_at(best, at))
     }
 
-    /// When it is so late by the backend's clock.
+    /// Returns the instant of a time of the backend's clock.
     pub fn instant_of(&self, unix_ns: u64) -> Option<Instant> {
         let best = self.best?;
         if unix_ns >= best.unix_ns {
@@ -47,7 +60,7 @@ impl ServerClock {
         best.at.checked_sub(Duration::from_nanos(best.unix_ns - unix_ns))
     }
 
-    /// What the backend's clock shows at an instant.
+    /// Returns the time of the backend's clock at an instant.
     pub fn unix_ns_at(&self, at: Instant) -> Option<u64> {
         let best = self.best?;
         let apart = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);

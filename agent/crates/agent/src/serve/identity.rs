@@ -1,4 +1,4 @@
-//! Who this agent is to a backend: what enrolling gave it, kept in a folder of its owner.
+//! The identity of this agent at a backend, as enrolling returned it, stored in a folder of its owner.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent_key::AgentKey;
 use crate::failure::Failure;
+use crate::state_folder::state_folder;
 
 /// What is kept besides the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,28 +35,24 @@ pub struct Identity {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder as given, else in the user's state folder.
+    /// Returns the named folder, else that in the user's state folder.
     ///
     /// # Errors
     /// When neither is known.
-    pub fn of(given: Option<&Path>) -> Result<Self, Failure> {
-        let state = || {
-            let set = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-            set.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")))
-        };
-        given
+    pub fn of(named: Option<&Path>) -> Result<Self, Failure> {
+        named
             .map(Path::to_owned)
-            .or_else(|| state().map(|state| state.join("tailroom/agent")))
+            .or_else(|| state_folder("agent"))
             .map(Self)
             .ok_or_else(|| Failure::Usage("no folder for what enrolling gives: give --state".to_owned()))
     }
 
-    /// Return the path of a file in it.
+    /// Returns the path of a file in it.
     pub fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// The file that lets this agent in: its key, or the token of an agent that enrolled before there were keys.
+    /// Returns the file that lets this agent in: its key, or the token of an agent that enrolled before there were keys.
     pub fn credential_file(&self) -> PathBuf {
         let key = self.join("key.json");
         if key.exists() { key } else { self.join("token") }
@@ -82,7 +79,7 @@ impl Folder {
             .map_err(|error| Failure::Usage(format!("--state {}: {error}", self.0.display())))
     }
 
-    /// Whether an agent enrolled here before.
+    /// Returns whether an agent enrolled here before.
     pub fn is_enrolled(&self) -> bool {
         self.join("agent.json").exists()
     }

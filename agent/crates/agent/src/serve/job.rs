@@ -1,4 +1,4 @@
-//! A campaign on this machine: a process of its own that carries out the agent's part, and what it says of itself.
+//! A campaign on this machine: a process of its own that carries out the agent's part, and its reports.
 //!
 //! A process can be ended whatever it does, and cannot take the serving agent with it.
 
@@ -153,7 +153,7 @@ impl Job {
         status.clone()
     }
 
-    /// Whether the process has ended.
+    /// Returns whether the process has ended.
     pub fn is_over(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }

@@ -1,8 +1,8 @@
 //! `tailroom-agent serve`: asks the backend for work, and does what the policy of this machine allows.
 //!
 //! The backend never reaches in: the agent asks, waits up to an hour for an answer, in which something comes every 40 s,
-//! and asks again. While a job goes on it asks each second, which is also how the backend knows that it is
-//! there.
+//! and asks again. During a job it asks each second, which also shows the backend that it is
+//! alive.
 
 pub mod clock;
 mod command;
@@ -50,9 +50,9 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Between two questions while a job waits for others, or measures.
 const BRISK: Duration = Duration::from_millis(250);
 const CALM: Duration = Duration::from_secs(1);
-/// A job whose backend is away goes on for so long.
+/// Longest time that a job continues without its backend.
 const ORPHAN_GRACE: Duration = Duration::from_secs(10);
-/// The clock is compared anew so often while a job goes on.
+/// Period of clock comparisons during a job.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
 const DRAIN_EVERY: Duration = Duration::from_secs(30);
 const POLL: &str = "/api/v1/agent/poll";
@@ -104,8 +104,8 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
         refusals: VecDeque::new(),
         reached_at: Instant::now(),
         is_away: false,
-        told_inventory: None,
-        said_clock: false,
+        inventory_at: None,
+        has_reported_clock: false,
     };
     println!("Serving {} as {}.", server.identity.backend, server.identity.name);
     while !stop.flag().is_stopped() {
@@ -143,9 +143,9 @@ struct Server {
     refusals: VecDeque<Value>,
     reached_at: Instant,
     is_away: bool,
-    told_inventory: Option<Instant>,
+    inventory_at: Option<Instant>,
     /// The warning about clocks far apart was printed.
-    said_clock: bool,
+    has_reported_clock: bool,
 }
 
 impl Server {
@@ -161,8 +161,8 @@ impl Server {
         };
         let is_idle = pace.is_none() && self.drain.is_none() && self.refusals.is_empty() && !self.wants_drain();
         let wait_s = if is_idle { IDLE_WAIT_S } else { 0 };
-        let tells_inventory = self.told_inventory.is_none_or(|at| at.elapsed() > Duration::from_secs(3_600));
-        let body = self.question(status.as_ref(), wait_s, tells_inventory);
+        let with_inventory = self.inventory_at.is_none_or(|at| at.elapsed() > Duration::from_secs(3_600));
+        let body = self.question(status.as_ref(), wait_s, with_inventory);
         let answer = if is_idle {
             self.wait(&body)
         } else {
@@ -176,8 +176,8 @@ impl Server {
                 }
                 self.reached_at = Instant::now();
                 self.refusals.clear();
-                if tells_inventory {
-                    self.told_inventory = Some(Instant::now());
+                if with_inventory {
+                    self.inventory_at = Some(Instant::now());
                 }
                 let answer: Answer = serde_json::from_value(answer).unwrap_or(Answer { commands: Vec::new() });
                 if is_idle && !answer.commands.is_empty() {
@@ -194,7 +194,7 @@ impl Server {
                     if let Some(job) = &mut self.job {
                         job.stop();
                     }
-                    return Err(Failure::Usage(self.for_a_person(&refusal)));
+                    return Err(Failure::Usage(self.explain(&refusal)));
                 }
                 if !std::mem::replace(&mut self.is_away, true) {
                     eprintln!("tailroom-agent: {}", refusal.sentence);
@@ -222,17 +222,17 @@ impl Server {
         Ok(())
     }
 
-    /// Asks without a job, and waits for an answer as long as something of it comes; what lies in the spool is
-    /// delivered meanwhile.
+    /// Polls without a job, and waits for an answer as long as bytes of it arrive. Runs in the spool are delivered
+    /// meanwhile.
     fn wait(&mut self, body: &Value) -> Result<Value, Refusal> {
         let transport = Arc::clone(&self.transport);
-        let whole = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
-        let patience = Patience { whole, silence: LONGEST_SILENCE };
+        let total = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
+        let patience = Patience { total, silence: LONGEST_SILENCE };
         transport.call_noting(POLL, body, patience, &mut || self.after_answer(None))
     }
 
-    /// What was refused for good, with what helps where the token is none of an agent (any more).
-    fn for_a_person(&self, refusal: &Refusal) -> String {
+    /// Returns the reason of a final refusal, with what to do where the token is not that of an agent.
+    fn explain(&self, refusal: &Refusal) -> String {
         if !refusal.is_unknown_token {
             return refusal.sentence.clone();
         }
@@ -245,13 +245,13 @@ impl Server {
         )
     }
 
-    fn question(&self, status: Option<&Status>, wait_s: u64, tells_inventory: bool) -> Value {
+    fn question(&self, status: Option<&Status>, wait_s: u64, with_inventory: bool) -> Value {
         let now = Instant::now();
         let ahead = self.ahead_ns();
         json!({
             "version": version::agent_version(),
             "knows": known(),
-            "inventory": tells_inventory.then(|| inventory::inventory(&[])),
+            "inventory": with_inventory.then(|| inventory::inventory(&[])),
             "wait_s": wait_s,
             "longest_wait_s": if wait_s > 0 { LONGEST_WAIT_S } else { 0 },
             "clock_error_ns": self.clock.error_at(now).map(|error| u64::try_from(error.as_nanos()).unwrap_or(u64::MAX)),
@@ -269,9 +269,9 @@ impl Server {
         Some(i64::try_from(apart).unwrap_or(i64::MAX))
     }
 
-    /// The backend has heard the status: a job that is over is put away.
-    fn after_answer(&mut self, told: Option<&Status>) {
-        if told.is_some_and(|status| matches!(status.step, Step::Ended | Step::Failed))
+    /// Removes a job that is over, once the backend has its status.
+    fn after_answer(&mut self, sent: Option<&Status>) {
+        if sent.is_some_and(|status| matches!(status.step, Step::Ended | Step::Failed))
             && self.job.as_mut().is_some_and(Job::is_over)
         {
             self.job = None;
@@ -286,7 +286,7 @@ impl Server {
         }
     }
 
-    /// Whether something of an earlier job is still to be delivered; what cannot be is tried again later.
+    /// Returns whether something of an earlier job is still to be delivered; what cannot be is tried again later.
     fn wants_drain(&self) -> bool {
         self.job.is_none() && self.drained_at.is_none_or(|at| at.elapsed() > DRAIN_EVERY) && has_runs(&self.spool)
     }
@@ -314,7 +314,7 @@ impl Server {
         arguments
     }
 
-    /// Asks for the time: often when a job begins, now and then while it goes on, and once when idle.
+    /// Compares the clocks: often when a job begins, regularly during a job, and seldom when idle.
     fn compare_clocks(&mut self) {
         let due = match (&self.job, self.clock_at) {
             (_, None) => 1,
@@ -326,27 +326,21 @@ impl Server {
     }
 
     fn sample(&mut self, times: usize) {
-        for _ in 0..times {
-            let sent = Instant::now();
-            match self.transport.time(Duration::from_secs(2)) {
-                Ok(unix_ns) => self.clock.observe(sent, Instant::now(), unix_ns),
-                Err(_) => break,
-            }
-        }
+        self.clock.compare(&self.transport, times);
         self.clock_at = Some(Instant::now());
-        if let Some(sentence) = self.ahead_ns().and_then(far_apart).filter(|_| !self.said_clock) {
+        if let Some(sentence) = self.ahead_ns().and_then(far_apart).filter(|_| !self.has_reported_clock) {
             eprintln!("tailroom-agent: {sentence}");
-            self.said_clock = true;
+            self.has_reported_clock = true;
         }
     }
 }
 
-/// What of plans this agent knows that older ones do not, or read over.
+/// Returns the capabilities of this agent that older agents lack.
 fn known() -> Vec<&'static str> {
     OWN_SETTINGS.iter().copied().chain([drives::WORKLOAD]).collect()
 }
 
-/// What follows from a clock that is minutes off; below, nobody has to do anything.
+/// Returns a warning about a clock that is minutes off; less needs no action.
 fn far_apart(ahead_ns: i64) -> Option<String> {
     let (minutes, word) = (ahead_ns.abs() / 60_000_000_000, if ahead_ns > 0 { "ahead of" } else { "behind" });
     (minutes > 0).then(|| {
@@ -359,7 +353,7 @@ fn far_apart(ahead_ns: i64) -> Option<String> {
     })
 }
 
-/// Return whether the spool holds a run that is to be sent.
+/// Returns whether the spool holds a run that is to be sent.
 fn has_runs(spool: &Path) -> bool {
     spool::runs(spool).is_ok_and(|runs| runs.into_iter().any(|run_id| !spool::is_held(spool, run_id)))
 }

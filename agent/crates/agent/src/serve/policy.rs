@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
-use database::store::Place;
+use database::store::ServerAddress;
 use serde::Deserialize;
 use workloads::job::{Job, Stage, Stream};
 
@@ -149,7 +149,7 @@ impl Policy {
             hours_of(hours).ok_or_else(|| format!("{place}: hours_utc: `{hours}` is not of the form 20:00-06:00"))?;
         }
         for allowed in &policy.targets {
-            Place::parse(&allowed.address, None).map_err(|error| format!("{place}: targets: {error}"))?;
+            ServerAddress::parse(&allowed.address, None).map_err(|error| format!("{place}: targets: {error}"))?;
         }
         Ok(policy)
     }
@@ -159,8 +159,9 @@ impl Policy {
     /// # Errors
     /// When there is none.
     pub fn target(&self, address: &str) -> Result<&Allowed, String> {
-        let target = Place::parse(address, None).map_err(|error| error.to_string())?;
-        let is_same = |allowed: &&Allowed| Place::parse(&allowed.address, None).is_ok_and(|place| place == target);
+        let target = ServerAddress::parse(address, None).map_err(|error| error.to_string())?;
+        let is_same =
+            |allowed: &&Allowed| ServerAddress::parse(&allowed.address, None).is_ok_and(|place| place == target);
         self.targets.iter().find(is_same).ok_or_else(|| {
             let names: Vec<&str> = self.targets.iter().map(|allowed| &*allowed.address).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -168,7 +169,7 @@ impl Policy {
         })
     }
 
-    /// The drives that a target of a ladder names: `drives:` all that are listed, `drives:/dev/a,/dev/b` these of them.
+    /// Returns the drives that a target of a ladder names: `drives:` all that are listed, `drives:/dev/a,/dev/b` these of them.
     ///
     /// # Errors
     /// When one is not listed, or is not there.
@@ -180,7 +181,7 @@ impl Policy {
         let lists = if listed.is_empty() { "none".to_owned() } else { listed.join(", ") };
         let chosen: Vec<PathBuf> = match named {
             "" => self.devices.clone(),
-            named => named.split(',').map(|one| PathBuf::from(one.trim())).collect(),
+            named => named.split(',').map(|path| PathBuf::from(path.trim())).collect(),
         };
         if chosen.is_empty() {
             return Err("The policy of this machine lists no drive that may be read (devices).".to_owned());
@@ -288,12 +289,12 @@ fn forbid_writing(job: &Job) -> Result<(), Forbidden> {
     }
 }
 
-/// The setting of a plan that gives a stage a rate.
+/// Returns the setting of a plan that gives a stage a rate.
 fn rate_setting(stage: &Stage) -> &'static str {
     if stage.loads() { "load_per_s, in YCSB tailroom.load_per_s" } else { "rate_per_s, in YCSB target" }
 }
 
-/// The setting of a plan that gives a stage an end in time.
+/// Returns the setting of a plan that gives a stage an end in time.
 fn time_setting(stage: &Stage) -> &'static str {
     if stage.loads() { "load_per_s, in YCSB tailroom.load_per_s" } else { "maxexecutiontime" }
 }

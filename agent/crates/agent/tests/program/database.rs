@@ -98,7 +98,7 @@ fn what_is_in_the_way_is_named_and_nothing_is_written() {
     let password = password.to_str().expect("text");
     for (target, more, code, expected) in [
         ("", &[][..], 2, "no address of a server"),
-        ("postgresql://db/speed?sslmode=require", &[], 2, "would trust anybody"),
+        ("postgresql://db/speed?sslmode=require", &[], 2, "would trust any server"),
         (&format!("redis://me:secret@{address}"), &[], 2, "--password-file"),
         (&format!("redis://{address}"), &["--password-file", password], 1, "give the password with --password-file"),
         (&format!("redis://{address}"), &["--phases", "P7"], 2, "no phase P7; it has P1, P2"),

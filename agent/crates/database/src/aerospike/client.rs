@@ -74,7 +74,7 @@ impl Client {
         }
     }
 
-    /// What a server tells of itself, by name.
+    /// Returns the answers to questions about the server, by name.
     ///
     /// # Errors
     /// What is in the way, in words.
@@ -82,21 +82,21 @@ impl Client {
         let mut request = Vec::new();
         wire::write_question(lines, &mut request);
         self.send(&request)?;
-        let told = |inbox: &[u8]| {
-            let told = wire::read_told(inbox)?;
-            Ok(told.map(|(told, length)| (String::from_utf8_lossy(told).into_owned(), length)))
+        let read = |inbox: &[u8]| {
+            let answer = wire::read_info(inbox)?;
+            Ok(answer.map(|(text, length)| (String::from_utf8_lossy(text).into_owned(), length)))
         };
-        let told = self.until(told)?;
-        if told.starts_with("ERROR:80") {
+        let text = self.until(read)?;
+        if text.starts_with("ERROR:80") {
             return Err("it asks for a user and a password; name the user in the address (aerospike://user@host:port/namespace), \
                         and give the password with --password-file"
                 .to_owned());
         }
         let pair = |line: &str| line.split_once('\t').map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Ok(told.lines().filter_map(pair).collect())
+        Ok(text.lines().filter_map(pair).collect())
     }
 
-    /// Sends requests for one record each, and hands over the answers in their order.
+    /// Sends requests for one record each, and passes the answers to `to` in their order.
     ///
     /// # Errors
     /// What is in the way, in words.

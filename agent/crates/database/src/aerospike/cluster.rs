@@ -1,4 +1,4 @@
-//! An Aerospike cluster: keys lie in partitions, and nodes pass on what has moved away meanwhile.
+//! An Aerospike cluster: keys belong to partitions, and nodes forward requests for partitions that have moved.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::protocol::Protocol as _;
 pub struct AerospikeCluster {
     server: Server<Aerospike>,
     partitions: Arc<Partitions>,
-    /// Every thread's session holds it; the last one ends it.
+    /// Shared by the sessions of all threads; it ends with the last session.
     _watch: Arc<Watch>,
 }
 
@@ -39,8 +39,8 @@ impl Cluster for AerospikeCluster {
         self.partitions.count()
     }
 
-    fn has_grown(&self, known: usize) -> bool {
-        self.partitions.count() > known
+    fn has_grown(&self, count: usize) -> bool {
+        self.partitions.count() > count
     }
 
     fn server(&mut self, node: usize) -> Option<Server<Aerospike>> {

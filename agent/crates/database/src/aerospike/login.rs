@@ -36,7 +36,7 @@ impl Login {
         write_admission(LOGIN, &[(USER, self.user.as_bytes()), (CREDENTIAL, self.credential.as_bytes())], into);
     }
 
-    /// The result, 0 where we are let in, and the length of the answer; none where it has not arrived whole.
+    /// Returns the result, 0 where we are let in, and the length of the answer; none where it has not arrived whole.
     ///
     /// # Errors
     /// When the bytes are no such answer.

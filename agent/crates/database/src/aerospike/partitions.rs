@@ -1,7 +1,7 @@
 //! Which node of an Aerospike cluster has which partition, as it says: looked up at the start, and again when it changes.
 //!
-//! A map never changes once it is there; another one takes its place, and requests that were split by the old one are still
-//! understood. Nothing in here locks where operations are measured.
+//! A map never changes: a new map replaces it, and requests that were split by an old map remain valid. Measured operations
+//! take no lock in here.
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
@@ -20,7 +20,7 @@ use crate::tls::Tls;
 pub const PARTITIONS: usize = 4096;
 /// More nodes no cluster has.
 pub const MOST_NODES: usize = 256;
-const NOBODY: u16 = u16::MAX;
+const NO_NODE: u16 = u16::MAX;
 /// More changes than this within a run are not followed; nodes then pass on what is not theirs.
 const MOST_MAPS: usize = 1_024;
 /// As often as the usual clients.
@@ -71,7 +71,7 @@ impl Partitions {
         };
         partitions.meet(seed)?;
         let map = partitions.read_map()?;
-        let missing = map.iter().filter(|owner| **owner == NOBODY).count();
+        let missing = map.iter().filter(|owner| **owner == NO_NODE).count();
         if missing > 0 {
             return Err(format!(
                 "{missing} of {PARTITIONS} partitions of the namespace {} belong to no node; wait until the cluster is complete \
@@ -87,45 +87,43 @@ impl Partitions {
         Client::connect(address, self.access.tls.as_ref(), self.access.login.as_deref())
     }
 
-    /// Learns of the nodes that one of them knows, and of itself.
+    /// Adds a node and all nodes that it knows.
     fn meet(&self, address: &Address) -> Result<(), String> {
         let peers = if self.access.tls.is_some() { "peers-tls-std" } else { "peers-clear-std" };
-        let told = self.connect(address)?.ask(&format!("node\n{peers}"))?;
-        let told = |name: &str| told.iter().find(|(asked, _)| asked == name).map_or("", |(_, value)| value);
-        self.add(told("node"), address.clone());
-        for (id, host, port) in peers_of(told(peers)).ok_or("it keeps to itself which nodes there are (peers)")? {
-            let found =
-                Address::of(&host, port).map_err(|error| format!("its node {host}:{port} is not found: {error}"));
-            self.add(&id, found?);
+        let answers = self.connect(address)?.ask(&format!("node\n{peers}"))?;
+        let answer = |name: &str| answers.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value);
+        self.add(answer("node"), address.clone());
+        for (id, host, port) in peers_of(answer(peers)).ok_or("it keeps to itself which nodes there are (peers)")? {
+            let peer = Address::of(&host, port);
+            self.add(&id, peer.map_err(|error| format!("its node {host}:{port} is not found: {error}"))?);
         }
         Ok(())
     }
 
     fn add(&self, id: &str, address: Address) {
         let mut nodes = self.nodes.write().unwrap_or_else(PoisonError::into_inner);
-        if nodes.iter().all(|(known, _)| known != id) && nodes.len() < MOST_NODES {
+        if nodes.iter().all(|(node, _)| node != id) && nodes.len() < MOST_NODES {
             nodes.push((id.to_owned(), address));
             self.count.store(nodes.len(), Ordering::Release);
         }
     }
 
-    /// Which node says that it has which partition.
+    /// Returns the node of each partition, as the nodes report it.
     fn read_map(&self) -> Result<Map, String> {
-        let mut map: Map = Box::new([NOBODY; PARTITIONS]);
+        let mut map: Map = Box::new([NO_NODE; PARTITIONS]);
         for node in 0..self.count() {
             let Some(address) = self.address(node) else { break };
-            let told = self.connect(&address).and_then(|mut client| client.ask("replicas"));
-            let told = match told {
-                Ok(told) => told,
-                // One that has gone has nothing any more; at the start it is missed.
+            let answers = match self.connect(&address).and_then(|mut client| client.ask("replicas")) {
+                Ok(answers) => answers,
+                // A node that left has no partitions any more; at the start it is an error.
                 Err(_) if self.maps[0].get().is_some() => continue,
                 Err(sentence) => return Err(format!("its node {} cannot be asked: {sentence}", self.name(node))),
             };
-            let told = told.first().map_or("", |(_, value)| value);
-            let owned = masters_of(told, &self.access.namespace)
+            let replicas = answers.first().map_or("", |(_, value)| value);
+            let owned = masters_of(replicas, &self.access.namespace)
                 .ok_or_else(|| format!("its node {} keeps to itself what it has (replicas)", self.name(node)))?;
             for (owner, _) in map.iter_mut().zip(owned).filter(|(_, is_owned)| *is_owned) {
-                *owner = u16::try_from(node).unwrap_or(NOBODY);
+                *owner = u16::try_from(node).unwrap_or(NO_NODE);
             }
         }
         Ok(map)
@@ -143,37 +141,37 @@ impl Partitions {
         nodes.get(node).map(|(_, address)| address.clone())
     }
 
-    /// How many nodes are known.
+    /// Returns how many nodes are known.
     #[inline]
     #[must_use]
     pub fn count(&self) -> usize {
         self.count.load(Ordering::Acquire)
     }
 
-    /// The number of the map that holds now.
+    /// Returns the number of the map that holds now.
     #[inline]
     #[must_use]
     pub fn current(&self) -> u16 {
         u16::try_from(self.current.load(Ordering::Acquire)).unwrap_or(0)
     }
 
-    /// Return the node that has a partition by a map; any node where the map names none.
+    /// Returns the node that has a partition by a map; any node where the map names none.
     #[inline]
     #[must_use]
     pub fn node_of(&self, partition: u16, map: u16) -> u16 {
         let owner =
             self.maps[usize::from(map) % MOST_MAPS].get().map_or(0, |map| map[usize::from(partition) % PARTITIONS]);
-        if owner == NOBODY { 0 } else { owner }
+        if owner == NO_NODE { 0 } else { owner }
     }
 
-    /// Looks now whether anything has changed.
+    /// Reads the map again where any node reports a change.
     fn look(&self, generations: &mut Vec<String>) {
         let mut descriptions = Vec::new();
         for node in 0..self.count() {
             let Some(address) = self.address(node) else { break };
-            let told =
+            let generation =
                 self.connect(&address).and_then(|mut client| client.ask("partition-generation\npeers-generation"));
-            descriptions.push(told.map_or_else(|_| String::new(), |told| format!("{told:?}")));
+            descriptions.push(generation.map_or_else(|_| String::new(), |generation| format!("{generation:?}")));
         }
         if descriptions == *generations {
             return;
@@ -238,9 +236,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_padding_mode(DecodePaddingMode::RequireNone),
 );
 
-/// Return of each partition whether it is the node's own, in `namespace:regime,copies,bits,…;…`; bits are base64 of 4096 bits.
+/// Returns for each partition whether it is the node's own, in `namespace:regime,copies,bits,…;…`; bits are base64 of 4096 bits.
 fn masters_of(text: &str, namespace: &str) -> Option<Vec<bool>> {
-    let of = text.split(';').find_map(|one| one.strip_prefix(namespace)?.strip_prefix(':'))?;
+    let of = text.split(';').find_map(|part| part.strip_prefix(namespace)?.strip_prefix(':'))?;
     let bits = of.split(',').nth(2)?;
     // Servers pad as they like.
     let bytes = BASE64.decode(bits.trim_end_matches('=')).ok()?;

@@ -9,14 +9,14 @@ use workloads::job::Shape;
 
 use crate::aerospike::login::{Login, WITHOUT_USERS};
 use crate::aerospike::partitions::Partitions;
-use crate::aerospike::wire::{self as wire, Does, Home, Record};
+use crate::aerospike::wire::{self as wire, Record, RecordFlags, SetName};
 use crate::command::Command;
 use crate::objects::Objects;
 use crate::protocol::{Answered, Broken, Protocol};
 
 /// The only bin of objects that are one value.
 pub const BIN: &[u8] = b"value";
-/// What no server is refused for: whoever answers is one.
+/// A question that every server answers.
 const QUESTION: &str = "status";
 const NOT_THERE: u8 = 2;
 const TIMED_OUT: u8 = 9;
@@ -35,9 +35,9 @@ pub fn set_of(naming: Naming) -> &'static str {
 /// How far a greeting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Greeting {
-    /// It was asked to let us in.
+    /// The log-in was sent.
     Login,
-    /// It was asked something.
+    /// A question was sent.
     Question,
     Done,
 }
@@ -47,7 +47,7 @@ pub enum Greeting {
 pub struct Aerospike {
     /// None: the server has no users.
     login: Option<Arc<Login>>,
-    home: Arc<Home>,
+    set_name: Arc<SetName>,
     naming: Naming,
     objects: Arc<Objects>,
     /// None: one node.
@@ -56,42 +56,49 @@ pub struct Aerospike {
 
 impl Aerospike {
     /// Objects of a set.
-    pub fn new(login: Option<Arc<Login>>, home: Arc<Home>, naming: Naming, objects: Arc<Objects>) -> Self {
-        Self { login, home, naming, objects, partitions: None }
+    pub fn new(login: Option<Arc<Login>>, set_name: Arc<SetName>, naming: Naming, objects: Arc<Objects>) -> Self {
+        Self { login, set_name, naming, objects, partitions: None }
     }
 
-    /// The same for nodes of a cluster.
+    /// Returns the same for nodes of a cluster.
     #[must_use]
     pub fn of_cluster(self, partitions: Arc<Partitions>) -> Self {
         Self { partitions: Some(partitions), ..self }
     }
 
-    /// By what the server knows an object.
+    /// Returns the digest by which the server identifies an object.
     pub fn digest(&self, key: u64) -> [u8; 20] {
-        let set = self.home.set;
+        let set = self.set_name.set;
         match self.naming {
             Naming::Fraud | Naming::Asbench => aerospike_integer_digest(set, key),
             _ => self.objects.with_name(key, |parts| aerospike_text_digest(set, parts)),
         }
     }
 
-    /// Of several objects, with their places among them.
+    /// Returns the digests of several objects with their index.
     fn digests(&self, number: u64, count: u32) -> impl Iterator<Item = (u32, [u8; 20])> + '_ {
         (0..count).map(move |place| (place, self.digest(self.objects.drawn(number + u64::from(place)))))
     }
 
-    fn write_about(&self, does: Does, key: u64, bins: u16, into: &mut Vec<u8>, rest: impl FnOnce(&mut Vec<u8>)) {
-        wire::write_request(does, &self.home, &self.digest(key), bins, into, rest);
+    fn write_about(
+        &self,
+        flags: RecordFlags,
+        key: u64,
+        bins: u16,
+        into: &mut Vec<u8>,
+        rest: impl FnOnce(&mut Vec<u8>),
+    ) {
+        wire::write_request(flags, &self.set_name, &self.digest(key), bins, into, rest);
     }
 
     /// A request about a whole object.
-    pub fn write_plain(&self, does: Does, key: u64, into: &mut Vec<u8>) {
-        self.write_about(does, key, 0, into, |_| {});
+    pub fn write_plain(&self, flags: RecordFlags, key: u64, into: &mut Vec<u8>) {
+        self.write_about(flags, key, 0, into, |_| {});
     }
 
-    fn write_object(&self, does: Does, key: u64, version: u64, into: &mut Vec<u8>) {
+    fn write_object(&self, flags: RecordFlags, key: u64, version: u64, into: &mut Vec<u8>) {
         let (fields, first) = (self.objects.field_count(), into.len());
-        self.write_about(does, key, fields.max(1), into, |into| {
+        self.write_about(flags, key, fields.max(1), into, |into| {
             for field in 0..fields.max(1) {
                 let name = if fields == 0 { BIN } else { self.objects.field(field.into()) };
                 let of = (key, u64::from(field), version);
@@ -104,7 +111,7 @@ impl Aerospike {
         }
     }
 
-    /// Whether a record is what a read of `key` should have got.
+    /// Returns whether a record is the right answer to a read of `key`.
     pub fn is_right(&self, key: u64, record: &Record<'_>) -> bool {
         let (mut count, mut wrong) = (0_u16, false);
         for (name, value) in record.bins() {
@@ -125,8 +132,8 @@ impl Aerospike {
         self.objects.field_named(name).is_some_and(|field| self.objects.is_field(Some(key), field, value))
     }
 
-    /// Whether a record is all of an object, whatever its workload reads of it.
-    pub fn is_whole(&self, key: u64, record: &Record<'_>) -> bool {
+    /// Returns whether a record is a complete and unchanged object.
+    pub fn is_complete(&self, key: u64, record: &Record<'_>) -> bool {
         match self.objects.shape() {
             Shape::Value { .. } => self.is_right(key, record),
             Shape::Record { fields, .. } => {
@@ -160,12 +167,13 @@ impl Protocol for Aerospike {
                 let Some((result, length)) = Login::read(bytes).map_err(no_message)? else { return Ok(None) };
                 if !matches!(result, 0 | WITHOUT_USERS) {
                     self.objects
-                        .refused(format!("{result}: {}", wire::meaning(result)).as_bytes(), wire::is_fatal(result));
+                        .reports
+                        .refuse(format!("{result}: {}", wire::meaning(result)).as_bytes(), wire::is_fatal(result));
                     return Err(Broken(libc::EACCES));
                 }
                 Some(length)
             }
-            _ => wire::read_told(bytes).map_err(no_message)?.map(|(_, length)| length),
+            _ => wire::read_info(bytes).map_err(no_message)?.map(|(_, length)| length),
         };
         if length.is_some() {
             *greeting = Greeting::Done;
@@ -184,30 +192,30 @@ impl Protocol for Aerospike {
         match command {
             Command::Read { key, number } if reads_one => {
                 let field = self.objects.field_of(number);
-                self.write_about(Does::READ_SOME, key, 1, into, |into| {
+                self.write_about(RecordFlags::READ_SOME, key, 1, into, |into| {
                     wire::write_name(self.objects.field(field), into);
                 });
             }
             Command::Read { key, .. } if reads_by_name => {
                 let fields = self.objects.field_count();
-                self.write_about(Does::READ_SOME, key, fields, into, |into| {
+                self.write_about(RecordFlags::READ_SOME, key, fields, into, |into| {
                     (0..fields).for_each(|field| wire::write_name(self.objects.field(field.into()), into));
                 });
             }
-            Command::Read { key, .. } => self.write_plain(Does::READ_ALL, key, into),
+            Command::Read { key, .. } => self.write_plain(RecordFlags::READ_ALL, key, into),
             Command::ReadMany { number, count } => {
-                wire::write_batch(&self.home, count, self.digests(number, count), into);
+                wire::write_batch(&self.set_name, count, self.digests(number, count), into);
             }
             Command::ReadOf { number, count, sent, node, map } => {
                 let is_there = |(_, digest): &(u32, [u8; 20])| {
                     let partitions = self.partitions.as_ref();
                     partitions.is_none_or(|all| all.node_of(aerospike_partition(digest), map) == node)
                 };
-                wire::write_batch(&self.home, sent, self.digests(number, count).filter(is_there), into);
+                wire::write_batch(&self.set_name, sent, self.digests(number, count).filter(is_there), into);
             }
             Command::Update { key, number } if writes_one => {
                 let field = self.objects.field_of(number);
-                self.write_about(Does::UPDATE, key, 1, into, |into| {
+                self.write_about(RecordFlags::UPDATE, key, 1, into, |into| {
                     let name = self.objects.field(field);
                     let of = (key, field as u64, number + 1);
                     self.objects.with_content(of, |parts| wire::write_bin(name, parts, into));
@@ -215,15 +223,15 @@ impl Protocol for Aerospike {
             }
             Command::Update { key, number } => {
                 // A set of memtier also writes what is not there.
-                let does = if self.naming == Naming::Memtier { Does::SET } else { Does::UPDATE };
-                self.write_object(does, key, number + 1, into);
+                let flags = if self.naming == Naming::Memtier { RecordFlags::SET } else { RecordFlags::UPDATE };
+                self.write_object(flags, key, number + 1, into);
             }
             // Refused before anything is prepared.
             Command::Scan { .. } | Command::ScanRest { .. } => {}
-            Command::Load { key } => self.write_object(Does::REPLACE, key, 0, into),
+            Command::Load { key } => self.write_object(RecordFlags::REPLACE, key, 0, into),
             Command::Insert { .. } => {
                 let key = self.objects.take_key();
-                self.write_object(Does::CREATE, key, 0, into);
+                self.write_object(RecordFlags::CREATE, key, 0, into);
                 return Some(key);
             }
         }
@@ -252,7 +260,7 @@ impl Protocol for Aerospike {
                 result => refused = Some(result),
             }
         };
-        let (is_batch, wanted) = match command {
+        let (is_batch, expected) = match command {
             Command::ReadMany { count, .. } => (true, count),
             Command::ReadOf { sent, .. } => (true, sent),
             _ => (false, 1),
@@ -261,14 +269,16 @@ impl Protocol for Aerospike {
         let Some(length) = length else { return Ok(Answered::Incomplete) };
         let end = match refused {
             Some(result) => {
-                self.objects.refused(format!("{result}: {}", wire::meaning(result)).as_bytes(), wire::is_fatal(result));
+                self.objects
+                    .reports
+                    .refuse(format!("{result}: {}", wire::meaning(result)).as_bytes(), wire::is_fatal(result));
                 End::Failed(match result {
                     TIMED_OUT => libc::ETIMEDOUT,
                     OVERLOADED => libc::EBUSY,
                     _ => libc::EREMOTEIO,
                 })
             }
-            None if right == wanted => End::Done,
+            None if right == expected => End::Done,
             None if is_absent && !is_batch && self.objects.may_be_absent() => End::Absent,
             None => End::Wrong,
         };

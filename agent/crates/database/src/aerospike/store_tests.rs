@@ -6,8 +6,10 @@ use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
 use runner::{End, Request};
 
 use super::*;
+use crate::command::Command;
 use crate::protocol::Protocol as _;
-use crate::trial::{job, load, run};
+use crate::store::{Store, StoredObjects};
+use crate::trial::{job, load, run, session};
 use test_servers::aerospike::AerospikeServer;
 
 /// Real servers are shared by tests, which take turns.
@@ -26,7 +28,7 @@ const YCSB: &str = "recordcount=300\noperationcount=900\nworkload=CoreWorkload\n
                     requestdistribution=zipfian\nthreadcount=4\n";
 
 fn open(url: &str, job: &workloads::job::Job) -> AerospikeStore {
-    AerospikeStore::open(&Place::parse(url, None).expect("an address"), &job.objects, 1).expect("connected")
+    AerospikeStore::open(&ServerAddress::parse(url, None).expect("an address"), &job.objects, 1).expect("connected")
 }
 
 /// The runner's suite.
@@ -36,7 +38,7 @@ impl Subject for Subjected<'_> {
     type Command = Command;
 
     fn sessions(&self) -> Vec<(String, Boxed<Command>)> {
-        [1, 16].map(|depth| (format!("depth {depth}"), self.0.session(3, depth).expect("connected"))).into()
+        [1, 16].map(|depth| (format!("depth {depth}"), session(self.0, 3, depth).expect("connected"))).into()
     }
 
     fn command(&self, number: u64) -> Command {
@@ -55,7 +57,7 @@ impl Subject for Subjected<'_> {
 
     fn silent(&self) -> Vec<Silent<Command>> {
         let Some(server) = self.1 else { return Vec::new() };
-        let session = self.0.session(3, 16).expect("connected");
+        let session = session(self.0, 3, 16).expect("connected");
         server.stop(true);
         let server = server.clone();
         let answer = Box::new(move || server.stop(false));
@@ -75,7 +77,10 @@ fn whole_life(url: &str, stub: Option<&AerospikeServer>) {
     let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(4, of);
     assert_eq!((all(|one| one.count + one.unfinished), all(|one| one.errors + one.timeouts)), (500, 0));
     store.check().expect("still there");
-    assert_eq!(open(url, &keyvalue(1_500, 200)).look().expect("ours"), Found::Other("1500 objects of 100 B".into()));
+    assert_eq!(
+        open(url, &keyvalue(1_500, 200)).look().expect("ours"),
+        StoredObjects::OfOtherPlan("1500 objects of 100 B".into())
+    );
 
     let ycsb = open(url, &records);
     ycsb.remove().expect("of an earlier trial");
@@ -88,10 +93,10 @@ fn whole_life(url: &str, stub: Option<&AerospikeServer>) {
     let inserted = memory.sum(4, |one| one.count);
     ycsb.check().expect("every record has its fields and sizes: updates leave the others alone");
     let again = open(url, &records);
-    assert_eq!(again.look().expect("ours"), Found::Whole);
+    assert_eq!(again.look().expect("ours"), StoredObjects::Complete);
     assert_eq!(again.remove().expect("removed"), 300 + inserted);
     assert_eq!(store.remove().expect("removed"), 1_500);
-    assert_eq!(store.look().expect("free"), Found::Nothing);
+    assert_eq!(store.look().expect("free"), StoredObjects::Absent);
 
     for setting in ["scheduling = \"pool\"\nfan_out = 5", "batch = 20"] {
         let job = job(&format!(
@@ -131,8 +136,8 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let server = AerospikeServer::start();
     let job = keyvalue(1_000, 100);
     let refused = |url: &str, password: Option<&str>| {
-        let place = Place::parse(url, password.map(str::to_owned)).expect("an address");
-        AerospikeStore::open(&place, &job.objects, 1).err().expect("refused").0
+        let address = ServerAddress::parse(url, password.map(str::to_owned)).expect("an address");
+        AerospikeStore::open(&address, &job.objects, 1).err().expect("refused").0
     };
     let told = refused(&server.url().replace("/test", "/elsewhere"), None);
     assert!(told.contains("no namespace elsewhere (it has test)"), "{told}");
@@ -143,10 +148,10 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let told = refused(&format!("aerospike://127.0.0.1:{}", valkey.port), None);
     assert!(told.contains("correct the address"), "{told}");
     let large = keyvalue(1_000, 10_000);
-    let told = open(&server.url(), &large).check_room(&Found::Nothing).expect_err("too much").0;
+    let told = open(&server.url(), &large).check_room(&StoredObjects::Absent).expect_err("too much").0;
     assert!(told.contains("1000 objects of 10000 B") && told.contains("1000000 B of the namespace test"), "{told}");
     let store = open(&server.url(), &job);
-    let foreign = store.protocol(Arc::new(store.objects())).digest(999);
+    let foreign = store.protocol(Arc::new(store.job().objects())).digest(999);
     server.put("memtier", &foreign, b"theirs", b"theirs");
     let told = store.look().expect_err("somebody else's").0;
     assert!(told.contains("memtier-999 of the set memtier is there already") && told.contains("nothing was"), "{told}");
@@ -161,13 +166,13 @@ fn refusals_and_wrong_records_are_told_apart() {
     let job = keyvalue(10, 32);
     let store = open(&server.url(), &job);
     load(&store, &job);
-    let objects = Arc::new(store.objects());
+    let objects = Arc::new(store.job().objects());
     let digest = |key| store.protocol(Arc::clone(&objects)).digest(key);
     server.put("memtier", &digest(4), b"value", &[0xff; 32]);
     server.put("memtier", &digest(5), b"value", b"short");
     server.put("memtier", &digest(6), b"other", &[0; 32]);
     let ends = |commands: &[Command]| -> Vec<End> {
-        let mut session = store.session(1, 4).expect("connected");
+        let mut session = session(&store, 1, 4).expect("connected");
         let time = Arc::new(MonotonicTime::start());
         session.start(time.clone());
         carry_out(session.as_mut(), time.as_ref(), commands).iter().map(|one| one.end).collect()
@@ -186,7 +191,7 @@ fn refusals_and_wrong_records_are_told_apart() {
     assert!(told.contains("8: there is no room"), "{told}");
     server.refuse(None);
     // A late answer belongs to nobody.
-    let mut session = store.session(1, 4).expect("connected");
+    let mut session = session(&store, 1, 4).expect("connected");
     let time = Arc::new(MonotonicTime::start());
     session.start(time.clone());
     server.stop(true);
@@ -207,12 +212,12 @@ fn users_are_let_in_by_what_is_made_of_their_password() {
     let server = AerospikeServer::start();
     server.let_in("bench", CREDENTIAL);
     let job = keyvalue(200, 100);
-    let place = |user: &str, password: Option<&str>| {
+    let address = |user: &str, password: Option<&str>| {
         let url = server.url().replace("//", &format!("//{user}"));
-        Place::parse(&url, password.map(str::to_owned)).expect("an address")
+        ServerAddress::parse(&url, password.map(str::to_owned)).expect("an address")
     };
     let refused = |user: &str, password: Option<&str>| {
-        AerospikeStore::open(&place(user, password), &job.objects, 1).err().expect("refused").0
+        AerospikeStore::open(&address(user, password), &job.objects, 1).err().expect("refused").0
     };
     for (user, password, told) in [
         ("bench@", Some("hash"), "65: the password is wrong"),
@@ -223,7 +228,7 @@ fn users_are_let_in_by_what_is_made_of_their_password() {
         let sentence = refused(user, password);
         assert!(sentence.contains(told) && !sentence.contains("hush"), "{sentence}");
     }
-    let store = AerospikeStore::open(&place("bench@", Some("hush")), &job.objects, 1).expect("let in");
+    let store = AerospikeStore::open(&address("bench@", Some("hush")), &job.objects, 1).expect("let in");
     load(&store, &job);
     let (memory, outcome) = run(&store, &job.stages[1]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
@@ -250,7 +255,7 @@ fn every_command_goes_to_the_node_that_has_its_key() {
     store.check().expect("all there, on all nodes");
 
     // Partitions that move are requested from their new node once it owns them, and nothing is lost meanwhile.
-    let mut session = store.session(3, 4).expect("connected");
+    let mut session = session(&store, 3, 4).expect("connected");
     let time = Arc::new(MonotonicTime::start());
     session.start(time.clone());
     let reads: Vec<Command> = (0..60).map(|key| Command::Read { key, number: key }).collect();
@@ -295,7 +300,7 @@ fn records_of_integrity_and_lives_are_those_of_the_plan() {
         let (memory, outcome) = run(&store, &job.stages[1]);
         assert!(outcome.completed, "{outcome:?}");
         assert_eq!((memory.sum(0, |one| one.errors), memory.sum(2, |one| one.errors)), (0, 0), "{more}");
-        let digest = store.protocol(Arc::new(store.objects())).digest(7);
+        let digest = store.protocol(Arc::new(store.job().objects())).digest(7);
         server.put("usertable", &digest, b"field0", &[b'x'; 100]);
         assert!(store.check().expect_err("spoilt").0.contains("1 of 50 objects"));
         store.remove().expect("removed");
@@ -310,7 +315,7 @@ fn records_of_integrity_and_lives_are_those_of_the_plan() {
     assert_eq!(memory.sum(0, |one| one.errors) + memory.sum(4, |one| one.errors), 0);
     assert!(memory.sum(8, |one| one.count) > 0, "gets that found nothing");
     let mut request = Vec::new();
-    store.protocol(Arc::new(store.objects())).write(Command::Update { key: 1, number: 1 }, &mut request);
+    store.protocol(Arc::new(store.job().objects())).write(Command::Update { key: 1, number: 1 }, &mut request);
     let life = u32::from_be_bytes(*request[18..].first_chunk().expect("a header"));
     assert!((60..=90).contains(&life), "{life}");
 }

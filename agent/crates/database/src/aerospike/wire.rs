@@ -1,7 +1,7 @@
 //! The messages of Aerospike, without a socket: requests for one record or several into bytes, bytes into records; and the
 //! questions about a server, which are text.
 //!
-//! Nothing in here allocates but the buffer that a request is appended to, and that one keeps its room.
+//! Only the buffer that requests are appended to allocates, and it is used again.
 //! Source: `as/include/base/proto.h` of the server, 8.0.
 
 const PROTOCOL: u8 = 2;
@@ -15,9 +15,9 @@ const RECORD_BYTES: usize = 22;
 /// Longest message that is believed; the server's own limit for requests.
 const LONGEST_BYTES: usize = 128 << 20;
 
-/// What a request does (`info1`, `info2`, `info3`).
+/// Flags of a request (`info1`, `info2`, `info3`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Does(pub u8, pub u8, pub u8);
+pub struct RecordFlags(pub u8, pub u8, pub u8);
 
 const READ: u8 = 1;
 const ALL_BINS: u8 = 2;
@@ -25,28 +25,28 @@ const BATCH: u8 = 8;
 const NO_BINS: u8 = 32;
 const LAST: u8 = 1;
 
-impl Does {
+impl RecordFlags {
     /// All bins of a record.
     pub const READ_ALL: Self = Self(READ | ALL_BINS, 0, 0);
     /// Some bins of a record.
     pub const READ_SOME: Self = Self(READ, 0, 0);
-    /// Whether there is a record.
-    pub const LOOK: Self = Self(READ | NO_BINS, 0, 0);
-    /// A record anew, whatever was there.
+    /// Existence of a record.
+    pub const EXISTS: Self = Self(READ | NO_BINS, 0, 0);
+    /// A record that replaces any other.
     pub const REPLACE: Self = Self(0, 1, 16);
-    /// Bins of a record; makes it where there is none.
+    /// Bins of a record, which is created where it is absent.
     pub const SET: Self = Self(0, 1, 0);
-    /// Bins of a record that is there.
+    /// Bins of an existing record.
     pub const UPDATE: Self = Self(0, 1, 8);
-    /// A record that is not there yet.
+    /// A new record.
     pub const CREATE: Self = Self(0, 1 | 32, 0);
-    /// Takes a record away.
+    /// Deletion of a record.
     pub const DELETE: Self = Self(0, 1 | 2, 0);
 }
 
-/// Which data a request is about.
+/// Namespace and set of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Home {
+pub struct SetName {
     /// Namespace.
     pub namespace: String,
     /// Set in it.
@@ -70,10 +70,10 @@ fn write_field(kind: u8, value: &[u8], into: &mut Vec<u8>) {
 }
 
 /// Appends a message with so many fields and operations, which `rest` appends.
-fn write_message(does: Does, (fields, bins): (u16, u16), into: &mut Vec<u8>, rest: impl FnOnce(&mut Vec<u8>)) {
+fn write_message(flags: RecordFlags, (fields, bins): (u16, u16), into: &mut Vec<u8>, rest: impl FnOnce(&mut Vec<u8>)) {
     let first = into.len();
     into.extend_from_slice(&[0; HEAD_BYTES]);
-    into.extend_from_slice(&[22, does.0, does.1, does.2, 0, 0]);
+    into.extend_from_slice(&[22, flags.0, flags.1, flags.2, 0, 0]);
     // Generation, lifetime of the record and time-out are the server's.
     into.extend_from_slice(&[0; 12]);
     into.extend_from_slice(&fields.to_be_bytes());
@@ -85,27 +85,27 @@ fn write_message(does: Does, (fields, bins): (u16, u16), into: &mut Vec<u8>, res
 
 /// Appends a request about one record, with so many bins, which `rest` appends.
 pub fn write_request(
-    does: Does,
-    home: &Home,
+    flags: RecordFlags,
+    set_name: &SetName,
     digest: &[u8; 20],
     bins: u16,
     into: &mut Vec<u8>,
     rest: impl FnOnce(&mut Vec<u8>),
 ) {
-    write_message(does, (3, bins), into, |into| {
-        write_field(0, home.namespace.as_bytes(), into);
-        write_field(1, home.set.as_bytes(), into);
+    write_message(flags, (3, bins), into, |into| {
+        write_field(0, set_name.namespace.as_bytes(), into);
+        write_field(1, set_name.set.as_bytes(), into);
         write_field(4, digest, into);
         rest(into);
     });
 }
 
-/// Says in a request how many seconds its record has to live.
+/// Sets the life of the record of a request in seconds.
 pub fn write_life(life_s: u32, request: &mut [u8]) {
     request[HEAD_BYTES + 10..HEAD_BYTES + 14].copy_from_slice(&life_s.to_be_bytes());
 }
 
-/// Appends a bin that is asked for.
+/// Appends a bin to read.
 pub fn write_name(name: &[u8], into: &mut Vec<u8>) {
     write_operation(1, 0, name, &[], into);
 }
@@ -126,8 +126,8 @@ fn write_operation(operation: u8, kind: u8, name: &[u8], value: &[&[u8]], into: 
 }
 
 /// Appends a request for all bins of `count` records, each with the number that its answer will have.
-pub fn write_batch(home: &Home, count: u32, digests: impl Iterator<Item = (u32, [u8; 20])>, into: &mut Vec<u8>) {
-    write_message(Does(BATCH, 0, 0), (1, 0), into, |into| {
+pub fn write_batch(set_name: &SetName, count: u32, digests: impl Iterator<Item = (u32, [u8; 20])>, into: &mut Vec<u8>) {
+    write_message(RecordFlags(BATCH, 0, 0), (1, 0), into, |into| {
         let first = into.len();
         into.extend_from_slice(&[0, 0, 0, 0, 41]);
         into.extend_from_slice(&count.to_be_bytes());
@@ -138,13 +138,13 @@ pub fn write_batch(home: &Home, count: u32, digests: impl Iterator<Item = (u32, 
             into.extend_from_slice(&index.to_be_bytes());
             into.extend_from_slice(&digest);
             if !std::mem::take(&mut is_first) {
-                // As the one before.
+                // The same namespace and set as before.
                 into.push(1);
                 continue;
             }
             into.extend_from_slice(&[0, READ | ALL_BINS, 0, 2, 0, 0]);
-            write_field(0, home.namespace.as_bytes(), into);
-            write_field(1, home.set.as_bytes(), into);
+            write_field(0, set_name.namespace.as_bytes(), into);
+            write_field(1, set_name.set.as_bytes(), into);
         }
         let length = into.len() - first - 4;
         into[first..first + 4].copy_from_slice(&big(length));
@@ -173,7 +173,7 @@ pub fn write_admission(request: u8, fields: &[(u8, &[u8])], into: &mut Vec<u8>) 
     write_head(ADMISSION, length, &mut into[first..]);
 }
 
-/// The result of such a request, and the length of its answer; none where it has not arrived whole.
+/// Returns the result of such a request, and the length of its answer; none where it has not arrived whole.
 ///
 /// # Errors
 /// When the bytes are no such answer.
@@ -182,11 +182,11 @@ pub fn admission(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
     body.get(1).map(|result| Some((*result, length))).ok_or(NoMessage)
 }
 
-/// What came is no message of this protocol.
+/// The bytes are no message of this protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMessage;
 
-/// The body of the first message, and its length with its head; none where it has not arrived whole.
+/// Returns the body of the first message, and its length with its head; none where it has not arrived whole.
 fn body(kind: u8, bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
     let Some(head) = bytes.first_chunk::<HEAD_BYTES>() else {
         return if bytes.first().is_some_and(|first| *first != PROTOCOL) { Err(NoMessage) } else { Ok(None) };
@@ -198,11 +198,11 @@ fn body(kind: u8, bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
     Ok(bytes.get(HEAD_BYTES..HEAD_BYTES + length).map(|body| (body, HEAD_BYTES + length)))
 }
 
-/// What a server tells of itself, and the length of its answer; none where it has not arrived whole.
+/// Returns the text of an answer about the server, and its length; none where it is incomplete.
 ///
 /// # Errors
 /// When the bytes are no such answer.
-pub fn read_told(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
+pub fn read_info(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
     body(INFO, bytes)
 }
 
@@ -232,8 +232,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// The first answer in `bytes`: hands each of its records over, and tells its length. None where it has not arrived whole; of
-/// several records it ends with one that says so.
+/// Passes each record of the first answer in `bytes` to a function, and returns the length of the answer; none where it is
+/// incomplete. An answer with several records ends with a record that is marked as the last.
 ///
 /// # Errors
 /// When the bytes are no answer.
@@ -267,7 +267,7 @@ pub fn read_answer<'a>(
     }
 }
 
-/// How many bytes so many fields, or operations, are long.
+/// Returns how many bytes so many fields, or operations, are long.
 fn skip(bytes: &[u8], count: usize) -> Result<usize, NoMessage> {
     (0..count).try_fold(0_usize, |at, _| {
         let length = bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(NoMessage)?;
@@ -276,7 +276,7 @@ fn skip(bytes: &[u8], count: usize) -> Result<usize, NoMessage> {
     })
 }
 
-/// Return whether nothing that is written can succeed any more after this result.
+/// Returns whether nothing that is written can succeed any more after this result.
 pub fn is_fatal(result: u8) -> bool {
     matches!(result, 8 | 11 | 13 | 20 | 22 | 80)
 }
@@ -311,15 +311,15 @@ pub fn meaning(result: u8) -> &'static str {
 mod tests {
     use super::*;
 
-    fn home() -> Home {
-        Home { namespace: "test".into(), set: "fraud" }
+    fn set_name() -> SetName {
+        SetName { namespace: "test".into(), set: "fraud" }
     }
 
     #[test]
     fn a_read_and_a_write_are_these_bytes() {
         let digest = [7; 20];
         let mut read = Vec::new();
-        write_request(Does::READ_ALL, &home(), &digest, 0, &mut read, |_| {});
+        write_request(RecordFlags::READ_ALL, &set_name(), &digest, 0, &mut read, |_| {});
         // By hand, from the server's header: 22 + (5 + 4) + (5 + 5) + (5 + 20) = 66 bytes behind the head.
         let mut expected = vec![2, 3, 0, 0, 0, 0, 0, 66, 22, 3, 0, 0, 0, 0];
         expected.extend_from_slice(&[0; 12]);
@@ -327,7 +327,7 @@ mod tests {
         expected.extend_from_slice(&digest);
         assert_eq!(read, expected);
         let mut write = Vec::new();
-        write_request(Does::UPDATE, &home(), &digest, 1, &mut write, |into| {
+        write_request(RecordFlags::UPDATE, &set_name(), &digest, 1, &mut write, |into| {
             write_bin(b"value", &[b"ab", b"c"], into);
         });
         assert_eq!(write[7], 66 + 8 + 5 + 3);
@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn a_batch_names_its_home_once() {
         let mut batch = Vec::new();
-        write_batch(&home(), 2, [(0, [1; 20]), (1, [2; 20])].into_iter(), &mut batch);
+        write_batch(&set_name(), 2, [(0, [1; 20]), (1, [2; 20])].into_iter(), &mut batch);
         let field = &batch[HEAD_BYTES + RECORD_BYTES..];
         assert_eq!(field[..10], [0, 0, 0, 80, 41, 0, 0, 0, 2, 1]);
         assert_eq!(field.len(), 4 + 80);

@@ -115,7 +115,7 @@ impl Client {
         }
     }
 
-    /// The only column of the only row.
+    /// Returns the only column of the only row.
     ///
     /// # Errors
     /// See [`Failure`].

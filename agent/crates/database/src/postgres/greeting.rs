@@ -33,13 +33,13 @@ pub enum Refusal {
     NoServer,
     #[error(transparent)]
     Server(#[from] ServerError),
-    /// In words: what cannot be said to it, or what it asks for that we do not speak.
+    /// In words: a text that cannot be sent, or a method of authentication that is not supported.
     #[error("{0}")]
     Login(String),
 }
 
 impl Refusal {
-    /// Return whether nothing that is written can succeed any more.
+    /// Returns whether nothing that is written can succeed any more.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Self::Server(error) if error.is_fatal())
     }
@@ -79,12 +79,12 @@ impl Greeting {
         Ok(Self { scram: None, is_prepared: false, is_done: false })
     }
 
-    /// Whether statements may be run.
+    /// Returns whether statements may be run.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
 
-    /// Takes one message, appends what is said next, and tells how long the message was; none where it is not whole.
+    /// Reads a message, appends the answer to it, and returns the length of the message; none where it is incomplete.
     ///
     /// # Errors
     /// What the server refused.

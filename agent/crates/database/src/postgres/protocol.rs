@@ -58,7 +58,7 @@ impl Table {
         }
     }
 
-    /// The statement that makes it.
+    /// Returns the statement that makes it.
     pub fn creation(&self) -> String {
         let columns: Vec<String> = self.columns().iter().map(|column| format!("{column} bytea")).collect();
         let kind = if self.has_numbers { "bigint" } else { "text" };
@@ -187,7 +187,7 @@ impl Postgres {
         }
     }
 
-    /// Different keys of a request for several objects: each comes back once, however often it is asked for.
+    /// Returns the number of different keys of a request for several objects: each is answered once, however often it occurs.
     fn count_keys(&mut self, number: u64, count: u32) -> usize {
         self.keys.clear();
         self.keys.extend((number..number + u64::from(count)).map(|number| self.objects.drawn(number)));
@@ -224,13 +224,13 @@ impl Postgres {
     }
 }
 
-/// Whether `whole` is these parts.
+/// Returns whether `whole` is these parts.
 fn is_concat(parts: &[&[u8]], text: &[u8]) -> bool {
     let rest = parts.iter().try_fold(text, |rest, part| rest.strip_prefix(*part));
     rest.is_some_and(<[u8]>::is_empty)
 }
 
-/// Name of the statement over one column.
+/// Returns the name of the statement over one column.
 fn name_of(letter: u8, field: usize, into: &mut [u8; 22]) -> &[u8] {
     into[0] = letter;
     let digits = crate::digits::Digits::of(field as u64);
@@ -320,7 +320,7 @@ impl Protocol for Postgres {
             match (kind, command) {
                 (b'E', _) => {
                     let error = wire::refusal(body);
-                    self.objects.refused(error.to_string().as_bytes(), error.is_fatal());
+                    self.objects.reports.refuse(error.to_string().as_bytes(), error.is_fatal());
                     if error.hangs_up || command.is_none() {
                         return Err(Broken(libc::ECONNRESET));
                     }
@@ -337,7 +337,7 @@ impl Protocol for Postgres {
 
 impl Postgres {
     fn broken(&self, refusal: &Refusal) -> Broken {
-        self.objects.refused(refusal.to_string().as_bytes(), refusal.is_fatal());
+        self.objects.reports.refuse(refusal.to_string().as_bytes(), refusal.is_fatal());
         Broken(libc::EACCES)
     }
 }

@@ -5,7 +5,9 @@ use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
 use runner::{End, Request};
 
 use super::*;
-use crate::trial::{job, load, run};
+use crate::command::Command;
+use crate::store::{Store, StoredObjects};
+use crate::trial::{job, load, run, session};
 use test_servers::postgres::{PASSWORD, PostgresServer, signal};
 
 fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
@@ -21,8 +23,8 @@ const YCSB: &str = "recordcount=300\noperationcount=900\nworkload=CoreWorkload\n
                     requestdistribution=zipfian\nthreadcount=4\n";
 
 fn open(server: &PostgresServer, job: &workloads::job::Job) -> PostgresStore {
-    let place = Place::parse(&server.url(), Some(PASSWORD.into())).expect("an address");
-    PostgresStore::open(&place, &job.objects, 1).expect("connected")
+    let address = ServerAddress::parse(&server.url(), Some(PASSWORD.into())).expect("an address");
+    PostgresStore::open(&address, &job.objects, 1).expect("connected")
 }
 
 /// How these commands end, each after the other.
@@ -43,7 +45,7 @@ impl Subject for Subjected<'_> {
     type Command = Command;
 
     fn sessions(&self) -> Vec<(String, Boxed<Command>)> {
-        [1, 16].map(|depth| (format!("depth {depth}"), self.1.session(3, depth).expect("set up"))).into()
+        [1, 16].map(|depth| (format!("depth {depth}"), session(self.1, 3, depth).expect("set up"))).into()
     }
 
     fn command(&self, number: u64) -> Command {
@@ -60,7 +62,7 @@ impl Subject for Subjected<'_> {
     }
 
     fn silent(&self) -> Vec<Silent<Command>> {
-        let session = self.1.session(3, 16).expect("set up");
+        let session = session(self.1, 3, 16).expect("set up");
         self.0.signal("-STOP");
         let pid = self.0.pid();
         vec![Silent {
@@ -90,7 +92,7 @@ fn the_driver_is_a_session_and_right_answers_are_told_from_wrong_ones() {
         server.psql(statement).expect("done");
     }
     let reads: Vec<Command> = (2..9).map(read).collect();
-    let mut ours = store.session(1, 4).expect("set up");
+    let mut ours = session(&store, 1, 4).expect("set up");
     let (done, wrong) = (End::Done, End::Wrong);
     assert_eq!(ends(&mut ours, &reads), [done, done, wrong, wrong, wrong, wrong, done]);
     let told = store.check().expect_err("not whole").0;
@@ -114,7 +116,7 @@ fn a_server_that_is_gone_and_back_costs_errors_and_the_run_goes_on() {
     let job = keyvalue(500, 100);
     let store = open(&server, &job);
     load(&store, &job);
-    let mut ours = store.session(2, 4).expect("set up");
+    let mut ours = session(&store, 2, 4).expect("set up");
     assert_eq!(ends(&mut ours, &[read(1), read(2)]), [End::Done, End::Done]);
     // Ended by its administrator: said by the server before it hangs up.
     server
@@ -171,9 +173,9 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
     assert_eq!(all(|one| one.count + one.unfinished + one.timeouts), 500);
     assert_eq!(all(|one| one.errors), 0, "every value was that of its key, also after it was written anew");
     store.check().expect("still there");
-    assert_eq!(open(&server, &values).look().expect("ours"), Found::Whole, "another run uses them again");
+    assert_eq!(open(&server, &values).look().expect("ours"), StoredObjects::Complete, "another run uses them again");
     let other = open(&server, &keyvalue(2_000, 200));
-    assert_eq!(other.look().expect("ours"), Found::Other("2000 objects of 100 B".into()));
+    assert_eq!(other.look().expect("ours"), StoredObjects::OfOtherPlan("2000 objects of 100 B".into()));
 
     let ycsb = open(&server, &records);
     load(&ycsb, &records);
@@ -187,7 +189,7 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
     ycsb.check().expect("every record has its fields and sizes");
     // Cut off before it was written down how many there are now.
     let again = open(&server, &records);
-    assert_eq!(again.look().expect("ours"), Found::Whole);
+    assert_eq!(again.look().expect("ours"), StoredObjects::Complete);
     again.check().expect("all there");
     assert_eq!(again.remove().expect("removed"), 300 + inserted);
     assert_eq!(store.remove().expect("removed"), 2_000);
@@ -203,7 +205,7 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
              ramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"steady\"\nreads_per_s = 500\nupdates_per_s = 100"
         ));
         let store = open(&server, &job);
-        if store.look().expect("ours") == Found::Nothing {
+        if store.look().expect("ours") == StoredObjects::Absent {
             load(&store, &job);
         }
         let (memory, outcome) = run(&store, &job.stages[1]);
@@ -220,8 +222,8 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let server = PostgresServer::start(&["max_connections=12"]);
     let job = keyvalue(100, 100);
     let refused = |url: &str, password: &str| {
-        let place = Place::parse(url, Some(password.into())).expect("an address");
-        PostgresStore::open(&place, &job.objects, 1).err().expect("refused").0
+        let address = ServerAddress::parse(url, Some(password.into())).expect("an address");
+        PostgresStore::open(&address, &job.objects, 1).err().expect("refused").0
     };
     let told = refused(&server.url(), "wrong-one");
     assert!(told.contains("28P01") && told.contains("--password-file") && !told.contains("wrong-one"), "{told}");
@@ -241,8 +243,9 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let told = refused(&format!("postgresql://bench@127.0.0.1:{}/x", valkey.port), PASSWORD);
     assert!(told.contains("cannot be connected to"), "{told}");
     server.psql("DROP TABLE memtier; CREATE ROLE guest LOGIN PASSWORD 'guest'").expect("done");
-    let place = Place::parse(&server.url().replace("bench@", "guest@"), Some("guest".into())).expect("an address");
-    let told = PostgresStore::open(&place, &job.objects, 1).expect("let in").begin_loading().expect_err("no right").0;
+    let address =
+        ServerAddress::parse(&server.url().replace("bench@", "guest@"), Some("guest".into())).expect("an address");
+    let told = PostgresStore::open(&address, &job.objects, 1).expect("let in").begin_loading().expect_err("no right").0;
     assert!(told.contains("42501") && told.contains("rights"), "{told}");
 }
 
@@ -261,11 +264,12 @@ fn scans_are_ranges_of_the_table() {
         let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(2, of);
         assert_eq!((all(|one| one.count), all(|one| one.errors)), (300, 0));
         // The last key begins a scan of itself alone; a record that lost a field is no record.
-        let last = (0..300).max_by_key(|key| store.objects().name(*key)).expect("some");
+        let last = (0..300).max_by_key(|key| store.job().objects().name(*key)).expect("some");
         let scan = |key| Command::Scan { key, number: 1, count: 5 };
-        let mut ours = store.session(1, 4).expect("set up");
+        let mut ours = session(&store, 1, 4).expect("set up");
         assert_eq!(ends(&mut ours, &[scan(last), scan(7)]), [End::Done, End::Done]);
-        let spoilt = format!("UPDATE usertable SET field3 = NULL WHERE ycsb_key = '{}'", store.objects().name(last));
+        let spoilt =
+            format!("UPDATE usertable SET field3 = NULL WHERE ycsb_key = '{}'", store.job().objects().name(last));
         server.psql(&spoilt).expect("done");
         assert_eq!(ends(&mut ours, &[scan(last)]), [End::Wrong]);
         store.remove().expect("removed");
@@ -290,9 +294,9 @@ fn fields_with_integrity_and_values_of_other_sizes_are_compared() {
         server.psql("UPDATE usertable SET field1 = overlay(field1 placing 'x' from 40)").expect("done");
         let told = store.check().expect_err("spoilt").0;
         assert!(told.contains("50 of 50 objects"), "{told}");
-        let mut ours = store.session(1, 1).expect("set up");
+        let mut ours = session(&store, 1, 1).expect("set up");
         let wrong_of = |field: usize| {
-            let number = (0..10_000).find(|number| store.objects().field_of(*number) == field).expect("some");
+            let number = (0..10_000).find(|number| store.job().objects().field_of(*number) == field).expect("some");
             Command::Read { key: 3, number }
         };
         let is_one = more.starts_with("readallfields=");
@@ -312,8 +316,8 @@ fn fields_with_integrity_and_values_of_other_sizes_are_compared() {
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
     assert_eq!(memory.sum(0, |one| one.errors) + memory.sum(4, |one| one.errors), 0);
     store.check().expect("every value has the size of its key and version");
-    let expiring = workloads::job::Objects { expiry_s: Some((1, 2)), ..sized.objects };
-    let place = Place::parse(&server.url(), Some(PASSWORD.into())).expect("an address");
-    let told = PostgresStore::open(&place, &expiring, 1).err().expect("refused").0;
+    let expiring = workloads::job::ObjectSpec { expiry_s: Some((1, 2)), ..sized.objects };
+    let address = ServerAddress::parse(&server.url(), Some(PASSWORD.into())).expect("an address");
+    let told = PostgresStore::open(&address, &expiring, 1).err().expect("refused").0;
     assert!(told.contains("rows do not expire"), "{told}");
 }

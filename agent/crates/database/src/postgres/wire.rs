@@ -1,7 +1,7 @@
 //! The messages of `PostgreSQL` that are measured, without a socket: a prepared statement with its parameters into bytes, bytes
-//! into rows. All in binary form. What comes once for each connection (`postgres_greeting`) is left to a library.
+//! into rows. All in binary form. A library writes the messages of the log-in (`greeting`).
 //!
-//! Nothing in here allocates but the buffer that a request is appended to, and that one keeps its room.
+//! Only the buffer that requests are appended to allocates, and it is used again.
 //! Source: `PostgreSQL` 18, "Message Formats".
 
 /// Longest message that is believed: a row of `PostgreSQL` ends at 1 GB.
@@ -9,7 +9,7 @@ const LONGEST_BYTES: usize = 1 << 30;
 /// Kinds of messages that a server sends in answer to a prepared statement, or unasked.
 const KINDS: &[u8] = b"12CDEINASZT";
 
-/// The number type of lengths on the wire.
+/// Returns the number type of lengths on the wire.
 fn length(bytes: usize) -> [u8; 4] {
     u32::try_from(bytes).unwrap_or(u32::MAX).to_be_bytes()
 }
@@ -68,7 +68,7 @@ pub struct Message<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMessage;
 
-/// The first message in `bytes`, of whatever kind; none where it has not arrived whole.
+/// Returns the first message in `bytes`, of whatever kind; none where it has not arrived whole.
 ///
 /// # Errors
 /// When its length cannot be one.
@@ -92,7 +92,7 @@ pub fn read_part(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     }
 }
 
-/// The columns of a row; null is none.
+/// Returns the columns of a row; null is none.
 pub fn columns(row: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
     let mut rest = row.get(2..).unwrap_or_default();
     std::iter::from_fn(move || {
@@ -107,12 +107,12 @@ pub fn columns(row: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
     })
 }
 
-/// How many columns a row has.
+/// Returns how many columns a row has.
 pub fn column_count(row: &[u8]) -> usize {
     row.first_chunk().map_or(0, |count| u16::from_be_bytes(*count).into())
 }
 
-/// How many rows a statement wrote or read, by the word at its end (`UPDATE 1`, `INSERT 0 1`).
+/// Returns how many rows a statement wrote or read, by the word at its end (`UPDATE 1`, `INSERT 0 1`).
 pub fn affected(tag: &[u8]) -> Option<u64> {
     let text = tag.strip_suffix(b"\0")?;
     let number = text.rsplit(|byte| *byte == b' ').next()?;
@@ -121,8 +121,8 @@ pub fn affected(tag: &[u8]) -> Option<u64> {
 
 /// What a server refused, as `28P01: password authentication failed for user "bench"`, and whether it hangs up.
 pub fn refusal(body: &[u8]) -> ServerError {
-    let field = |wanted: u8| {
-        let part = body.split(|byte| *byte == 0).find(|field| field.first() == Some(&wanted));
+    let field = |code: u8| {
+        let part = body.split(|byte| *byte == 0).find(|field| field.first() == Some(&code));
         part.map(|field| String::from_utf8_lossy(&field[1..]).into_owned()).unwrap_or_default()
     };
     // The severity in English, which `S` is not everywhere.
@@ -145,7 +145,7 @@ pub struct ServerError {
 }
 
 impl ServerError {
-    /// Return whether nothing that is written can succeed any more.
+    /// Returns whether nothing that is written can succeed any more.
     pub fn is_fatal(&self) -> bool {
         FATAL.contains(&&*self.code)
     }

@@ -22,7 +22,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects, and says so many requests first, which must be agreed to.
+    /// Connects and sends the requests of `greeting`, which must succeed.
     ///
     /// # Errors
     /// What is in the way.

@@ -1,4 +1,4 @@
-//! A Redis cluster: keys lie in slots, and nodes say where a slot has moved to.
+//! A Redis cluster: keys belong to slots, and nodes redirect requests for slots that have moved.
 
 use std::sync::Arc;
 

@@ -40,7 +40,7 @@ impl Login {
         (requests, count)
     }
 
-    /// The third version, with the password, where there is one.
+    /// Returns the request for version 3 of the protocol, with the password, where there is one.
     fn hello(&self) -> Vec<u8> {
         let (mut request, username) = (Vec::new(), self.username.as_deref().unwrap_or("default"));
         match &self.password {
@@ -57,7 +57,7 @@ impl Login {
 /// How far a greeting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Greeting {
-    /// The server was asked for the third version.
+    /// Version 3 of the protocol was requested.
     Hello,
     /// So many answers are still to come.
     Answers(usize),
@@ -76,7 +76,7 @@ impl Redirections {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(redirection);
     }
 
-    /// The oldest.
+    /// Returns the oldest command.
     #[must_use]
     pub fn take(&self) -> Option<Redirection> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
@@ -98,7 +98,7 @@ impl Redis {
         Self { login, objects, redirections: None }
     }
 
-    /// The same for a node of a cluster.
+    /// Returns the same for a node of a cluster.
     #[must_use]
     pub fn of_cluster(&self, redirections: &Redirections) -> Self {
         Self { redirections: Some(redirections.clone()), ..self.clone() }
@@ -149,7 +149,7 @@ impl Protocol for Redis {
             }
             (Greeting::Answers(left), Answer::Fine) => Greeting::Answers(left.saturating_sub(1)),
             (_, Answer::Refused(text)) => {
-                self.objects.refused(text, is_fatal(text));
+                self.objects.reports.refuse(text, is_fatal(text));
                 return Err(Broken(libc::EACCES));
             }
             _ => return Err(Broken(libc::EACCES)),
@@ -197,7 +197,7 @@ impl Protocol for Redis {
                     redirections.add(redirection);
                     End::Failed(MOVED)
                 } else {
-                    self.objects.refused(text, is_fatal(text));
+                    self.objects.reports.refuse(text, is_fatal(text));
                     End::Failed(libc::EREMOTEIO)
                 }
             }
@@ -221,7 +221,7 @@ fn is_fatal(refusal: &[u8]) -> bool {
     refusal.split(|byte| *byte == b' ').next().is_some_and(|code| FATAL.contains(&code))
 }
 
-/// Whether a server refuses the third version because it is older than that.
+/// Returns whether a server refuses the third version because it is older than that.
 fn is_old(refusal: &[u8]) -> bool {
     refusal.starts_with(b"NOPROTO") || refusal.to_ascii_lowercase().starts_with(b"err unknown command")
 }

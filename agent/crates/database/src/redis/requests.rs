@@ -1,4 +1,4 @@
-//! What Redis is asked for about objects, and whether its answers are right.
+//! Requests to Redis about objects, and checks of its answers.
 
 use workloads::job::Shape;
 
@@ -12,7 +12,7 @@ use crate::redis::resp::{self, Answer};
 pub const INDEX: &[u8] = b"_indices";
 
 impl Objects {
-    /// Appends the request of a command. An insert takes the next key, which is told.
+    /// Appends the request of a command. Returns the key of an insert, which is the next free key.
     pub fn write_request(&self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
         let word = |parts: &[&[u8]], into: &mut Vec<u8>| resp::write_parts(parts, into);
         match command {
@@ -30,7 +30,7 @@ impl Objects {
                 into.extend_from_slice(b"$4\r\n+inf\r\n$5\r\nLIMIT\r\n$1\r\n0\r\n");
                 resp::write_word(Digits::of(count.into()).as_bytes(), into);
             }
-            // Written by whoever read the index; of another driver.
+            // Sent after the index was read, or by another driver.
             Command::ScanRest { .. } | Command::ReadOf { .. } => {}
             Command::ReadMany { number, count } => {
                 resp::write_begin(count as usize + 1, into);
@@ -134,7 +134,7 @@ impl Objects {
         }
     }
 
-    /// Whether an answer is what the command should have got.
+    /// Returns whether an answer is what the command should have got.
     #[must_use]
     pub fn is_right(&self, command: Command, answer: &Answer<'_>) -> bool {
         let (fields, lengths) = (usize::from(self.field_count()), self.lengths());
@@ -163,7 +163,7 @@ impl Objects {
         }
     }
 
-    /// Whether a read got what its key and fields stand for; `answer` is the answer of Redis.
+    /// Returns whether an answer has the right content for the key and fields of a read.
     pub fn is_intact(&self, command: Command, answer: &[u8]) -> bool {
         let Shape::Record { read_all, by_name, integrity: true, .. } = *self.shape() else { return true };
         let Command::Read { key, number } = command else { return true };

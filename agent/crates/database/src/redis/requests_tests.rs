@@ -1,7 +1,7 @@
 //! Tests of what requests carry.
 
 use keys::name::Naming;
-use workloads::job::Objects as Wanted;
+use workloads::job::ObjectSpec;
 use workloads::size::{Size, Varied};
 
 use super::*;
@@ -63,7 +63,7 @@ fn records_are_read_and_written_as_the_settings_say() {
 
 #[test]
 fn sizes_and_lives_follow_from_key_and_version() {
-    let wanted = Wanted {
+    let wanted = ObjectSpec {
         naming: Naming::Memtier,
         first: 0,
         count: 100,
@@ -108,7 +108,7 @@ fn fields_of_integrity_are_compared_in_whatever_order_they_come() {
     let loaded = request(&objects(true, false), Command::Load { key: 4 });
     let words = |places: &[usize]| {
         let mut answer = Vec::new();
-        resp::write_request(&places.iter().map(|place| &*loaded[*place]).collect::<Vec<_>>(), &mut answer);
+        resp::write_request(&places.iter().map(|address| &*loaded[*address]).collect::<Vec<_>>(), &mut answer);
         answer
     };
     let read = |key| Command::Read { key, number: 0 };
@@ -122,7 +122,7 @@ fn fields_of_integrity_are_compared_in_whatever_order_they_come() {
     assert!(!objects(true, true).is_intact(read(4), &words(&[5, 3, 7])));
     let one = objects(false, false);
     let field = one.field_of(0);
-    for place in 0..3 {
-        assert_eq!(one.is_intact(read(4), &words(&[3 + 2 * place])), place == field);
+    for address in 0..3 {
+        assert_eq!(one.is_intact(read(4), &words(&[3 + 2 * address])), address == field);
     }
 }

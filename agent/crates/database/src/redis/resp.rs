@@ -1,6 +1,6 @@
 //! The protocol of Redis and Valkey, second and third version, without a socket: requests into bytes, bytes into answers.
 //!
-//! Nothing in here allocates but the buffer that a request is appended to, and that one keeps its room.
+//! Only the buffer that requests are appended to allocates, and it is used again.
 
 use crate::digits::Digits;
 
@@ -62,7 +62,7 @@ pub enum Answer<'a> {
     },
     /// A refusal, in the words of the server.
     Refused(&'a [u8]),
-    /// No answer: what the server says unasked, or of the answer that follows.
+    /// No answer: a push message, or an attribute of the next answer.
     Aside,
 }
 
@@ -80,7 +80,7 @@ enum Element<'a> {
     Aside(usize),
 }
 
-/// The element at `at`, and where the next begins; none where it has not arrived whole.
+/// Returns the element at `at`, and where the next begins; none where it has not arrived whole.
 #[inline]
 fn element(bytes: &[u8], at: usize) -> Result<Option<(Element<'_>, usize)>, NoAnswer> {
     let Some((&kind, rest)) = bytes.get(at..).and_then(<[u8]>::split_first) else { return Ok(None) };
@@ -129,7 +129,7 @@ fn number(text: &[u8]) -> Option<i64> {
     Some(if is_negative { -number } else { number })
 }
 
-/// The first answer in `bytes` and its length; none where it has not arrived whole.
+/// Returns the first answer in `bytes` and its length; none where it has not arrived whole.
 ///
 /// # Errors
 /// When the bytes are no answer: whatever is at the other end, it is no such server.

@@ -1,4 +1,4 @@
-//! What is not measured, on one server or on a cluster: each command goes where its key lies.
+//! Commands that are not measured, on one server or on a cluster: each goes to the node of its key.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::redis::slots::{Redirection, Slots};
 use crate::socket::Address;
 use crate::tls::Tls;
 
-/// A slot that moves while it is asked for moves no more often than this.
+/// Most redirections of a request, whose slot may be moving.
 const MOST_REDIRECTIONS: usize = 8;
 
 /// See the module.
@@ -73,7 +73,7 @@ impl Router {
         (0..count).map(|node| redis::cmd("DBSIZE").query::<u64>(self.node(node)?)).sum()
     }
 
-    /// Which node a command goes to.
+    /// Returns which node a command goes to.
     fn node_of(&self, request: &[u8]) -> usize {
         const WITHOUT_KEY: [&[u8]; 4] = [b"INFO", b"CONFIG", b"CLUSTER", b"PING"];
         let Some(slots) = &self.slots else { return 0 };
@@ -90,7 +90,7 @@ impl Router {
         node
     }
 
-    /// The answer to one request, wherever its key lies by now.
+    /// Returns the answer to one request, wherever its key lies by now.
     fn followed(&mut self, request: &[u8], mut answer: Value) -> RedisResult<Value> {
         for _ in 0..MOST_REDIRECTIONS {
             let Value::ServerError(error) = &answer else { break };

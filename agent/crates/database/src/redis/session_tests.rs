@@ -14,9 +14,10 @@ use workloads::job::Job;
 
 use crate::command::Command;
 use crate::redis::store::RedisStore;
+use crate::server_address::ServerAddress;
 use crate::stage::Settings;
-use crate::store::{Place, Store as _};
-use crate::trial::{Memory, job, load, settings};
+use crate::store::Store as _;
+use crate::trial::{Memory, job, load, session, settings};
 use test_servers::valkey::Valkey;
 
 /// Transactions of ten reads, of 1,500 objects, over two connections.
@@ -29,8 +30,8 @@ fn plan(transactions_per_s: u32, measure_s: u32) -> Job {
 }
 
 fn loaded(server: &Valkey, job: &Job) -> RedisStore {
-    let place = Place::parse(&format!("redis://127.0.0.1:{}", server.port), None).expect("an address");
-    let store = RedisStore::open(&place, &job.objects, 1).expect("connected");
+    let address = ServerAddress::parse(&format!("redis://127.0.0.1:{}", server.port), None).expect("an address");
+    let store = RedisStore::open(&address, &job.objects, 1).expect("connected");
     load(&store, job);
     store
 }
@@ -54,7 +55,7 @@ impl Subject for Redis<'_> {
     type Command = Command;
 
     fn sessions(&self) -> Vec<(String, Boxed<Self::Command>)> {
-        let of = |depth| (format!("depth {depth}"), self.1.session(3, depth).expect("connected"));
+        let of = |depth| (format!("depth {depth}"), session(&self.1, 3, depth).expect("connected"));
         vec![of(1), of(16)]
     }
 
@@ -98,7 +99,7 @@ fn clients(connection: &mut Connection) -> String {
 fn a_wrong_value_is_an_error_and_does_not_break_the_connection() {
     let server = Valkey::start();
     let store = loaded(&server, &plan(50, 1));
-    let mut session = store.session(2, 1).expect("connected");
+    let mut session = session(&store, 2, 1).expect("connected");
     let mut connection = server.connection().expect("connected");
     redis::cmd("DEL").arg("obj3").exec(&mut connection).expect("deleted");
     redis::cmd("SET").arg("obj4").arg("short").exec(&mut connection).expect("set");
@@ -111,7 +112,7 @@ fn a_wrong_value_is_an_error_and_does_not_break_the_connection() {
 fn a_server_that_does_not_answer_is_a_time_out_and_the_next_answer_is_the_right_one() {
     let server = Valkey::start();
     let store = loaded(&server, &plan(50, 1));
-    let mut session = store.session(1, 1).expect("connected");
+    let mut session = session(&store, 1, 1).expect("connected");
     let time = Arc::new(MonotonicTime::start());
     session.start(time.clone());
     let mut connection = server.connection().expect("connected");
@@ -198,7 +199,7 @@ fn a_server_that_goes_away_costs_errors_and_the_run_goes_on() {
 fn a_connection_that_failed_a_command_while_it_was_down_takes_the_next() {
     let mut server = Valkey::start();
     let store = loaded(&server, &plan(50, 1));
-    let mut session = store.session(1, 1).expect("connected");
+    let mut session = session(&store, 1, 1).expect("connected");
     assert_eq!(ends(&mut session, &[1]), [End::Done]);
     server.kill();
     let meanwhile = ends(&mut session, &[1, 2, 3, 4, 5, 6]);

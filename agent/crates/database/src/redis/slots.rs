@@ -9,7 +9,7 @@ use crate::socket::Address;
 
 /// Slots of a cluster.
 pub const SLOTS: usize = 16_384;
-const NOBODY: u16 = u16::MAX;
+const NO_NODE: u16 = u16::MAX;
 
 /// See the module. Nodes are numbered, and keep their number.
 #[derive(Debug)]
@@ -19,14 +19,14 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Reads the answer to `CLUSTER SLOTS`; `host` is the one that was asked, for nodes that do not know their own.
+    /// Reads the answer to `CLUSTER SLOTS`; `host` is the server that answered, for nodes that do not know their own address.
     ///
     /// # Errors
     /// A sentence that says what is wrong with it.
     pub fn of_answer(answer: &Value, host: &str) -> Result<Self, String> {
-        let slots = Self { owners: (0..SLOTS).map(|_| AtomicU16::new(NOBODY)).collect(), nodes: RwLock::default() };
+        let slots = Self { owners: (0..SLOTS).map(|_| AtomicU16::new(NO_NODE)).collect(), nodes: RwLock::default() };
         slots.read(answer, host)?;
-        let missing = slots.owners.iter().filter(|owner| owner.load(Ordering::Relaxed) == NOBODY).count();
+        let missing = slots.owners.iter().filter(|owner| owner.load(Ordering::Relaxed) == NO_NODE).count();
         if missing > 0 {
             return Err(format!(
                 "{missing} of its {SLOTS} slots belong to no node; complete the cluster (CLUSTER ADDSLOTS)"
@@ -61,21 +61,22 @@ impl Slots {
         Ok(())
     }
 
-    /// The number of a node, which gets one where it is new.
+    /// Returns the number of a node, which gets one where it is new.
     fn node_at(&self, host: &str, port: u16) -> Result<u16, String> {
         let name = format!("{host}:{port}");
         let mut nodes = self.nodes.write().unwrap_or_else(PoisonError::into_inner);
         let place = if let Some(place) = nodes.iter().position(|(known, _)| *known == name) {
             place
         } else {
-            let address = Address::of(host, port).map_err(|error| format!("its node {name} is not found: {error}"))?;
+            let address = Address::of(host, port);
+            let address = address.map_err(|error| format!("its node {name} is not found: {error}"))?;
             nodes.push((name, address));
             nodes.len() - 1
         };
         u16::try_from(place).map_err(|_| "it has more nodes than can be".to_owned())
     }
 
-    /// Which node has a slot.
+    /// Returns which node has a slot.
     #[inline]
     #[must_use]
     pub fn node_of(&self, slot: u16) -> usize {
@@ -89,7 +90,7 @@ impl Slots {
         nodes.get(node).map(|(_, address)| address.clone())
     }
 
-    /// How many nodes are known.
+    /// Returns how many nodes are known.
     #[must_use]
     pub fn count(&self) -> usize {
         self.nodes.read().unwrap_or_else(PoisonError::into_inner).len()
@@ -122,7 +123,7 @@ pub struct Redirection {
 }
 
 impl Redirection {
-    /// Reads a refusal; none where it is another one.
+    /// Reads a refusal; none where it is no redirection.
     #[must_use]
     pub fn of(refusal: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(refusal).ok()?;

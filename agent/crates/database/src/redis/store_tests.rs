@@ -6,12 +6,15 @@ use runner::End;
 use runner::conformance::carry_out;
 
 use super::*;
-use crate::trial::{Memory, job, load, run, settings};
+use crate::command::Command;
+use crate::store::{Store, StoredObjects};
+use crate::trial::{Memory, job, load, run, session, settings};
 use test_servers::stalling_proxy::StallingProxy;
 use test_servers::valkey::Valkey;
+use workloads::job::Stage;
 
-fn place(server: &Valkey) -> Place {
-    Place::parse(&format!("redis://127.0.0.1:{}", server.port), None).expect("an address")
+fn address(server: &Valkey) -> ServerAddress {
+    ServerAddress::parse(&format!("redis://127.0.0.1:{}", server.port), None).expect("an address")
 }
 
 fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
@@ -23,7 +26,7 @@ fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
 }
 
 fn open(server: &Valkey, job: &workloads::job::Job) -> Box<dyn Store> {
-    crate::drivers::open(&place(server), &job.objects, 1).expect("connected")
+    crate::drivers::open(&address(server), &job.objects, 1).expect("connected")
 }
 
 fn refusal(result: Result<impl Sized, WorkloadError>) -> String {
@@ -44,10 +47,12 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
     assert_eq!(all(|one| one.count + one.unfinished + one.timeouts), 2_000);
     assert_eq!(all(|one| one.errors), 0, "every value was that of its key, also after it was written anew");
     store.check().expect("still there");
-    assert_eq!(open(&server, &job).look().expect("ours"), Found::Whole, "another run uses them again");
+    assert_eq!(open(&server, &job).look().expect("ours"), StoredObjects::Complete, "another run uses them again");
     let other = keyvalue(5_000, 200);
     let other = open(&server, &other);
-    assert!(matches!(other.look().expect("ours"), Found::Other(what) if what.contains("5000 objects of 100 B")));
+    assert!(
+        matches!(other.look().expect("ours"), StoredObjects::OfOtherPlan(what) if what.contains("5000 objects of 100 B"))
+    );
     assert_eq!(other.remove().expect("removed"), 5_000);
     assert_eq!(server.key_count(), 0);
 }
@@ -67,7 +72,7 @@ fn ycsb_d_inserts_reads_what_is_new_and_leaves_a_larger_data_set() {
     assert_eq!(server.key_count(), 501 + inserts);
     // Cut off before it was written down how many there are now.
     let again = open(&server, &job);
-    assert_eq!(again.look().expect("ours"), Found::Whole);
+    assert_eq!(again.look().expect("ours"), StoredObjects::Complete);
     again.check().expect("all there");
     let (memory, _) = run(&*again, &job.stages[1]);
     assert_eq!(memory.sum(0, |one| one.errors), 0);
@@ -81,13 +86,13 @@ fn readable_keys_are_there_while_one_connection_is_stuck_and_others_insert() {
     const DEPTH: usize = 64;
     let server = Valkey::start();
     let proxy = StallingProxy::start(server.port);
-    let place = Place::parse(&format!("redis://127.0.0.1:{}", proxy.port), None).expect("an address");
+    let address = ServerAddress::parse(&format!("redis://127.0.0.1:{}", proxy.port), None).expect("an address");
     let job = job("recordcount=10\noperationcount=10\nworkload=CoreWorkload\nfieldcount=1\nfieldlength=8\n");
-    let store = RedisStore::open(&place, &job.objects, 1).expect("connected");
+    let store = RedisStore::open(&address, &job.objects, 1).expect("connected");
     load(&store, &job);
-    let objects = Arc::new(store.objects());
+    let objects = Arc::new(store.job().objects());
     proxy.gate_next();
-    let mut session = (store.connecting(Arc::clone(&objects), DEPTH))(2).expect("connected");
+    let mut session = (store.sessions(Arc::clone(&objects), DEPTH))(2).expect("connected");
     let time = Arc::new(measure::clock::MonotonicTime::start());
     session.start(time.clone());
     proxy.hold(true);
@@ -166,7 +171,7 @@ fn transactions_and_multi_gets_read_what_was_loaded() {
              ramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"steady\"\nreads_per_s = 1000\nupdates_per_s = 100"
         ));
         let store = open(&server, &job);
-        if store.look().expect("ours") == Found::Nothing {
+        if store.look().expect("ours") == StoredObjects::Absent {
             load(&*store, &job);
         }
         let (memory, outcome) = run(&*store, &job.stages[1]);
@@ -183,13 +188,13 @@ fn foreign_keys_a_full_server_and_a_wrong_password_are_named_before_anything_is_
     let address = format!("redis://127.0.0.1:{}", server.port);
     let job = keyvalue(100_000, 100);
     let with = |password: &str| {
-        let place = Place::parse(&address, Some(password.to_owned())).expect("an address");
-        crate::drivers::open(&place, &job.objects, 1)
+        let address = ServerAddress::parse(&address, Some(password.to_owned())).expect("an address");
+        crate::drivers::open(&address, &job.objects, 1)
     };
     let told = refusal(with("wrong-one"));
     assert!(told.contains("--password-file") && !told.contains("wrong-one"), "{told}");
     let store = with("hush").expect("let in");
-    let told = refusal(store.check_room(&Found::Nothing));
+    let told = refusal(store.check_room(&StoredObjects::Absent));
     assert!(told.contains("100000 objects of 100 B") && told.contains("maxmemory 4194304 B"), "{told}");
     let client = redis::Client::open(format!("redis://:hush@127.0.0.1:{}", server.port)).expect("an address");
     let mut connection = client.get_connection().expect("connected");
@@ -213,10 +218,10 @@ fn there_is_room_for_what_was_taken_away_before() {
     let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")?.parse::<u64>().ok()).expect("a number");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 500_000).exec(&mut connection).expect("set");
     let store = open(&server, &job);
-    let told = refusal(store.check_room(&Found::Nothing));
+    let told = refusal(store.check_room(&StoredObjects::Absent));
     assert!(told.contains("are used already"), "{told}");
     store.remove().expect("removed");
-    store.check_room(&Found::Nothing).expect("room");
+    store.check_room(&StoredObjects::Absent).expect("room");
 }
 
 #[test]
@@ -233,7 +238,7 @@ fn what_a_load_left_behind_that_was_cut_off_needs_no_room_again() {
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_500_000).exec(&mut connection).expect("set");
     let store = open(&server, &job);
     let found = store.look().expect("ours");
-    assert_eq!(found, Found::Unfinished);
+    assert_eq!(found, StoredObjects::Incomplete);
     store.check_room(&found).expect("they are there already");
     // The second half is gone: half of 20,000 objects of 164 B, which do not fit into what is left of 1.5 MB now.
     for key in 10_000..20_000 {
@@ -244,7 +249,7 @@ fn what_a_load_left_behind_that_was_cut_off_needs_no_room_again() {
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_700_000).exec(&mut connection).expect("set");
     let store = open(&server, &job);
     store.check_room(&found).expect("half of them fits");
-    let told = refusal(store.check_room(&Found::Nothing));
+    let told = refusal(store.check_room(&StoredObjects::Absent));
     assert!(told.contains("20000 objects of 100 B need at least 3280000 B"), "{told}");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 1_000_000).exec(&mut connection).expect("set");
     let told = refusal(open(&server, &job).check_room(&found));
@@ -261,8 +266,8 @@ fn a_server_of_another_kind_is_named_as_such() {
             drop(std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n<!DOCTYPE html>\r\n"));
         }
     });
-    let place = Place::parse(&format!("redis://127.0.0.1:{port}"), None).expect("an address");
-    let told = refusal(crate::drivers::open(&place, &keyvalue(10, 100).objects, 1));
+    let address = ServerAddress::parse(&format!("redis://127.0.0.1:{port}"), None).expect("an address");
+    let told = refusal(crate::drivers::open(&address, &keyvalue(10, 100).objects, 1));
     assert!(told.contains("no Redis or Valkey server; start the server or correct the address"), "{told}");
     assert!(!told.contains('\n'), "{told}");
 }
@@ -279,21 +284,21 @@ fn what_the_server_refuses_while_it_is_loaded_ends_the_load_in_its_words() {
     let ended = workload.run(&Memory::default(), &StopFlag::default());
     let told = ended.expect_err("broken").0;
     assert!(told.contains("OOM") && told.contains("memory limit"), "{told}");
-    assert_eq!(store.look().expect("ours"), Found::Unfinished);
+    assert_eq!(store.look().expect("ours"), StoredObjects::Incomplete);
 }
 
 #[test]
 fn an_answer_to_another_key_or_of_another_size_is_wrong() {
     let server = Valkey::start();
     let job = keyvalue(10, 32);
-    let store = RedisStore::open(&place(&server), &job.objects, 1).expect("connected");
+    let store = RedisStore::open(&address(&server), &job.objects, 1).expect("connected");
     load(&store, &job);
     let mut connection = server.connection().expect("connected");
     let value: Vec<u8> = redis::cmd("GET").arg("memtier-3").query(&mut connection).expect("there");
     redis::cmd("SET").arg("memtier-4").arg(&value).exec(&mut connection).expect("set");
     redis::cmd("SET").arg("memtier-5").arg(&value[..31]).exec(&mut connection).expect("set");
     redis::cmd("DEL").arg("memtier-6").exec(&mut connection).expect("deleted");
-    let mut session = store.session(1, 4).expect("connected");
+    let mut session = session(&store, 1, 4).expect("connected");
     let time = Arc::new(measure::clock::MonotonicTime::start());
     session.start(time.clone());
     let reads: Vec<Command> = (2..8).map(|key| Command::Read { key, number: key }).collect();
@@ -308,11 +313,11 @@ fn the_third_version_of_the_protocol_is_spoken_and_the_second_with_a_server_that
     {
         let server = Valkey::start_with(settings);
         let password = settings.contains(&"hush").then(|| "hush".to_owned());
-        let place =
-            Place::parse(&format!("redis://127.0.0.1:{}/2", server.port), password.clone()).expect("an address");
-        let store = RedisStore::open(&place, &job.objects, 1).expect("connected");
+        let address = ServerAddress::parse(&format!("redis://127.0.0.1:{}/2", server.port), password.clone())
+            .expect("an address");
+        let store = RedisStore::open(&address, &job.objects, 1).expect("connected");
         load(&store, &job);
-        let mut session = store.session(2, 4).expect("connected");
+        let mut session = session(&store, 2, 4).expect("connected");
         let time = Arc::new(measure::clock::MonotonicTime::start());
         session.start(time.clone());
         let reads: Vec<Command> = (0..20).map(|key| Command::Read { key, number: key }).collect();
@@ -430,7 +435,7 @@ fn sizes_vary_and_what_sets_write_expires() {
     // Sets write what is gone after a second: gets that find nothing are counted apart and are no errors.
     let job = job(&text("expiry_range = \"1-1\"\nload = false\nmeasure_s = 3").replacen("measure_s = 1\n", "", 1));
     let store = open(&server, &job);
-    assert_eq!(store.look().expect("free"), Found::Nothing);
+    assert_eq!(store.look().expect("free"), StoredObjects::Absent);
     let (memory, outcome) = run(&*store, &job.stages[0]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
     let (gets, errors, misses) =

@@ -1,48 +1,49 @@
-//! Which connection takes the next command: each that is up in its turn, found without looking at those that have no room.
+//! Chooses the connection for the next command: in rotation, without a search over connections that have no free slot.
 
 use super::ServerSession;
 use crate::connection::State;
 use crate::protocol::Protocol;
 
 impl<P: Protocol> ServerSession<P> {
-    /// A connection has room: it waits for its turn, once.
-    pub(super) fn takes_turns(&mut self, place: usize) {
-        let connection = &mut self.connections[place];
-        if !connection.is_in_turn {
-            connection.is_in_turn = true;
-            self.with_room.push_back(place);
+    /// Queues a connection with a free slot for commands, once.
+    pub(super) fn queue_for_commands(&mut self, index: usize) {
+        let connection = &mut self.connections[index];
+        if !connection.is_queued {
+            connection.is_queued = true;
+            self.with_free_slot.push_back(index);
         }
     }
 
-    /// The connection that takes the next command.
-    pub(super) fn next_place(&mut self) -> Option<usize> {
+    /// Returns the connection for the next command.
+    pub(super) fn next_connection(&mut self) -> Option<usize> {
         loop {
-            let place = if self.down == 0 { self.with_room.pop_front()? } else { self.next_where_some_are_down()? };
-            let connection = &mut self.connections[place];
+            let index =
+                if self.down == 0 { self.with_free_slot.pop_front()? } else { self.next_preferring_connected()? };
+            let connection = &mut self.connections[index];
             let room = self.depth.saturating_sub(connection.waiting.len());
             if room > 1 {
-                self.with_room.push_back(place);
+                self.with_free_slot.push_back(index);
             } else {
-                connection.is_in_turn = false;
+                connection.is_queued = false;
             }
             if room > 0 {
-                return Some(place);
+                return Some(index);
             }
         }
     }
 
-    /// One that is up, else one that is on its way, else any.
-    fn next_where_some_are_down(&mut self) -> Option<usize> {
-        let first = |wanted: &dyn Fn(&State<P::Greeting>) -> bool| {
-            let is_it = |place: &usize| {
-                let connection = &self.connections[*place];
-                connection.waiting.len() < self.depth && wanted(&connection.state)
+    /// Returns a connected connection, else a connecting connection, else any.
+    fn next_preferring_connected(&mut self) -> Option<usize> {
+        let first = |is_preferred: &dyn Fn(&State<P::Greeting>) -> bool| {
+            let is_it = |index: &usize| {
+                let connection = &self.connections[*index];
+                connection.waiting.len() < self.depth && is_preferred(&connection.state)
             };
-            self.with_room.iter().position(is_it)
+            self.with_free_slot.iter().position(is_it)
         };
-        let place = first(&|state| matches!(state, State::Up(_)))
-            .or_else(|| first(&|state| matches!(state, State::Rising { .. })))
+        let index = first(&|state| matches!(state, State::Connected(_)))
+            .or_else(|| first(&|state| matches!(state, State::Connecting { .. })))
             .or_else(|| first(&|_| true));
-        self.with_room.remove(place?)
+        self.with_free_slot.remove(index?)
     }
 }

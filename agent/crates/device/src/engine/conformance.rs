@@ -38,13 +38,13 @@ fn file() -> File {
     file
 }
 
-/// The same file around the page cache, which polling for completions needs; none where the file system cannot do that.
+/// Returns the same file around the page cache, which polling for completions needs; none where the file system cannot do that.
 fn around_the_cache(file: &File) -> Option<File> {
     let path = format!("/proc/self/fd/{}", file.as_raw_fd());
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_DIRECT).open(path).ok()
 }
 
-/// The ring in every way that this kernel offers. Whether the drive has polled queues is not asked: a kernel that then
+/// Returns every kind of ring that this kernel offers. Whether the drive has polled queues is not asked: a kernel that then
 /// completes by interrupt still goes through everything but the drive's own queue.
 fn rings(files: &[&File]) -> Vec<(&'static str, Box<Engine>)> {
     if resolve(EngineChoice::Auto) != EngineChoice::IoUring {

@@ -79,12 +79,12 @@ fn sort_of(kind: Kind) -> usize {
 /// How long an idle kernel thread polls for submissions.
 const SQ_POLL_IDLE_MS: u32 = 100;
 
-/// Whether this kernel lets this process use an `io_uring` with everything that the engine needs.
+/// Returns whether this kernel lets this process use an `io_uring` with everything that the engine needs.
 pub fn is_usable() -> bool {
     new_ring(8, Polling::default()).is_ok()
 }
 
-/// A ring for one thread, with the cheapest way of completing that the kernel knows.
+/// Returns a ring for one thread, with the cheapest way of completing that the kernel knows.
 fn new_ring(entries: u32, polling: Polling) -> io::Result<IoUring> {
     let ring = match polling {
         Polling::None => IoUring::builder()
@@ -130,7 +130,7 @@ impl IoUringEngine {
         let bytes = memory.as_mut_slice();
         let base = bytes.as_mut_ptr();
         let range = libc::iovec { iov_base: base.cast(), iov_len: length };
-        // SAFETY: the range is one live allocation that is freed only after the ring is gone (see `drop`). Where the
+        // SAFETY: the range is a live allocation that is freed only after the ring is gone (see `drop`). Where the
         // limit of locked memory forbids this, operations name their addresses instead.
         let registered = unsafe { ring.submitter().register_buffers(&[range]) }.is_ok();
 

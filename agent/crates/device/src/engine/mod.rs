@@ -16,7 +16,7 @@ use measure::series::WorkloadError;
 use crate::command::Engine;
 use settings::{EngineChoice, Polling, Sizes};
 
-/// The engine that `choice` means on this machine.
+/// Returns the engine that `choice` means on this machine.
 #[must_use]
 pub fn resolve(choice: EngineChoice) -> EngineChoice {
     match choice {

@@ -35,7 +35,7 @@ pub struct NullEngine {
 }
 
 impl NullEngine {
-    /// An engine whose latencies come from `seed`.
+    /// Returns an engine whose latencies come from `seed`.
     pub fn new(seed: u64) -> Self {
         Self { seed, time: Arc::new(MonotonicTime::start()), completions_due: Vec::new() }
     }

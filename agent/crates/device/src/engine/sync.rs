@@ -45,7 +45,7 @@ pub struct SyncEngine {
 }
 
 impl SyncEngine {
-    /// An engine over `files`; the threads begin with the run.
+    /// Returns an engine over `files`; the threads begin with the run.
     pub fn new(files: &[&File], sizes: Sizes) -> Result<Self, WorkloadError> {
         let files: io::Result<Vec<File>> = files.iter().map(|file| file.try_clone()).collect();
         let files = files.map_err(|error| WorkloadError(format!("cannot share the open file: {error}")))?;

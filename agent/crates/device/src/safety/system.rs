@@ -31,7 +31,7 @@ impl Default for System {
     }
 }
 
-/// A refusal that names the device.
+/// Returns a refusal that names the device.
 pub fn refusal(path: &Path, sentence: &str) -> WorkloadError {
     WorkloadError(format!("{}: {sentence}", path.display()))
 }

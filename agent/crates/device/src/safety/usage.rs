@@ -18,7 +18,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Whether this text means the device: its serial number, or name and size where it has none.
+    /// Returns whether this text means the device: its serial number, or name and size where it has none.
     #[must_use]
     pub fn is_named_by(&self, text: &str) -> bool {
         match &self.serial {
@@ -40,7 +40,7 @@ impl Identity {
         )
     }
 
-    /// Bytes of the device, or partition.
+    /// Returns the bytes of the device, or partition.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.size_bytes
@@ -53,7 +53,7 @@ impl Identity {
     }
 }
 
-/// The folder of a device in sysfs, with links resolved.
+/// Returns the folder of a device in sysfs, with links resolved.
 fn folder(path: &Path, (major, minor): (u32, u32), system: &System) -> Result<PathBuf, WorkloadError> {
     let link = system.sys.join(format!("dev/block/{major}:{minor}"));
     link.canonicalize()
@@ -119,12 +119,12 @@ pub fn check(path: &Path, numbers: (u32, u32), system: &System) -> Result<(), Wo
     Ok(())
 }
 
-/// Whether a path in a table of the kernel is this device; links are followed.
+/// Returns whether a path in a table of the kernel is this device; links are followed.
 fn is_same(source: &str, canonical: &Path) -> bool {
     source.starts_with('/') && Path::new(source).canonicalize().is_ok_and(|source| source == canonical)
 }
 
-/// Whether it is the device of these numbers, whatever it is called.
+/// Returns whether it is the device of these numbers, whatever it is called.
 fn is_numbered(source: &str, (major, minor): (u32, u32)) -> bool {
     let metadata = source.starts_with('/').then(|| fs::metadata(source).ok()).flatten();
     metadata.is_some_and(|metadata| {

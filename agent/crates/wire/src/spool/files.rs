@@ -81,7 +81,7 @@ pub fn segment_path(folder: &Path, no: u64, kind: Kind) -> PathBuf {
     folder.join(format!("{no:06}{ending}"))
 }
 
-/// The segments in a folder by number, ascending; none when the folder does not exist.
+/// Returns the segments in a folder by number, ascending; none when the folder does not exist.
 pub fn segments_in(folder: &Path) -> Result<Vec<(u64, Kind)>, SpoolError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -101,7 +101,7 @@ pub fn segments_in(folder: &Path) -> Result<Vec<(u64, Kind)>, SpoolError> {
     Ok(segments)
 }
 
-/// The highest number of a segment in a folder, 0 for none.
+/// Returns the highest number of a segment in a folder, 0 for none.
 pub fn last_number(folder: &Path) -> Result<u64, SpoolError> {
     Ok(segments_in(folder)?.last().map_or(0, |(no, _)| *no))
 }

@@ -81,7 +81,7 @@ impl Ledger {
         self.done.data_through_ns = self.done.data_through_ns.max(end_ns);
     }
 
-    /// The segment of this number.
+    /// Returns the segment of this number.
     pub fn segment(&mut self, no: u64) -> Option<&mut Segment> {
         self.segments.iter_mut().rfind(|segment| segment.no == no)
     }
@@ -91,7 +91,7 @@ impl Ledger {
         self.segments.iter().filter(|segment| segment.kind == Kind::Ticks && segment.no > self.offered_through)
     }
 
-    /// Whether this interval is still to be sent.
+    /// Returns whether this interval is still to be sent.
     #[must_use]
     pub fn is_wanted(&self, series_no: u16, seq: u64) -> bool {
         !self.is_settled(series_no, seq) && !self.left_out.contains(series_no, seq)
@@ -121,7 +121,7 @@ impl Ledger {
         self.settle(series_no, seq, seq);
     }
 
-    /// Whether this interval need not be sent.
+    /// Returns whether this interval need not be sent.
     #[must_use]
     pub fn is_settled(&self, series_no: u16, seq: u64) -> bool {
         self.done.settled.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
@@ -173,7 +173,7 @@ impl Ledger {
         settled
     }
 
-    /// How many intervals in the segments are still to be sent.
+    /// Returns how many intervals in the segments are still to be sent.
     #[must_use]
     pub fn unsent(&self) -> u64 {
         let mut open = BySeries::new();
@@ -191,13 +191,13 @@ impl Ledger {
         open.values().map(Ranges::len).sum()
     }
 
-    /// How many intervals were set aside.
+    /// Returns how many intervals were set aside.
     #[must_use]
     pub fn set_aside_count(&self) -> u64 {
         self.done.set_aside.values().map(Ranges::len).sum()
     }
 
-    /// Bytes in all segments.
+    /// Returns the bytes in all segments.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.segments.iter().map(|segment| segment.durable_bytes).sum()

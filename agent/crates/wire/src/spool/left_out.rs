@@ -23,7 +23,7 @@ impl LeftOut {
         self.ticks.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
     }
 
-    /// How many.
+    /// Returns the number.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.ticks.values().map(Ranges::len).sum()

@@ -44,13 +44,13 @@ pub use files::write_json;
 pub use reader::{Batch, BatchLimit, Reader};
 pub use run::{Recovery, RunSpool, Totals};
 
-/// Whether a run was measured without a backend, so that it is sent only on request.
+/// Returns whether a run was measured without a backend, so that it is sent only on request.
 #[must_use]
 pub fn is_held(spool: &Path, run_id: RunId) -> bool {
     spool.join(run_id.to_string()).join(files::HELD).exists()
 }
 
-/// Return the runs of a spool, oldest first.
+/// Returns the runs of a spool, oldest first.
 ///
 /// # Errors
 /// When the folder cannot be read; a folder that does not exist holds no runs.

@@ -39,7 +39,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Number of the last segment of ticks that this batch may have filling from.
+    /// Returns the number of the last segment of ticks that this batch may have taken from.
     pub(super) fn ticks_through(&self) -> u64 {
         self.after.ticks.segment_no
     }
@@ -119,13 +119,13 @@ struct Cursor<'a> {
     folder: &'a Path,
     ledger: &'a Ledger,
     kind: Kind,
-    /// Behind the last record that was filling or skipped.
+    /// Behind the last record that was taken or skipped.
     at: Position,
     /// What is read of one segment, how much of it is passed, and where that is.
     bytes: Vec<u8>,
     used: usize,
     here: Position,
-    /// Read, but not filling yet, and its size.
+    /// Read, but not taken yet, and its size.
     head: Option<(Interval, usize)>,
     first_start_ns: Option<u64>,
 }
@@ -135,7 +135,7 @@ impl<'a> Cursor<'a> {
         Self { folder, ledger, kind, at, bytes: Vec::new(), used: 0, here: at, head: None, first_start_ns: None }
     }
 
-    /// Takes what there is until the batch is full. The first of a kind is filling however large it is, so that it does not
+    /// Takes what there is until the batch is full. The first of a kind is taken however large it is, so that it does not
     /// wait for ever.
     fn fill(&mut self, filling: &mut FillingBatch, limit: BatchLimit) -> Result<(), SpoolError> {
         loop {

@@ -170,7 +170,7 @@ impl RunSpool {
         &self.announcement
     }
 
-    /// The folder of the run.
+    /// Returns the folder of the run.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -183,7 +183,7 @@ impl RunSpool {
         self.series.iter().filter(used).cloned().collect()
     }
 
-    /// How many ticks were left out for want of room.
+    /// Returns how many ticks were left out for want of room.
     #[must_use]
     pub fn ticks_left_out(&self) -> u64 {
         self.ledger().left_out.count()
@@ -198,7 +198,7 @@ impl RunSpool {
         ))
     }
 
-    /// The next intervals to send from where `reader` stands; none when there is nothing.
+    /// Returns the next intervals to send from where `reader` stands; none when there is nothing.
     ///
     /// # Errors
     /// When a segment cannot be read.
@@ -285,7 +285,7 @@ impl RunSpool {
         Ok(path)
     }
 
-    /// The backend lacks these after all; see [`Ledger::reopen`].
+    /// Marks intervals that the backend lacks as unsent; see [`Ledger::reopen`].
     #[must_use]
     pub fn reopen(&self, missing: &[MissingRange]) -> bool {
         self.ledger().reopen(missing)
@@ -334,7 +334,7 @@ impl RunSpool {
         fs::remove_dir_all(&self.folder).map_err(SpoolError::io("cannot delete", &self.folder))
     }
 
-    /// Whether this interval is of a series of live ticks.
+    /// Returns whether this interval is of a series of live ticks.
     pub(super) fn is_tick(&self, interval: &Interval) -> bool {
         let series = self.series.iter().find(|series| series.series_no == interval.series_no);
         series.is_some_and(|series| series.kind == SeriesKind::Tick)

@@ -1,4 +1,4 @@
-//! What an Aerospike server says of itself and of its cluster, and whether it can be written to.
+//! Properties of an Aerospike server and its cluster, and checks that it can be written to.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use super::AerospikeStore;
 use crate::aerospike::client::Client;
 use crate::aerospike::partitions::{Access, Partitions};
 use crate::store::Facts;
+use crate::store_driver::StoreDriver as _;
 
 /// Facts of a namespace that results depend on, by the names of versions 5 to 8.
 const FACTS: [&str; 22] = [
@@ -36,12 +37,15 @@ const FACTS: [&str; 22] = [
 ];
 
 impl AerospikeStore {
-    /// Facts of the server; refuses one that cannot be written to.
-    pub(super) fn ask(&mut self) -> Result<(), WorkloadError> {
-        let (client, namespace) = (&mut self.connect()?, &self.home.namespace);
+    /// Reads the properties of the server.
+    ///
+    /// # Errors
+    /// When it cannot be written to.
+    pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
+        let (client, namespace) = (&mut self.connect()?, &self.set_name.namespace);
         let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");
-        let answers = client.ask(&lines).map_err(self.told("does not report what it is"))?;
-        let line = |name: &str| answers.iter().find(|(asked, _)| asked == name).map_or("", |(_, value)| value);
+        let answers = client.ask(&lines).map_err(self.with_context("flags not report what it is"))?;
+        let line = |name: &str| answers.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value);
         if !line("namespaces").split(';').any(|name| name == namespace) {
             return Err(self.refuse(format!(
                 "it has no namespace {namespace} (it has {}); name one of them: aerospike://host:port/NAMESPACE",
@@ -55,14 +59,14 @@ impl AerospikeStore {
         let nodes = setting(line("statistics"), "cluster_size").unwrap_or_default();
         if nodes != "1" {
             let access = Access { tls: self.tls.clone(), login: self.login.clone(), namespace: namespace.to_owned() };
-            let found = Partitions::discover(access, &self.address).map_err(|sentence| self.refuse(sentence))?;
-            if found.count().to_string() != nodes {
+            let partitions = Partitions::discover(access, &self.address).map_err(|sentence| self.refuse(sentence))?;
+            if partitions.count().to_string() != nodes {
                 return Err(self.refuse(format!(
                     "it belongs to a cluster of {nodes} nodes and names {}; wait until the cluster is complete (asadm: info)",
-                    found.count()
+                    partitions.count()
                 )));
             }
-            self.partitions = Some(Arc::new(found));
+            self.partitions = Some(Arc::new(partitions));
         }
         let of_namespace = line(&format!("namespace/{namespace}")).to_owned();
         let mut facts = Facts::new();
@@ -85,18 +89,18 @@ impl AerospikeStore {
         if let Some(secured) = client.secured() {
             facts.insert("tls".into(), secured.into());
         }
-        self.facts = facts;
+        self.job.facts = facts;
         Ok(())
     }
 
-    /// A number of the namespace, or of one of its sets, added up over all nodes.
+    /// Returns a number of the namespace, or of one of its sets, summed over all nodes.
     pub(super) fn sum_of(&self, question: &str, name: &str) -> Result<u64, WorkloadError> {
-        let unknown = self.told("does not count its records");
+        let unknown = self.with_context("flags not count its records");
         let read = |client: &mut Client| -> Result<u64, String> {
             let answer = client.ask(question)?;
             let all =
                 answer.iter().flat_map(|(_, text)| text.split([':', ';'])).filter_map(|pair| pair.split_once('='));
-            Ok(all.filter(|(found, _)| *found == name).find_map(|(_, number)| number.parse().ok()).unwrap_or(0))
+            Ok(all.filter(|(key, _)| *key == name).find_map(|(_, number)| number.parse().ok()).unwrap_or(0))
         };
         let Some(partitions) = &self.partitions else { return read(&mut self.connect()?).map_err(unknown) };
         let of_node = |node: usize| {
@@ -106,9 +110,18 @@ impl AerospikeStore {
         (0..partitions.count()).map(of_node).sum::<Result<u64, String>>().map_err(unknown)
     }
 
-    /// Copies of each record.
+    /// Returns the number of the namespace under its name of newer servers, or else of older ones.
+    pub(super) fn sum_of_either(&self, name: &str, older_name: &str) -> Result<u64, WorkloadError> {
+        let question = format!("namespace/{}", self.set_name.namespace);
+        match self.sum_of(&question, name)? {
+            0 => self.sum_of(&question, older_name),
+            number => Ok(number),
+        }
+    }
+
+    /// Returns the copies of each record.
     pub(super) fn copies(&self) -> u64 {
-        let copies = self.facts.get("effective_replication_factor").and_then(|copies| copies.as_str()?.parse().ok());
+        let copies = self.job.fact("effective_replication_factor").and_then(|copies| copies.parse().ok());
         copies.unwrap_or(1).max(1)
     }
 }

@@ -1,4 +1,4 @@
-//! What a Redis or Valkey server says of itself, and whether it can be written to.
+//! Properties of a Redis or Valkey server, and checks that it can be written to.
 
 use std::sync::Arc;
 
@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use super::{Connection, RedisStore};
 use crate::redis::slots::Slots;
-use crate::store::{Address, Facts};
+use crate::server_address::Address;
+use crate::store::Facts;
+use crate::store_driver::StoreDriver as _;
 
 /// Settings that results depend on.
 const SETTINGS: [&str; 6] = ["maxmemory", "maxmemory-policy", "save", "appendonly", "appendfsync", "io-threads"];
@@ -16,11 +18,15 @@ const FACTS: [&str; 7] =
     ["redis_version", "valkey_version", "role", "connected_slaves", "used_memory", "maxmemory", "os"];
 
 impl RedisStore {
-    /// Facts of the server; refuses one that cannot be written to.
-    pub(super) fn ask(&mut self) -> Result<(), WorkloadError> {
+    /// Reads the properties of the server.
+    ///
+    /// # Errors
+    /// When it cannot be written to.
+    pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let mut connection = self.connect()?;
-        let info: String =
-            redis::cmd("INFO").query(&mut connection).map_err(self.told("does not report what it is (INFO)"))?;
+        let info: String = redis::cmd("INFO")
+            .query(&mut connection)
+            .map_err(self.with_context("does not report what it is (INFO)"))?;
         let line = |name: &str| info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
         if line("role") == Some("slave") {
             return Err(self.refuse("it is a replica and takes no writes; name its primary"));
@@ -30,14 +36,14 @@ impl RedisStore {
         }
         let mut facts: Facts = FACTS.iter().filter_map(|name| Some(((*name).to_owned(), line(name)?.into()))).collect();
         for name in SETTINGS {
-            // Where this is forbidden, the result says nothing about it.
+            // Left out where the user may not read it.
             let setting: Result<(String, String), _> = redis::cmd("CONFIG").arg("GET").arg(name).query(&mut connection);
             if let Ok((_, value)) = setting {
                 facts.insert(name.replace('-', "_"), value.into());
             }
         }
         if line("cluster_enabled") == Some("1") {
-            let slots = self.ask_slots(&mut connection)?;
+            let slots = self.read_slots(&mut connection)?;
             facts.insert("cluster_nodes".into(), slots.count().into());
             self.slots = Some(slots);
         }
@@ -49,13 +55,13 @@ impl RedisStore {
         if let Some(secured) = connection.secured() {
             facts.insert("tls".into(), secured.into());
         }
-        self.facts = facts;
+        self.job.facts = facts;
         Ok(())
     }
 
-    /// Which node of a cluster has what.
-    fn ask_slots(&self, connection: &mut Connection) -> Result<Arc<Slots>, WorkloadError> {
-        if self.objects().is_indexed() {
+    /// Returns which node of a cluster has which slots.
+    fn read_slots(&self, connection: &mut Connection) -> Result<Arc<Slots>, WorkloadError> {
+        if self.job.objects().is_indexed() {
             return Err(self.refuse(
                 "scans (scanproportion) go by one index, and in a cluster its records lie elsewhere; name a server outside of one",
             ));
@@ -63,8 +69,8 @@ impl RedisStore {
         let answer: redis::Value = redis::cmd("CLUSTER")
             .arg("SLOTS")
             .query(connection)
-            .map_err(self.told("keeps to itself which node has which slot (CLUSTER SLOTS)"))?;
-        let host = match &self.place.address {
+            .map_err(self.with_context("keeps to itself which node has which slot (CLUSTER SLOTS)"))?;
+        let host = match &self.job.server.address {
             Address::Internet(host, _) => host,
             Address::Local(_) => "127.0.0.1",
         };

@@ -1,0 +1,47 @@
+//! Reports of a server during a stage beside the results of commands: refusals and redirections.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct ServerReports {
+    /// The first refusal, in the words of the server.
+    refusal: OnceLock<String>,
+    /// The first refusal after which no write can succeed any more.
+    fatal_refusal: OnceLock<String>,
+    redirections: AtomicU64,
+}
+
+impl ServerReports {
+    /// Stores a refusal of the server, unless there was an earlier refusal of its kind.
+    #[cold]
+    pub fn refuse(&self, text: &[u8], is_fatal: bool) {
+        let shortened = || String::from_utf8_lossy(text).chars().take(200).collect();
+        self.refusal.get_or_init(shortened);
+        if is_fatal {
+            self.fatal_refusal.get_or_init(shortened);
+        }
+    }
+
+    /// Returns the first refusal.
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.get().map(String::as_str)
+    }
+
+    /// Returns the first refusal after which no write can succeed any more.
+    pub fn fatal_refusal(&self) -> Option<&str> {
+        self.fatal_refusal.get().map(String::as_str)
+    }
+
+    /// Counts a command that was sent again to another node.
+    #[cold]
+    pub fn redirect(&self) {
+        self.redirections.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns the number of commands that were sent again to another node.
+    pub fn redirections(&self) -> u64 {
+        self.redirections.load(Ordering::Relaxed)
+    }
+}
