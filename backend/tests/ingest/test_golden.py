@@ -165,7 +165,7 @@ def _frame_of(batch: Batch, database: Database, monkeypatch: pytest.MonkeyPatch,
     frames: list[bytes] = []
     notifier = Notifier(settings.redis_url)
     monkeypatch.setattr(notifier, "publish", lambda _run_id, frame: frames.append(frame))
-    notify.tell(notifier, news)
+    notify.publish(notifier, news)
     notifier.close()
     return frames[0]
 

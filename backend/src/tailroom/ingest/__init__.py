@@ -1,1 +1,1 @@
-"""Taking in what agents measure: announcement, batches of intervals, finish (docs/contracts/wire.md)."""
+"""Ingest of what agents measure: announcement, batches of intervals, finish (docs/contracts/wire.md)."""

@@ -1,6 +1,4 @@
-"""Decides what an announcement and a definition of series do: stored the first time, harmless when
-repeated.
-"""
+"""Announcements of runs and definitions of series: stored the first time, harmless when repeated."""
 
 import hashlib
 from collections.abc import Sequence
@@ -28,15 +26,16 @@ from tailroom.storage.tombstone import Tombstone
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UUID_VERSION = 7
-_AHEAD = timedelta(days=1)
-"""So far an agent's clock may be ahead of ours."""
+_MAX_CLOCK_AHEAD = timedelta(days=1)
+"""An agent's clock may be this far ahead of the server's."""
 
 
 def announce(
     session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
 ) -> tuple[Run, bool]:
-    """The run, and whether it is new. Raises BatchInvalid, RunConflict, and RunUnknown
-    where the id is somebody else's.
+    """Store a run and return it with whether it is new.
+
+    Raise BatchInvalid, RunConflict, and RunUnknown if the id belongs to another organisation.
     """
     values = _run_values(organisation_id, announcement, now)
     created = session.scalar(insert(Run).values(values).on_conflict_do_nothing().returning(Run.run_id))
@@ -54,10 +53,10 @@ def announce(
 
 
 def _refuse_id(session: Session, run_id: UUID, now: datetime) -> None:
-    """An id belongs to one run for ever, and names a day that partitions stand ready for."""
+    """Refuse the id of a deleted run, and an id whose day is so far ahead that no partition exists for it."""
     if session.get(Tombstone, run_id) is not None:
         raise RunConflict(f"Run {run_id} was deleted. An agent makes a new id for each run.")
-    if time_of(run_id) > now + _AHEAD:
+    if time_of(run_id) > now + _MAX_CLOCK_AHEAD:
         there, here = f"{time_of(run_id):%Y-%m-%d %H:%M}", f"{now:%Y-%m-%d %H:%M}"
         reason = f"it names {there} UTC, and here it is {here} UTC; set the clock of the agent's machine"
         raise batch_invalid([LocatedProblem(field="run_id", reason=reason)])
@@ -66,15 +65,15 @@ def _refuse_id(session: Session, run_id: UUID, now: datetime) -> None:
 def define_series(
     session: Session,
     run: RunHead,
-    known: Sequence[SeriesHead],
+    stored_series: Sequence[SeriesHead],
     definitions: Sequence[SeriesDefinition],
 ) -> tuple[dict[int, SeriesDefinition], bool]:
-    """Every definition of the run by number, the batch's new ones stored, and whether there were any.
+    """Store new series; return all definitions of the run by number, and whether any is new.
 
-    The caller holds the run's lock. Raises SeriesConflict when a number stands for something else already,
-    BatchInvalid where the run would have more series, operations or phases than one may have.
+    The caller holds the run's lock. Raise SeriesConflict if a number already has another definition, and
+    BatchInvalid if the run would exceed the limits of series, operations or phases.
     """
-    by_number = {one.series_no: one.definition for one in known}
+    by_number = {head.series_no: head.definition for head in stored_series}
     fresh: dict[int, SeriesDefinition] = {}
     problems: list[LocatedProblem] = []
     for definition in definitions:
@@ -97,8 +96,8 @@ def define_series(
             " stored. Give the other definition another number.",
             problems,
         )
-    operations = {(one.operation, one.clock) for one in by_number.values()}
-    phases = {one.phase for one in by_number.values()}
+    operations = {(definition.operation, definition.clock) for definition in by_number.values()}
+    phases = {definition.phase for definition in by_number.values()}
     if fresh and (too_large := run_size_problem(len(by_number), len(operations), len(phases))) is not None:
         raise batch_invalid([LocatedProblem(field="series", reason=f"with this batch {too_large}")])
     if fresh:
@@ -127,8 +126,8 @@ def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
     )
 
 
-def _first_difference(one: SeriesDefinition, other: SeriesDefinition) -> str:
-    return next(name for name in one.__struct_fields__ if getattr(one, name) != getattr(other, name))
+def _first_difference(earlier: SeriesDefinition, later: SeriesDefinition) -> str:
+    return next(name for name in earlier.__struct_fields__ if getattr(earlier, name) != getattr(later, name))
 
 
 def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime) -> dict[str, Any]:
@@ -143,33 +142,33 @@ def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime
         raise batch_invalid(
             [LocatedProblem(field="host", reason=f"cannot be stored as JSON: {error}")]
         ) from None
-    kept = msgspec.json.decode(canonical)
+    document = msgspec.json.decode(canonical)
     problems = [
         LocatedProblem(field=place, reason=reason)
         for field in ("host", "plan")
-        for place, reason in problems_of(field, kept[field])
+        for place, reason in problems_of(field, document[field])
     ]
     if problems:
         raise batch_invalid(problems)
-    host = kept["host"]
+    host = document["host"]
     if announcement.started_at_uncertainty_ns is not None:
-        # A fact about the clock of that host, kept and disclosed with the others.
+        # The clock's uncertainty is a fact about the host, disclosed with the others.
         host = {**host, "clock": {"started_at_uncertainty_ns": announcement.started_at_uncertainty_ns}}
-    # A timestamp holds whole microseconds; the nanoseconds are kept beside it.
+    # A timestamp holds whole microseconds; the nanoseconds have a column of their own.
     started_at = _EPOCH + timedelta(microseconds=announcement.started_at_unix_ns // 1000)
     return {
         "run_id": run_id,
         "organisation_id": organisation_id,
         "title": announcement.title,
         "workload": announcement.workload,
-        "closed_loop": is_closed_loop(kept["plan"]),
+        "closed_loop": is_closed_loop(document["plan"]),
         "state": RUNNING,
         "started_at": started_at,
         "started_at_unix_ns": announcement.started_at_unix_ns,
         "planned_duration_ns": announcement.planned_duration_ns,
-        "agent": kept["agent"],
+        "agent": document["agent"],
         "host": host,
-        "plan": kept["plan"],
+        "plan": document["plan"],
         "content_sha256": hashlib.sha256(canonical).digest(),
         "data_through_ns": 0,
         "created_at": now,

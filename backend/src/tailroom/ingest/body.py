@@ -1,5 +1,7 @@
-"""Decides in which formats bodies come and how far they are unpacked: piece by piece and never beyond the
-limit, so that a small body cannot become a large one in memory.
+"""Formats and content encodings of bodies.
+
+A body is unpacked in chunks and never beyond the limit, so that a small body cannot become a large one in
+memory.
 """
 
 import zlib
@@ -22,10 +24,10 @@ _FORMATS = {
     "application/vnd.msgpack": MSGPACK,
 }
 _ENCODINGS = ("identity", "gzip", "zstd")
-_PIECE_BYTES = 256 * 1024
+_CHUNK_BYTES = 256 * 1024
 _ZSTD_INPUT_BYTES = 512
-"""Given to the decompressor at once: the shortest blocks, of four bytes, unpack to 128 KiB each, so to 16
-MiB at most.
+"""Input for one call of the decompressor: the shortest blocks, of four bytes, unpack to 128 KiB each, so to
+16 MiB at most.
 """
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 _ZSTD_WINDOW_BYTES = 32 * 2**20
@@ -41,9 +43,9 @@ class Body:
 
 
 async def read_body(request: Request) -> Body:
-    """The body as sent, within `kit.body_limit`.
+    """Return the body as sent, within `kit.body_limit`.
 
-    Raises FormatUnsupported before anything is read, BodyDamaged after it.
+    Raise FormatUnsupported before anything is read, BodyDamaged after it.
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in _FORMATS:
@@ -57,62 +59,67 @@ async def read_body(request: Request) -> Body:
 
 
 def unpack(body: Body, limit_bytes: int) -> bytes:
-    """The body without its content encoding. Raises BodyUnreadable, BodyTooLarge."""
+    """Return the body without its content encoding. Raise BodyUnreadable, BodyTooLarge."""
     if body.encoding == "identity":
         return body.content
-    pieces: list[bytes] = []
+    chunks: list[bytes] = []
     size = 0
     try:
-        for piece in _gunzipped(body.content) if body.encoding == "gzip" else _unzstd(body.content):
-            size += len(piece)
+        for chunk in (
+            _decompress_gzip(body.content) if body.encoding == "gzip" else _decompress_zstd(body.content)
+        ):
+            size += len(chunk)
             if size > limit_bytes:
                 raise BodyTooLarge(
                     f"The body is larger; the limit is {limit_bytes} bytes unpacked. Send the intervals in"
                     " several batches."
                 )
-            pieces.append(piece)
-    except (zlib.error, zstandard.ZstdError, _CutShort) as error:
+            chunks.append(chunk)
+    except (zlib.error, zstandard.ZstdError, _MalformedBody) as error:
         raise BodyUnreadable(f"The body is not valid {body.encoding}: {error}. Send it again.") from None
-    return b"".join(pieces)
+    return b"".join(chunks)
 
 
-class _CutShort(Exception):
+class _MalformedBody(Exception):
     pass
 
 
-def _gunzipped(content: bytes) -> Iterator[bytes]:
+def _decompress_gzip(content: bytes) -> Iterator[bytes]:
     rest = content
     members = 0
     while rest:  # a gzip body may consist of several members
-        members = _one_more(members)
+        members = _count_member(members)
         inflater = zlib.decompressobj(_GZIP_WINDOW)
-        piece = inflater.decompress(rest, _PIECE_BYTES)
-        while piece or inflater.unconsumed_tail:
-            yield piece
-            piece = inflater.decompress(inflater.unconsumed_tail, _PIECE_BYTES)
+        chunk = inflater.decompress(rest, _CHUNK_BYTES)
+        while chunk or inflater.unconsumed_tail:
+            yield chunk
+            chunk = inflater.decompress(inflater.unconsumed_tail, _CHUNK_BYTES)
         if not inflater.eof:
-            raise _CutShort("it ends too early")
+            raise _MalformedBody("it ends too early")
         rest = inflater.unused_data
 
 
-def _unzstd(content: bytes) -> Iterator[bytes]:
+def _decompress_zstd(content: bytes) -> Iterator[bytes]:
     unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     rest = memoryview(content)
     members = 0
     while rest:  # a zstd body may consist of several frames
-        members = _one_more(members)
+        members = _count_member(members)
         frame = unpacker.decompressobj()
         while rest and not frame.eof:
-            piece, rest = rest[:_ZSTD_INPUT_BYTES], rest[_ZSTD_INPUT_BYTES:]
-            yield frame.decompress(piece)
+            chunk, rest = rest[:_ZSTD_INPUT_BYTES], rest[_ZSTD_INPUT_BYTES:]
+            yield frame.decompress(chunk)
             if frame.eof and frame.unused_data:
                 rest = memoryview(content)[len(content) - len(rest) - len(frame.unused_data) :]
         if not frame.eof:
-            raise _CutShort("it ends too early")
+            raise _MalformedBody("it ends too early")
 
 
-def _one_more(members: int) -> int:
-    """Each member costs a copy of what follows it, however little it holds."""
+def _count_member(members: int) -> int:
+    """Return the number of members with this one. Raise _MalformedBody if there are too many.
+
+    Each member costs a copy of the bytes after it, however little it holds.
+    """
     if members == BODY_MEMBERS:
-        raise _CutShort(f"it has more than {BODY_MEMBERS} parts")
+        raise _MalformedBody(f"it has more than {BODY_MEMBERS} parts")
     return members + 1

@@ -1,8 +1,8 @@
-"""Decides whether a body is a message: parsed, every field of the right type and range.
+"""Decoding of bodies to messages, with type and range checks of every field.
 
-The first broken field stops the fast decoder. Only then, and only where the batch is small, is it looked at
-part by part, so that the first broken parts are named with their series and sequence numbers. Of a large
-batch the first one is named alone: objects for all its parts would cost more than they tell.
+The first broken field stops the fast decoder. Only then, and only if the batch is small, is every part
+decoded by itself to name the broken parts with their series and sequence numbers. For a large batch only the
+first broken field is named: objects for all its parts would cost more than the list helps.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,13 +29,16 @@ _DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
 
 
 def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _Message:
-    """The message in a body. Raises BodyUnreadable, BodyTooLarge, BatchInvalid (naming every broken part)."""
+    """Return the message in a body.
+
+    Raise BodyUnreadable, BodyTooLarge, and BatchInvalid with the broken parts.
+    """
     limit_bytes = unpacked_limit_bytes if message is Batch else min(unpacked_limit_bytes, ANNOUNCEMENT_BYTES)
     content = unpack(body, limit_bytes)
     if len(content) > limit_bytes:
         raise BodyTooLarge(f"The message is larger than {limit_bytes} bytes, the most that one may have.")
     try:
-        found: _Message = _DECODERS[body.format, message](content)
+        decoded: _Message = _DECODERS[body.format, message](content)
     except msgspec.ValidationError as error:
         problems = _find_problems(content, body.format, message, str(error))
         raise batch_invalid(problems) from None
@@ -43,11 +46,11 @@ def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _M
         raise BodyUnreadable(
             f"The body is not valid {body.format.partition('/')[2]}: {error or 'it is nested too deeply'}."
         ) from None
-    return found
+    return decoded
 
 
 def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
-    """The refusal that names each broken rule."""
+    """Return the error for these broken rules."""
     count = len(problems)
     rules = "1 rule is" if count == 1 else f"{count} rules are"
     more = ""
@@ -62,7 +65,9 @@ def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
 
 
 def _find_problems(content: bytes, format_name: str, message: type[Any], first: str) -> list[LocatedProblem]:
-    """Every part that has not the documented form; at least the one the fast decoder stopped at."""
+    """Return the parts that break the documented form; at least the field at which the fast decoder
+    stopped.
+    """
     problems: list[LocatedProblem] = []
     if message is Batch and len(content) <= PROBLEM_SEARCH_BYTES:
         try:
@@ -94,7 +99,7 @@ def _part_problems(
 
 
 def _problem(text: str, place: str, series: int | None, seq: int | None) -> LocatedProblem:
-    """Takes msgspec's `reason - at `$.path`` apart."""
+    """Return the problem in a message of msgspec, which has the form `reason - at `$.path``."""
     reason, _, path = text.partition(" - at `$")
     field = path.rstrip("`").lstrip(".")
     where = f"{place}.{field}" if place and field else place or field

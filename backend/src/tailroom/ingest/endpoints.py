@@ -1,6 +1,4 @@
-"""The three calls of an agent. Bodies are read without waiting in a thread; everything else is
-done in one.
-"""
+"""The three calls of an agent. Bodies are read in the event loop; the rest runs in a worker thread."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -18,7 +16,7 @@ from tailroom.ingest import errors, openapi, service
 from tailroom.ingest.body import Body, read_body
 from tailroom.ingest.content_digest import HEADER, digest_of
 from tailroom.ingest.decoding import decode
-from tailroom.ingest.notify import tell
+from tailroom.ingest.notify import publish
 from tailroom.ingest.wire import Announcement, Batch, Finish
 from tailroom.kit import tracing
 from tailroom.kit.body_limit import RequestTooLarge
@@ -56,10 +54,12 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
 
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         message = decode(body, Announcement, resources.settings.unpacked_limit_bytes)
-        answer, is_new, news = service.accept_announcement(session, organisation_id, message, utc_now())
+        answer, is_new, notification = service.accept_announcement(
+            session, organisation_id, message, utc_now()
+        )
         if is_new:
             require_run(session, organisation_id, new=0)
-        return 201 if is_new else 200, answer, news
+        return 201 if is_new else 200, answer, notification
 
     return await _handle(request, caller, take)
 
@@ -81,10 +81,10 @@ async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep)
 
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         batch = decode(body, Batch, resources.settings.unpacked_limit_bytes)
-        # What needs no lock is checked before the run's lock is taken.
+        # The run's lock is taken only after all checks that need no lock.
         checked = service.check_batch(batch)
-        answer, news = service.accept_batch(session, organisation_id, run_id, checked, utc_now())
-        return 200, answer, news
+        answer, notification = service.accept_batch(session, organisation_id, run_id, checked, utc_now())
+        return 200, answer, notification
 
     return await _handle(request, caller, take)
 
@@ -104,35 +104,33 @@ async def finish_run(run_id: RunIdPath, request: Request, caller: CallerDep) -> 
 
     def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         message = decode(body, Finish, resources.settings.unpacked_limit_bytes)
-        answer, news = service.accept_finish(session, organisation_id, run_id, message, utc_now())
-        return 200, answer, news
+        answer, notification = service.accept_finish(session, organisation_id, run_id, message, utc_now())
+        return 200, answer, notification
 
     return await _handle(request, caller, take)
 
 
-_Answer = tuple[int, Any, service.News]
+_Answer = tuple[int, Any, service.RunNotification]
 _Take = Callable[[Resources, Session, UUID, Body], _Answer]
 
 
 async def _handle(request: Request, caller: Caller, take: _Take) -> Response:
-    """The body, then one transaction that does the work, then the news; the answer is sent after the
-    commit.
-    """
+    """Return the answer to a body; it is sent after the commit and the notification."""
     resources = resources_of(request)
     body = await read_body(request)
 
     def work() -> Response:
         with tracing.span("store"), caller.session() as session:
-            status, answer, news = take(resources, session, caller.organisation_id, body)
-        tell(resources.notifier, news)
+            status, answer, notification = take(resources, session, caller.organisation_id, body)
+        publish(resources.notifier, notification)
         content = msgspec.json.encode(answer)
-        # An agent removes from its spool what the answer acknowledges: it must be the answer that was given.
+        # An agent removes acknowledged intervals from its spool: the digest proves that the answer is intact.
         digest = {HEADER: digest_of(content)}
         return Response(content, status_code=status, media_type="application/json", headers=digest)
 
     run_id = request.path_params.get("run_id")
     of_run = None if run_id is None else tracing.of_run(UUID(run_id))
-    # An agent names the trace of its run; whoever sends by a program of their own names theirs.
+    # An agent names the trace of its run; other clients name their own.
     named = tracing.from_header(request.headers.get(tracing.TRACEPARENT)) or of_run
     name, request_id = str(request.scope["route"].name), str(request.state.request_id)
     with tracing.span(name, named, beside=of_run, request_id=request_id, bytes=len(body.content)):

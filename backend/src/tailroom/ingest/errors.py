@@ -12,7 +12,7 @@ class BodyUnreadable(Problem):
 
 
 class BodyDamaged(Problem):
-    """The body changed on its way; the same body, sent again, may arrive whole."""
+    """The body changed in transit; the same body, sent again, may arrive intact."""
 
     status = 400
     code = "body-damaged"
@@ -20,7 +20,7 @@ class BodyDamaged(Problem):
 
 
 class BodyTooLarge(Problem):
-    """More bytes than one request may have."""
+    """The body has more bytes than the limit."""
 
     status = 413
     code = "body-too-large"
@@ -28,7 +28,7 @@ class BodyTooLarge(Problem):
 
 
 class FormatUnsupported(Problem):
-    """A content type or encoding that is not spoken here."""
+    """The content type or encoding is not supported."""
 
     status = 415
     code = "format-unsupported"
@@ -52,7 +52,7 @@ class RunConflict(Problem):
 
 
 class SeriesConflict(Problem):
-    """A series number stands for something else already."""
+    """The series number already has another definition."""
 
     status = 409
     code = "series-conflict"
@@ -68,7 +68,7 @@ class IntervalConflict(Problem):
 
 
 class FinishConflict(Problem):
-    """The run was finished otherwise."""
+    """The run was finished with other content."""
 
     status = 409
     code = "finish-conflict"

@@ -1,6 +1,4 @@
-"""Decides when a run is over: running → finishing when its agent says so → finished when nothing is missing
-any more.
-"""
+"""End of a run: running → finishing at the agent's finish message → finished when no interval is missing."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,20 +22,22 @@ from tailroom.storage.series import Series
 
 
 def directive_for(run: Run | RunHead) -> Directive:
-    """What the agent is to do next. A run that has ended needs no stopping."""
+    """Return the directive for the agent. A run that has ended needs no stop."""
     return "stop" if run.stop_requested_at is not None and run.state == RUNNING else "continue"
 
 
-def missing_of(session: Session, run: Run | RunHead, series: Sequence[Series | SeriesHead]) -> list[Missing]:
-    """What is known to exist and has not arrived."""
+def missing_intervals(
+    session: Session, run: Run | RunHead, series: Sequence[Series | SeriesHead]
+) -> list[Missing]:
+    """Return the intervals that are known to exist and have not arrived."""
     return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run.finish))]
 
 
 def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing], bool]:
-    """Takes the finish message: what is missing, and whether the message is news.
+    """Store the finish message; return the missing intervals, and whether the message is new.
 
-    The caller holds the run's lock. Raises BatchInvalid, FinishConflict, and RunAlreadyFinished when
-    intervals beyond the named last ones are stored already.
+    The caller holds the run's lock. Raise BatchInvalid if intervals after the named last sequence numbers are
+    stored already, and FinishConflict if the run was finished with other content.
     """
     content = _content(finish)
     series = repository.list_series(session, run.run_id)
@@ -47,18 +47,18 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
                 f"Run {run.run_id} was finished before as “{run.outcome}” with other content; nothing"
                 " was changed."
             )
-        return missing_of(session, run, series), False
+        return missing_intervals(session, run, series), False
     last_seq: dict[int, int] = {int(number): seq for number, seq in content["last_seq"].items()}
     problems = [
         LocatedProblem(
-            series=one.series_no,
-            seq=one.max_seq,
+            series=row.series_no,
+            seq=row.max_seq,
             field="last_seq",
-            reason=f"interval {one.max_seq} is stored, but the last one is said to be"
-            f" {last_seq.get(one.series_no, -1)}",
+            reason=f"interval {row.max_seq} is stored, but the last one is said to be"
+            f" {last_seq.get(row.series_no, -1)}",
         )
-        for one in series
-        if one.max_seq > last_seq.get(one.series_no, -1)
+        for row in series
+        if row.max_seq > last_seq.get(row.series_no, -1)
     ]
     if problems:
         raise batch_invalid(problems)
@@ -66,34 +66,34 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
     run.outcome = finish.outcome
     run.outcome_reason = finish.reason
     run.measured_duration_ns = finish.duration_ns
-    missing = missing_of(session, run, series)
+    missing = missing_intervals(session, run, series)
     run.state = FINISHING if missing else FINISHED
     session.flush()
     return missing, True
 
 
-def settle(session: Session, run: RunHead, missing: list[Missing]) -> RunHead:
-    """Ends a finishing run when nothing is missing any more; the run as it is then."""
+def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -> RunHead:
+    """End a finishing run if nothing is missing; return the run as it is then."""
     if run.state != FINISHING or missing:
         return run
     session.execute(update(Run).where(Run.run_id == run.run_id).values(state=FINISHED))
     return run._replace(state=FINISHED)
 
 
-def refuse_beyond_the_end(run: RunHead, last_of_batch: dict[int, int]) -> None:
-    """Raises RunAlreadyFinished when a batch goes on after what the finish message named as the last."""
-    ends = last_seq_of(run.finish)
-    if ends is None:
+def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
+    """Raise RunAlreadyFinished if the batch has intervals after the last ones named by the finish message."""
+    last_seq = last_seq_of(run.finish)
+    if last_seq is None:
         return
     problems = [
         LocatedProblem(
             series=number,
             seq=seq,
             field="seq",
-            reason=f"the run's finish names {ends.get(number, -1)} as the last of this series",
+            reason=f"the run's finish names {last_seq.get(number, -1)} as the last of this series",
         )
         for number, seq in sorted(last_of_batch.items())
-        if seq > ends.get(number, -1)
+        if seq > last_seq.get(number, -1)
     ]
     if problems:
         raise RunAlreadyFinished(
@@ -105,7 +105,7 @@ def refuse_beyond_the_end(run: RunHead, last_of_batch: dict[int, int]) -> None:
 
 
 def _content(finish: Finish) -> dict[str, Any]:
-    """The message in a form that compares equal when it means the same: series without intervals left out."""
+    """Return the message in a canonical form: series without intervals are left out."""
     problems = [
         LocatedProblem(field=f"last_seq.{key}", reason="the key is no series number")
         for key in finish.last_seq

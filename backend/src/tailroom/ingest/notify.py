@@ -1,12 +1,17 @@
-"""Tells pages what a message of an agent has changed, after it was committed. May fail without harm."""
+"""Notification of pages about what an agent's message changed, after the commit; its failure harms
+nothing.
+"""
 
-from tailroom.ingest.service import News
+from tailroom.ingest.service import RunNotification
 from tailroom.kit.notifier import Notifier, sse_frame
 
 
-def tell(notifier: Notifier, news: News) -> None:
-    """Publishes live ticks, then what a page has to fetch again."""
-    if news.ticks:
-        notifier.publish(news.run_id, sse_frame("ticks", {"run_id": str(news.run_id), "ticks": news.ticks}))
-    if news.state_changed:
-        notifier.changed(news.run_id, ["state"], news.state)
+def publish(notifier: Notifier, notification: RunNotification) -> None:
+    """Publish the live ticks, then which parts of the run a page has to fetch again."""
+    if notification.ticks:
+        notifier.publish(
+            notification.run_id,
+            sse_frame("ticks", {"run_id": str(notification.run_id), "ticks": notification.ticks}),
+        )
+    if notification.state_changed:
+        notifier.changed(notification.run_id, ["state"], notification.state)

@@ -1,6 +1,4 @@
-"""What the OpenAPI document says about the messages of an agent: made from the same types that
-decode them.
-"""
+"""The agent's messages in the OpenAPI document, made from the types that decode them."""
 
 from typing import Any
 
@@ -22,13 +20,13 @@ _MESSAGES = (
 
 
 def components() -> dict[str, Any]:
-    """The schemas of every message, by name."""
+    """Return the schema of every message, by name."""
     _, schemas = msgspec.json.schema_components(_MESSAGES, ref_template=_REF)
     return dict(schemas)
 
 
 def request_body(name: str) -> dict[str, Any]:
-    """The body of a request: this message, in JSON or MessagePack."""
+    """Return the request body for this message, in JSON or MessagePack."""
     schema = {"$ref": _REF.format(name=name)}
     return {
         "requestBody": {
@@ -39,7 +37,7 @@ def request_body(name: str) -> dict[str, Any]:
 
 
 def answers(name: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
-    """This message as the answer with each of these statuses."""
+    """Return the answers of this message for each of these statuses."""
     schema = {"$ref": _REF.format(name=name)}
     words = {200: "taken before; the same message again is harmless", 201: "taken"}
     return {

@@ -1,7 +1,8 @@
-"""Decides what becomes of a batch: all of it is stored, or nothing, and what is acknowledged is durable.
+"""Accepting announcements, batches and finish messages of agents.
 
-Whoever changes a run holds its lock, so two batches of one run follow each other; batches of different runs
-do not meet. What others are told is returned, so that it can be sent after the commit.
+A batch is stored in one transaction; acknowledged intervals are durable. A change of a run holds the run's
+lock, so batches of one run are serialised and batches of different runs are independent. Notifications are
+returned, so that the caller sends them after the commit.
 """
 
 from dataclasses import dataclass, field
@@ -45,8 +46,8 @@ from tailroom.work.outbox import make_due, make_due_with_commit
 
 
 @dataclass(slots=True)
-class News:
-    """What others should be told once the transaction has been committed."""
+class RunNotification:
+    """What pages are notified of after the commit."""
 
     run_id: UUID
     state: str
@@ -63,7 +64,7 @@ class CheckedBatch:
 
 
 def check_batch(batch: Batch) -> CheckedBatch:
-    """Checks what can be checked without the database. Raises BatchInvalid."""
+    """Return the batch after all checks that need no database. Raise BatchInvalid."""
     columns = Columns.of(batch.intervals)
     problems = check_series(batch.series) + check_intervals(columns)
     if problems:
@@ -73,20 +74,24 @@ def check_batch(batch: Batch) -> CheckedBatch:
 
 def accept_announcement(
     session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
-) -> tuple[AnnouncementAnswer, bool, News]:
-    """Stores a run; the answer, whether it is new, and the news. Raises BatchInvalid, RunConflict."""
+) -> tuple[AnnouncementAnswer, bool, RunNotification]:
+    """Store a run; return the answer, whether the run is new, and the notification.
+
+    Raise BatchInvalid, RunConflict.
+    """
     run, is_new = announce(session, organisation_id, announcement, now)
     if is_new:
         make_due(session, JUDGE, run.run_id, organisation_id, now, anew=True)
     answer = AnnouncementAnswer(run_id=str(run.run_id), directive=lifecycle.directive_for(run))
-    return answer, is_new, News(run.run_id, run.state, state_changed=is_new)
+    return answer, is_new, RunNotification(run.run_id, run.state, state_changed=is_new)
 
 
 def accept_batch(
     session: Session, organisation_id: UUID, run_id: UUID, checked: CheckedBatch, now: datetime
-) -> tuple[BatchAnswer, News]:
-    """Stores a batch. Raises RunUnknown, SeriesConflict, BatchInvalid, IntervalConflict,
-    RunAlreadyFinished.
+) -> tuple[BatchAnswer, RunNotification]:
+    """Store a batch; return the answer and the notification.
+
+    Raise RunUnknown, SeriesConflict, BatchInvalid, IntervalConflict, RunAlreadyFinished.
     """
     run, series = store.lock(session, organisation_id, run_id)
     if run is None:
@@ -99,39 +104,40 @@ def accept_batch(
         raise batch_invalid(problems)
     numbers, inverse = np.unique(columns.series, return_inverse=True)
     last_of_batch = {int(number): int(columns.seq[inverse == k].max()) for k, number in enumerate(numbers)}
-    lifecycle.refuse_beyond_the_end(run, last_of_batch)
+    lifecycle.refuse_beyond_finish(run, last_of_batch)
     if any_defined:
         series = store.list_series(session, run_id)
-    by_number = {one.series_no: one for one in series}
+    by_number = {head.series_no: head for head in series}
 
-    # What was acknowledged before is only compared: its rows may be gone already, when it is older than
-    # the retention.
-    known = store.already_contiguous(columns, {one.series_no: one.contiguous_seq for one in series})
-    offered = np.flatnonzero(~known)
+    # Acknowledged intervals are only compared: retention may have removed their rows.
+    acknowledged = store.acknowledged_mask(columns, {head.series_no: head.contiguous_seq for head in series})
+    offered = np.flatnonzero(~acknowledged)
     stored = insert_intervals(session, run_id, columns, offered, now)
-    if known.any() or sum(one.added for one in stored) != offered.size:
+    if acknowledged.any() or sum(rows.added for rows in stored) != offered.size:
         _refuse_conflicts(session, run, columns)
     _advance(session, run, by_number, stored, now)
-    missing = lifecycle.missing_of(session, run, series)
-    settled = lifecycle.settle(session, run, missing)
-    just_ended = settled.state != run.state
+    missing = lifecycle.missing_intervals(session, run, series)
+    ended = lifecycle.finish_if_complete(session, run, missing)
+    just_ended = ended.state != run.state
 
-    named = sorted({int(number) for number in numbers} | {one.series_no for one in checked.batch.series})
+    named = sorted(
+        {int(number) for number in numbers} | {definition.series_no for definition in checked.batch.series}
+    )
     answer = BatchAnswer(
         acknowledged={str(number): by_number[number].contiguous_seq for number in named},
         missing=missing,
-        directive=lifecycle.directive_for(settled),
+        directive=lifecycle.directive_for(ended),
     )
-    news = News(run_id, settled.state, state_changed=just_ended)
+    notification = RunNotification(run_id, ended.state, state_changed=just_ended)
     if just_ended:
         make_due(session, JUDGE, run_id, organisation_id, now, anew=True)
     elif stored:
         make_due_with_commit(session, JUDGE, run_id, organisation_id, now)
     if stored:
-        news.ticks = _ticks(checked.batch, definitions, offered)
-    added = sum(one.added for one in stored)
+        notification.ticks = _ticks(checked.batch, definitions, offered)
+    added = sum(rows.added for rows in stored)
     after_commit(session, partial(_count, added, columns.series.size - added))
-    return answer, news
+    return answer, notification
 
 
 def _count(stored: int, repeated: int) -> None:
@@ -141,17 +147,20 @@ def _count(stored: int, repeated: int) -> None:
 
 def accept_finish(
     session: Session, organisation_id: UUID, run_id: UUID, finish: Finish, now: datetime
-) -> tuple[FinishAnswer, News]:
-    """Takes the finish message. Raises RunUnknown, BatchInvalid, FinishConflict."""
-    run = _locked(session, organisation_id, run_id)
-    missing, is_news = lifecycle.finish_run(session, run, finish)
-    if is_news:
+) -> tuple[FinishAnswer, RunNotification]:
+    """Store the finish message; return the answer and the notification.
+
+    Raise RunUnknown, BatchInvalid, FinishConflict.
+    """
+    run = _lock_agent_run(session, organisation_id, run_id)
+    missing, is_new = lifecycle.finish_run(session, run, finish)
+    if is_new:
         make_due(session, JUDGE, run_id, organisation_id, now, anew=True)
     answer = FinishAnswer(complete=not missing, missing=missing, directive=lifecycle.directive_for(run))
-    return answer, News(run_id, run.state, state_changed=is_news)
+    return answer, RunNotification(run_id, run.state, state_changed=is_new)
 
 
-def _locked(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
+def _lock_agent_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
@@ -165,7 +174,7 @@ def _refuse_upload(run: Run | RunHead) -> None:
 
 
 def _refuse_conflicts(session: Session, run: RunHead, columns: Columns) -> None:
-    """Raises IntervalConflict when an interval of the batch is stored with other content."""
+    """Raise IntervalConflict if an interval of the batch is stored with other content."""
     everything = np.arange(len(columns), dtype=np.int64)
     differing = differing_positions(session, run.run_id, columns, everything)
     if differing:
@@ -192,23 +201,23 @@ def _advance(
     stored: list[StoredIntervals],
     now: datetime,
 ) -> None:
-    """Counts what was new, and follows each series up to where nothing is missing."""
+    """Count new intervals, and move each series forward to its first missing interval."""
     if not stored:
         return
-    for new in stored:
-        one = by_number[new.series_no]
-        one.max_seq = max(one.max_seq, new.last_seq)
-        one.received += new.added
-        if one.received == one.max_seq + 1:
-            one.contiguous_seq = one.max_seq
-        elif new.first_seq == one.contiguous_seq + 1:
-            one.contiguous_seq = contiguous_after(session, run.run_id, new.series_no, one.contiguous_seq)
-    advanced = [by_number[new.series_no] for new in stored]
-    data_through_ns = max(run.data_through_ns, *(one.end_ns for one in stored))
+    for rows in stored:
+        head = by_number[rows.series_no]
+        head.max_seq = max(head.max_seq, rows.last_seq)
+        head.received += rows.added
+        if head.received == head.max_seq + 1:
+            head.contiguous_seq = head.max_seq
+        elif rows.first_seq == head.contiguous_seq + 1:
+            head.contiguous_seq = contiguous_after(session, run.run_id, rows.series_no, head.contiguous_seq)
+    advanced = [by_number[rows.series_no] for rows in stored]
+    data_through_ns = max(run.data_through_ns, *(rows.end_ns for rows in stored))
     store.advance(session, run.run_id, advanced, data_through_ns, now)
 
 
 def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Struct]:
-    """The offered intervals of tick series, as live pages get them."""
+    """Return the offered intervals of tick series in the form for live pages."""
     intervals = (batch.intervals[position] for position in offered.tolist())
-    return [tick_of(one) for one in intervals if definitions[one.series].kind == TICK]
+    return [tick_of(interval) for interval in intervals if definitions[interval.series].kind == TICK]

@@ -1,6 +1,6 @@
-"""How far a run and its series have arrived: what a batch needs of them, by plain statements.
+"""Progress of a run and its series, read and written by plain SQL.
 
-A batch is small and comes often, so that reading rows as objects would cost more than the batch.
+Batches are small and frequent: ORM objects would cost more than the rest of a batch.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ received) WHERE series.run_id = %(run_id)s AND series.series_no = b.series_no
 """
 
 
-# Two statements in one round trip: the second sees what whoever held the lock has written.
+# Two statements in one round trip: the second sees what the previous holder of the lock wrote.
 _LOCK = """
 SELECT run_id, organisation_id, source, state, stop_requested_at, finish, data_through_ns FROM run
 WHERE run_id = %(run_id)s AND organisation_id = %(organisation_id)s FOR NO KEY UPDATE
@@ -43,7 +43,7 @@ phase, device, layout, target_rate_per_s FROM series WHERE run_id = %(run_id)s O
 
 
 class RunHead(NamedTuple):
-    """What a batch needs to know of its run."""
+    """Columns of a run that a batch needs."""
 
     run_id: UUID
     organisation_id: UUID
@@ -56,7 +56,7 @@ class RunHead(NamedTuple):
 
 @dataclass(slots=True)
 class SeriesHead:
-    """How far a series has arrived, and its definition in the words of the wire."""
+    """Progress of a series, and its definition as on the wire."""
 
     run_id: UUID
     series_no: int
@@ -67,22 +67,22 @@ class SeriesHead:
 
 
 def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead | None, list[SeriesHead]]:
-    """The run, held until the transaction ends, and its series in order of their numbers."""
+    """Return the run, locked until the transaction ends, and its series by number."""
     connection = raw_connection(session)
-    asked = {"run_id": run_id, "organisation_id": organisation_id}
+    parameters = {"run_id": run_id, "organisation_id": organisation_id}
     with connection.cursor() as of_run, connection.cursor() as of_series:
         with connection.pipeline():
-            of_run.execute(_LOCK, asked)
-            of_series.execute(_SERIES, asked)
-        found = of_run.fetchone()
-        run = None if found is None else RunHead(*found)
+            of_run.execute(_LOCK, parameters)
+            of_series.execute(_SERIES, parameters)
+        row = of_run.fetchone()
+        run = None if row is None else RunHead(*row)
         # Series of uploaded files have layouts that no agent sends.
         rows = of_series.fetchall() if run is not None and run.source == AGENT else []
         return run, [_series_head(row) for row in rows]
 
 
 def list_series(session: Session, run_id: UUID) -> list[SeriesHead]:
-    """The series of a run in order of their numbers, as they are now."""
+    """Return the series of a run by number, as they are now."""
     with raw_connection(session).cursor() as cursor:
         return [_series_head(row) for row in cursor.execute(_SERIES, {"run_id": run_id})]
 
@@ -108,9 +108,10 @@ def _series_head(row: Sequence[Any]) -> SeriesHead:
 def advance(
     session: Session, run_id: UUID, series: Sequence[SeriesHead], data_through_ns: int, now: datetime
 ) -> None:
-    """Notes how far a run and its series have arrived, with the commit."""
+    """Store the progress of a run and its series, in the round trip of the commit."""
     rows = np.array(
-        [(one.series_no, one.contiguous_seq, one.max_seq, one.received) for one in series], dtype=np.int64
+        [(head.series_no, head.contiguous_seq, head.max_seq, head.received) for head in series],
+        dtype=np.int64,
     )
     with_commit(
         session,
@@ -127,11 +128,11 @@ def advance(
     )
 
 
-def already_contiguous(columns: Columns, contiguous: Mapping[int, int]) -> Bools:
-    """Which intervals lie in the part of their series that was acknowledged before."""
-    ends = np.full(int(columns.series.max(initial=0)) + 1, UNKNOWN, dtype=np.int64)
-    for number, end in contiguous.items():
-        if number < ends.size:
-            ends[number] = end
-    result: Bools = columns.seq <= ends[columns.series]
+def acknowledged_mask(columns: Columns, contiguous: Mapping[int, int]) -> Bools:
+    """Return a mask of the intervals up to the last acknowledged sequence number of their series."""
+    last_acknowledged = np.full(int(columns.series.max(initial=0)) + 1, UNKNOWN, dtype=np.int64)
+    for number, seq in contiguous.items():
+        if number < last_acknowledged.size:
+            last_acknowledged[number] = seq
+    result: Bools = columns.seq <= last_acknowledged[columns.series]
     return result

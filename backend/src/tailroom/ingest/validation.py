@@ -1,8 +1,7 @@
-"""Decides whether what a batch says can be true: the rules of docs/contracts/wire.md that involve more than
-one field.
+"""Rules of docs/contracts/wire.md that involve more than one field.
 
-Every rule is checked for all intervals at once; only broken ones cost time for words. Rules that need the
-definition of a series take it from the batch or from what was stored before.
+Every rule is checked for all intervals at once; only broken rules cost time for messages. Rules that need the
+definition of a series take it from the batch or from the database.
 """
 
 import math
@@ -22,63 +21,65 @@ from tailroom.records.columns import Bools, Columns, Int64s
 
 
 def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem]:
-    """Rules about series definitions alone."""
+    """Return the broken rules of series definitions."""
     problems: list[LocatedProblem] = []
-    for one in definitions:
+    for definition in definitions:
 
-        def broken(field: str, reason: str, number: int = one.series_no) -> None:
+        def broken(field: str, reason: str, number: int = definition.series_no) -> None:
             problems.append(LocatedProblem(series=number, field=field, reason=reason))
 
-        if one.kind == "tick" and one.layout is not None:
+        if definition.kind == "tick" and definition.layout is not None:
             broken("layout", "a tick series has no histograms; its layout must be null")
-        if one.kind == "histogram" and one.layout is None:
+        if definition.kind == "histogram" and definition.layout is None:
             broken("layout", "a histogram series must say its bucket layout")
-        pins = one.pin_thresholds_ns
+        pins = definition.pin_thresholds_ns
         if any(after <= before for before, after in pairwise(pins)):
             broken("pin_thresholds_ns", f"the thresholds {pins} are not ascending")
-        if one.target_rate_per_s is not None and not math.isfinite(one.target_rate_per_s):
-            broken("target_rate_per_s", f"{one.target_rate_per_s} is not a finite number")
+        if definition.target_rate_per_s is not None and not math.isfinite(definition.target_rate_per_s):
+            broken("target_rate_per_s", f"{definition.target_rate_per_s} is not a finite number")
     return problems
 
 
 def check_intervals(columns: Columns) -> list[LocatedProblem]:
-    """Rules about intervals alone, whatever series they belong to."""
-    found = _Findings(columns)
+    """Return the broken rules of intervals, whatever series they belong to."""
+    problems = _Problems(columns)
     count, total = columns.count, columns.sum_ns
     low, high = columns.min_ns, columns.max_ns
     empty = count == 0
     for field, values in (("min_ns", low), ("max_ns", high)):
-        found.add(empty & (values != UNKNOWN), field, lambda _: "must be null where count is 0")
-        found.add(~empty & (values == UNKNOWN), field, lambda i: f"is null although count is {count[i]}")
-    found.add(empty & (total != 0), "sum_ns", lambda i: f"is {total[i]} although count is 0")
-    known = ~empty & (low != UNKNOWN) & (high != UNKNOWN)
-    found.add(known & (low > high), "max_ns", lambda i: f"max_ns {high[i]} is less than min_ns {low[i]}")
+        problems.add(empty & (values != UNKNOWN), field, lambda _: "must be null where count is 0")
+        problems.add(~empty & (values == UNKNOWN), field, lambda i: f"is null although count is {count[i]}")
+    problems.add(empty & (total != 0), "sum_ns", lambda i: f"is {total[i]} although count is 0")
+    has_bounds = ~empty & (low != UNKNOWN) & (high != UNKNOWN)
+    problems.add(
+        has_bounds & (low > high), "max_ns", lambda i: f"max_ns {high[i]} is less than min_ns {low[i]}"
+    )
     # min ≤ sum / count ≤ max in whole numbers, without overflow: min ≤ floor(sum / count), ceil(sum /
     # count) ≤ max.
     divisor = np.maximum(count, 1)
     floor = total // divisor
     ceiling = floor + (total % divisor > 0)
-    found.add(
-        known & (floor < low),
+    problems.add(
+        has_bounds & (floor < low),
         "sum_ns",
         lambda i: f"the mean {total[i]} / {count[i]} is less than min_ns {low[i]}",
     )
-    found.add(
-        known & (ceiling > high),
+    problems.add(
+        has_bounds & (ceiling > high),
         "sum_ns",
         lambda i: f"the mean {total[i]} / {count[i]} is greater than max_ns {high[i]}",
     )
-    _check_conditions(columns, found)
-    _check_pins(columns, found)
-    _check_histograms(columns, found)
-    return found.problems
+    _check_conditions(columns, problems)
+    _check_pins(columns, problems)
+    _check_histograms(columns, problems)
+    return problems.located
 
 
 def check_against_series(
     columns: Columns, definitions: Mapping[int, SeriesDefinition]
 ) -> list[LocatedProblem]:
-    """Rules that need the definition of the series that an interval belongs to."""
-    found = _Findings(columns)
+    """Return the broken rules that involve the definition of the interval's series."""
+    problems = _Problems(columns)
     has_histogram = np.fromiter((h is not None for h in columns.histogram), np.bool_, len(columns))
     pin_count = np.fromiter(map(len, columns.pins), np.int64, len(columns))
     expected = np.zeros(len(columns), dtype=np.int64)
@@ -88,44 +89,44 @@ def check_against_series(
         if definition is None:
             first = np.zeros_like(here)
             first[np.flatnonzero(here)[0]] = True
-            found.add(
+            problems.add(
                 first, "series", lambda _: "this series is not defined, neither before nor in this batch"
             )
             continue
         expected[here] = len(definition.pin_thresholds_ns)
-        found.add(
+        problems.add(
             here & (pin_count != expected),
             "pins",
             lambda i: f"{pin_count[i]} pins, but the series has {expected[i]} thresholds",
         )
         if definition.kind == "tick":
-            found.add(here & has_histogram, "histogram", lambda _: "a tick series takes no histogram")
+            problems.add(here & has_histogram, "histogram", lambda _: "a tick series takes no histogram")
         else:
-            found.add(
+            problems.add(
                 here & ~has_histogram & (columns.count > 0),
                 "histogram",
                 lambda i: f"is null although count is {columns.count[i]}",
             )
-    return found.problems
+    return problems.located
 
 
-class _Findings:
-    """Collects broken rules with the place where they are broken."""
+class _Problems:
+    """Broken rules with their places."""
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
-        self.problems: list[LocatedProblem] = []
+        self.located: list[LocatedProblem] = []
 
     def add(self, broken: Bools, field: str, reason: Callable[[int], str]) -> None:
-        """Notes the rule for every interval that breaks it."""
+        """Add a problem for every interval that breaks the rule."""
         if not broken.any():
             return
         for position in np.flatnonzero(broken).tolist():
             self.add_one(position, field, reason(position))
 
     def add_one(self, position: int, field: str, reason: str) -> None:
-        """Notes one broken rule of one interval."""
-        self.problems.append(
+        """Add a problem of one interval."""
+        self.located.append(
             LocatedProblem(
                 series=int(self._columns.series[position]),
                 seq=int(self._columns.seq[position]),
@@ -135,27 +136,28 @@ class _Findings:
         )
 
 
-def _check_conditions(columns: Columns, found: _Findings) -> None:
-    """What is said about the generator and the drive goes together; null (−1) breaks none of this.
+def _check_conditions(columns: Columns, problems: _Problems) -> None:
+    """Check that values of the generator and the drive do not contradict each other; null (−1) breaks no
+    rule.
 
     Processor time may be longer than the interval: the two clocks are not read at the same instant.
     """
     late, latest = columns.lateness_p99_ns, columns.lateness_max_ns
-    found.add(
+    problems.add(
         late > latest,
         "lateness_p99_ns",
         lambda i: f"lateness_p99_ns {late[i]} is greater than lateness_max_ns {latest[i]}",
     )
     oldest = columns.oldest_in_flight_ns
-    found.add(
+    problems.add(
         (columns.in_flight == 0) & (oldest > 0),
         "oldest_in_flight_ns",
         lambda i: f"is {oldest[i]} although in_flight is 0",
     )
 
 
-def _check_pins(columns: Columns, found: _Findings) -> None:
-    """Counts above ascending thresholds cannot rise, and cannot exceed the count."""
+def _check_pins(columns: Columns, problems: _Problems) -> None:
+    """Check that counts above ascending thresholds do not rise, nor exceed the count."""
     lengths = np.fromiter(map(len, columns.pins), np.int64, len(columns))
     width = int(lengths.max(initial=0))
     if width == 0:
@@ -163,24 +165,24 @@ def _check_pins(columns: Columns, found: _Findings) -> None:
     padded = np.array([[*pins, *[0] * (width - len(pins))] for pins in columns.pins], dtype=np.int64)
     rising = padded[:, 1:] > padded[:, :-1]
     for position, later in zip(*np.nonzero(rising), strict=True):
-        found.add_one(
+        problems.add_one(
             int(position),
             "pins",
             f"pins[{later + 1}] = {padded[position, later + 1]} is greater than pins[{later}] ="
             f" {padded[position, later]}; counts over rising thresholds cannot rise",
         )
-    found.add(
+    problems.add(
         padded[:, 0] > columns.count,
         "pins",
         lambda i: f"pins[0] = {padded[i, 0]} is greater than count {columns.count[i]}",
     )
 
 
-def _check_histograms(columns: Columns, found: _Findings) -> None:
-    """Every histogram can be read, and holds as many values as the interval counts."""
+def _check_histograms(columns: Columns, problems: _Problems) -> None:
+    """Check that every histogram can be read, and holds as many values as the interval counts."""
     positions = [i for i, payload in enumerate(columns.histogram) if payload is not None]
     for i in [i for i in positions if len(columns.histogram[i] or b"") > HISTOGRAM_BYTES]:
-        found.add_one(i, "histogram", f"is larger than {HISTOGRAM_BYTES} bytes")
+        problems.add_one(i, "histogram", f"is larger than {HISTOGRAM_BYTES} bytes")
         positions.remove(i)
     if not positions:
         return
@@ -189,22 +191,22 @@ def _check_histograms(columns: Columns, found: _Findings) -> None:
     try:
         totals = totals_of(payloads, layout)
     except DomainError:
-        totals = _totals_one_by_one(payloads, positions, layout, found)
+        totals = _totals_one_by_one(payloads, positions, layout, problems)
     counts = columns.count[positions]
     for k in np.flatnonzero((totals != counts) & (totals >= 0)).tolist():
-        found.add_one(
+        problems.add_one(
             positions[k], "histogram", f"the histogram holds {totals[k]} values but count is {counts[k]}"
         )
 
 
 def _totals_one_by_one(
-    payloads: Sequence[bytes], positions: Sequence[int], layout: HdrLayout, found: _Findings
+    payloads: Sequence[bytes], positions: Sequence[int], layout: HdrLayout, problems: _Problems
 ) -> Int64s:
-    """Totals where at least one payload cannot be read: that one is named and gets −1."""
+    """Return the totals where at least one payload cannot be read: its total is −1, and it is named."""
     totals = np.full(len(payloads), -1, dtype=np.int64)
     for k, payload in enumerate(payloads):
         try:
             totals[k] = totals_of([payload], layout)[0]
         except DomainError as error:
-            found.add_one(positions[k], "histogram", str(error).replace("histogram 0 of the batch", "it"))
+            problems.add_one(positions[k], "histogram", str(error).replace("histogram 0 of the batch", "it"))
     return totals

@@ -1,9 +1,8 @@
-"""The messages of an agent as types: field by field what docs/contracts/wire.md says, for JSON and
-MessagePack alike.
+"""The agent's messages as types, as in docs/contracts/wire.md, for JSON and MessagePack alike.
 
-msgspec checks types and ranges while it decodes, so that a batch of hundreds of intervals costs well under
-a millisecond. What involves two fields or a histogram is checked in `validation`. Unknown fields are
-ignored, so that a newer agent can talk to an older backend.
+msgspec checks types and ranges while it decodes, so that a batch of hundreds of intervals costs well under a
+millisecond. Rules about two fields or a histogram are checked in `validation`. Unknown fields are ignored, so
+that a newer agent can talk to an older backend.
 """
 
 from typing import Annotated, Any, Literal
@@ -129,13 +128,13 @@ class FinishAnswer(Struct, frozen=True):
 def _tick_fields() -> list[tuple[str, Any] | tuple[str, Any, Any]]:
     always: list[tuple[str, Any] | tuple[str, Any, Any]] = [("series_no", int), ("seq", int)]
     later: list[tuple[str, Any] | tuple[str, Any, Any]] = []
-    for one in COLUMNS:
-        if not one.optional:
-            always.append((one.name, int))
-        elif one.kept.always_sent:
-            always.append((one.name, int | None))
+    for column in COLUMNS:
+        if not column.optional:
+            always.append((column.name, int))
+        elif column.kept.always_sent:
+            always.append((column.name, int | None))
         else:
-            later.append((one.name, int | None, None))
+            later.append((column.name, int | None, None))
     return [*always, ("pins", list[int]), *later]
 
 
@@ -152,6 +151,6 @@ Tick = defstruct(
 
 
 def tick_of(interval: Interval) -> Struct:
-    """An interval as live pages get it."""
-    numbers = {one.name: getattr(interval, one.name) for one in COLUMNS}
+    """Return an interval in the form for live pages."""
+    numbers = {column.name: getattr(interval, column.name) for column in COLUMNS}
     return Tick(series_no=interval.series, seq=interval.seq, pins=interval.pins, **numbers)
