@@ -40,7 +40,7 @@ from tailroom.ratings.query import LeaderboardQuery
 from tailroom.ratings.table import CSV
 from tailroom.records.cache import RecordCache
 from tailroom.sla.answers import evaluation
-from tailroom.sla.evaluations import answered
+from tailroom.sla.evaluations import judge_subject
 from tailroom.sla.schemas import SubjectIn
 from tailroom.sla.subjects import SubjectReader
 
@@ -153,8 +153,8 @@ def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it 
         slug, row = test.publication_slug, test.publication_row
         subject = SubjectIn(publication=f"publication:{slug}#{row}", clock=test.clock)
         with transactions() as session:
-            answer = answered(
-                SubjectReader(session, runs, budget).asked(NOBODY, subject, coarse=True), budget
+            answer = judge_subject(
+                SubjectReader(session, runs, budget).subject_of(NOBODY, subject, coarse=True), budget
             )
         document = evaluation(answer).model_dump(mode="json")
         found.of(f"{budget.name} {test_id} /sla", {name: document[name] for name in SAID}, shown)

@@ -7,7 +7,7 @@ from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run,
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.analysis.schemas import TimelineOut
 from tailroom.analysis.timeline import timeline_of
 from tailroom.domain.units import NS_PER_MINUTE, NS_PER_S
@@ -34,7 +34,7 @@ def run_id(session: Session) -> UUID:
 
 def drawn(session: Session, run_id: UUID) -> TimelineOut:
     run = session.get_one(Run, run_id)
-    return timeline_of(Reading.of(within(session), run.organisation_id, run_id), TENS)
+    return timeline_of(RunReader.of(within(session), run.organisation_id, run_id), TENS)
 
 
 @pytest.mark.parametrize("through", [HALF_DAY - 1, HALF_DAY - 8, HALF_DAY - 1 - 20])

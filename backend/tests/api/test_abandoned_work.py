@@ -13,7 +13,7 @@ import pytest
 from backend.tests.reports.storing import stored
 
 from tailroom.analysis import pictures
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.kit import deadlines
 from tailroom.kit.db import Database
 
@@ -24,7 +24,7 @@ class Endless:
     def __init__(self) -> None:
         self.begun, self.ended = threading.Event(), threading.Event()
 
-    def __call__(self, reading: Reading) -> Any:  # noqa: ARG002 - as pictures are made
+    def __call__(self, reader: RunReader) -> Any:  # noqa: ARG002 - as pictures are made
         self.begun.set()
         try:
             while True:

@@ -17,7 +17,7 @@ from backend.tests.analysis.recording import (
 
 from tailroom.analysis import course, shares, timeline
 from tailroom.analysis.pictures import COURSE, EXCEEDANCE, PERCENTILES, TIMELINE, Picture
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.cli.reference import bring_reference
 from tailroom.kit import processors
 from tailroom.kit.db import Database
@@ -94,7 +94,7 @@ def test_pictures(  # noqa: PLR0917 - fixtures and what is watched
     # With more, the next series is read, which takes a connection, while one is worked out.
     monkeypatch.setattr(processors, "usable_cores", lambda: 1)
     held = watch(module, name)
-    picture.make(Reading.of(lambda: own.transaction(owner), owner, run_id))
+    picture.make(RunReader.of(lambda: own.transaction(owner), owner, run_id))
     assert set(held) == {0}
 
 

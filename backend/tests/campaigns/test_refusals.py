@@ -81,14 +81,14 @@ def test_a_command_that_is_sent_again_is_refused(
 ) -> None:
     agent_of()
     sent: list[dict[str, str]] = []
-    signed = commands.signed
+    signed = commands.sign_command
 
     def once_more(*args: Any) -> dict[str, str]:
         sent.append(signed(*args))
         # The second is the first again, as somebody in between would send it.
         return sent[0] if len(sent) == 2 else sent[-1]
 
-    monkeypatch.setattr(commands, "signed", once_more)
+    monkeypatch.setattr(commands, "sign_command", once_more)
     tended = Tended(installation, database, begun(installation, throw_away_valkey))
     ended = tended.when(lambda now: now["state"] == "ended")
     assert "so it was sent before" in told(installation)

@@ -17,8 +17,8 @@ from tailroom.kit.db import Database
 from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.sla import matches
 from tailroom.sla.answers import Answer
-from tailroom.sla.evaluations import answered
-from tailroom.sla.subjects import Subject
+from tailroom.sla.evaluations import judge_subject
+from tailroom.sla.subjects import QuestionSubject
 from tailroom.storage.run import UPLOAD, Run
 
 OWN = {"published": False}
@@ -92,7 +92,7 @@ def test_asked_again_nothing_is_judged_again_and_the_answer_is_the_same(
     def judged_again(*_: object) -> None:
         raise AssertionError("nothing has changed")
 
-    monkeypatch.setattr(matches, "answered", judged_again)
+    monkeypatch.setattr(matches, "judge_subject", judged_again)
     assert post("match", body) == first
 
 
@@ -102,11 +102,11 @@ def test_one_record_that_takes_too_much_calculation_leaves_out_itself_alone(
     costly = stored[0][1]
     plan = {"stages": [{"operation": "read", "count": {"weights": {"249": 0.5, "250": 0.5}}}]}
 
-    def counted(subject: Subject, budget: Budget) -> Answer:
+    def counted(subject: QuestionSubject, budget: Budget) -> Answer:
         spend(QUESTION_POINTS + 1 if str(subject.out.run_id) == costly else 0)
-        return answered(subject, budget)
+        return judge_subject(subject, budget)
 
-    monkeypatch.setattr(matches, "answered", counted)
+    monkeypatch.setattr(matches, "judge_subject", counted)
     answer = post("match", {"budget": {"document": sequential(plan=plan)}, **OWN})
     assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id for _, run_id in stored[1:]}
     assert answer["not_looked_at"] == 1

@@ -1,7 +1,7 @@
-"""The course of a run: when it was steady, when it changed, which hour was the worst, how its budget went.
+"""The course of a run: when it was steady, when it changed, its worst hour, and its use of the error budget.
 
-Told from intervals, or from minutes where a run is long or retention has taken its intervals. Each part says
-by itself why it cannot be told.
+Computed from intervals, or from minutes if a run is long or retention has removed its intervals. Each part
+that cannot be computed has a reason.
 """
 
 import math
@@ -26,7 +26,7 @@ from tailroom.analysis.course_schemas import (
     WorstWindowOut,
 )
 from tailroom.analysis.limits import ShareLimit, limits_of
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
@@ -46,28 +46,32 @@ from tailroom.records.courses import load_slices, together
 from tailroom.records.run_record import OperationRecord
 from tailroom.storage.slices import MINUTE
 
-_MOST_PIECES = 1_500
-"""Runs with more intervals are told from their minutes."""
+_MOST_INTERVALS = 1_500
+"""Courses of runs with more intervals are computed from minutes."""
 _BURN_POINTS = 300
 
 
-def course_of(reading: Reading) -> CourseOut:
-    """The course of every operation of a run, on the clock that verdicts prefer."""
-    record, budgets = reading.record()
-    names = list(dict.fromkeys(one.operation for one in record.operations))
-    chosen = [one for one in (record.of(name) for name in names) if one is not None]
+def course_of(reader: RunReader) -> CourseOut:
+    """Return the course of every operation of a run, on the clock that verdicts prefer."""
+    record, budgets = reader.record()
+    names = list(dict.fromkeys(operation.operation for operation in record.operations))
+    chosen = [operation for operation in map(record.of, names) if operation is not None]
     return CourseOut(
-        run_id=reading.run_id,
+        run_id=reader.run_id,
         method_version=METHOD_VERSION,
         provisional=not record.is_final,
-        operations=[_operation(reading, one, limits_of(budgets, one.operation)) for one in chosen],
+        operations=[
+            _operation(reader, operation, limits_of(budgets, operation.operation)) for operation in chosen
+        ],
     )
 
 
-def _operation(reading: Reading, record: OperationRecord, limits: Sequence[ShareLimit]) -> OperationCourseOut:
+def _operation(
+    reader: RunReader, record: OperationRecord, limits: Sequence[ShareLimit]
+) -> OperationCourseOut:
     try:
-        intervals = _pieces(reading, record)
-        return _told(record, intervals, limits)
+        intervals = _course_intervals(reader, record)
+        return _assess(record, intervals, limits)
     except DomainError as error:
         return OperationCourseOut(
             operation=record.operation,
@@ -82,18 +86,18 @@ def _operation(reading: Reading, record: OperationRecord, limits: Sequence[Share
         )
 
 
-def _pieces(reading: Reading, record: OperationRecord) -> IntervalRecords:
-    if not record.has_course or max(part.pieces.size for part in record.parts) <= _MOST_PIECES:
+def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
+    if not record.has_course or max(part.pieces.size for part in record.parts) <= _MOST_INTERVALS:
         return record.intervals if record.has_course else record.parts[0].intervals
     minutes = []
     for part in record.parts:
-        with reading.transactions() as session:
+        with reader.transactions() as session:
             slice_nos, numbers = repository.slice_pieces(session, part.series, MINUTE, with_histograms=False)
-        minutes.append(load_slices(reading.transactions, part.series, slice_nos, numbers, MINUTE))
+        minutes.append(load_slices(reader.transactions, part.series, slice_nos, numbers, MINUTE))
     return together(minutes)
 
 
-def _told(
+def _assess(
     record: OperationRecord, intervals: IntervalRecords, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
     usual_ns = int(np.median(intervals.duration_ns)) if intervals.size else None
@@ -107,11 +111,11 @@ def _told(
         ramp=RampOut.model_validate(ramp(intervals)),
         steps=_steps(intervals),
         thresholds=[_threshold(intervals, limit) for limit in limits],
-        reason=_no_course(record) if not intervals.size else None,
+        reason=_reason_without_course(record) if not intervals.size else None,
     )
 
 
-def _no_course(record: OperationRecord) -> str:
+def _reason_without_course(record: OperationRecord) -> str:
     if record.has_course:
         return "nothing was measured yet"
     return "the file describes the whole run only, not its course"
@@ -134,7 +138,7 @@ def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourse
 
 
 def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
-    """Full slices of ten minutes with operations in them."""
+    """Return full slices of ten minutes with operations in them."""
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as error:
@@ -149,21 +153,21 @@ def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return LevelsOut(slice_ns=SLICE_NS, levels=[], reason=slices.reason)
-    found = change_points(slices.over(threshold_ns)[1], slices.totals)
-    ends = slices.start_ns + slices.duration_ns
+    changes = change_points(slices.over(threshold_ns)[1], slices.totals)
+    ends_ns = slices.start_ns + slices.duration_ns
     levels = [
         LevelOut.model_validate(
             {
-                "start_ns": int(slices.start_ns[one.first]),
-                "end_ns": int(ends[one.end - 1]),
-                "ratio": one.ratio,
-                "limits": one.limits,
-                "p_value": one.p_value,
+                "start_ns": int(slices.start_ns[segment.first]),
+                "end_ns": int(ends_ns[segment.end - 1]),
+                "ratio": segment.ratio,
+                "limits": segment.limits,
+                "p_value": segment.p_value,
             }
         )
-        for one in found.segments
+        for segment in changes.segments
     ]
-    return LevelsOut(slice_ns=SLICE_NS, levels=levels, reason=found.reason)
+    return LevelsOut(slice_ns=SLICE_NS, levels=levels, reason=changes.reason)
 
 
 def _steps(intervals: IntervalRecords) -> list[StepsOut]:
@@ -171,27 +175,27 @@ def _steps(intervals: IntervalRecords) -> list[StepsOut]:
     if isinstance(slices, NoWindow):
         return [_no_steps(quantity, slices.reason) for quantity in ("throughput", "mean latency")]
     rate = slices.count / (slices.duration_ns / 1e9)
-    found = [_steps_of("throughput", rate, slices)]
+    steps = [_steps_of("throughput", rate, slices)]
     if (slices.sum_ns < 0).any() or (slices.count == 0).any():
-        found.append(_no_steps("mean latency", "the sum of latencies is not on record in every slice"))
+        steps.append(_no_steps("mean latency", "the sum of latencies is not on record in every slice"))
     else:
-        found.append(_steps_of("mean latency", slices.sum_ns / slices.count, slices))
-    return found
+        steps.append(_steps_of("mean latency", slices.sum_ns / slices.count, slices))
+    return steps
 
 
 def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> StepsOut:
-    found = e_divisive(values)
+    result = e_divisive(values)
     steps = [
         StepOut(
-            at_ns=int(slices.start_ns[one.position]),
-            before=one.before,
-            after=one.after,
-            step_ratio=one.step_ratio if math.isfinite(one.step_ratio) else None,
-            p_value=one.p_value,
+            at_ns=int(slices.start_ns[change.position]),
+            before=change.before,
+            after=change.after,
+            step_ratio=change.step_ratio if math.isfinite(change.step_ratio) else None,
+            p_value=change.p_value,
         )
-        for one in found.changes
+        for change in result.changes
     ]
-    return StepsOut(quantity=quantity, slice_ns=SLICE_NS, steps=steps, reason=found.reason)
+    return StepsOut(quantity=quantity, slice_ns=SLICE_NS, steps=steps, reason=result.reason)
 
 
 def _no_steps(quantity: str, reason: str) -> StepsOut:
@@ -209,14 +213,14 @@ def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
             is_shown=False,
             reason=slices.reason,
         )
-    found = drift_of_share(slices.over(threshold_ns)[1], slices.totals, slices.start_ns / NS_PER_HOUR)
+    drift = drift_of_share(slices.over(threshold_ns)[1], slices.totals, slices.start_ns / NS_PER_HOUR)
     return DriftOut(
-        slope_per_hour=found.slope_per_hour,
-        slope_lower=found.slope_lower,
-        slope_upper=found.slope_upper,
-        p_value=found.test.p_correlated if found.test else None,
-        is_shown=found.is_shown,
-        reason=found.reason,
+        slope_per_hour=drift.slope_per_hour,
+        slope_lower=drift.slope_lower,
+        slope_upper=drift.slope_upper,
+        p_value=drift.test.p_correlated if drift.test else None,
+        is_shown=drift.is_shown,
+        reason=drift.reason,
     )
 
 
@@ -228,14 +232,14 @@ def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
     except SliceTooShort as error:
         return nothing.model_copy(update={"reason": str(error)})
-    found = compliance(hours.over(limit.threshold_ns)[1], hours.totals, limit.ratio, strict=True)
-    if found.kept_ratio is None:
+    result = compliance(hours.over(limit.threshold_ns)[1], hours.totals, limit.ratio, strict=True)
+    if result.kept_ratio is None:
         return nothing.model_copy(update={"reason": "no full hour with operations is on record"})
     return ComplianceOut(
-        hours=found.intervals - found.empty,
-        kept_ratio=found.kept_ratio,
-        first_violation_ns=None if found.first is None else int(hours.start_ns[found.first]),
-        longest_violation_hours=found.longest,
+        hours=result.intervals - result.empty,
+        kept_ratio=result.kept_ratio,
+        first_violation_ns=None if result.first is None else int(hours.start_ns[result.first]),
+        longest_violation_hours=result.longest,
         reason=None,
     )
 
@@ -246,17 +250,17 @@ def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
         intervals.start_ns, intervals.duration_ns, bad, intervals.totals, 1.0 - limit.ratio
     )
     used = burn_rate.budget_course(course)
-    points = _thinned(0 if used is None else used.end_ns.size)
+    points = _thin(0 if used is None else used.end_ns.size)
     alerts = [
         {
-            "severity": one.rule.severity,
-            "rate": one.rule.rate,
-            "long_ns": one.rule.long_ns,
-            "short_ns": one.rule.short_ns,
-            "fired_ns": one.fired_ns,
-            "reason": one.reason,
+            "severity": burn_alert.rule.severity,
+            "rate": burn_alert.rule.rate,
+            "long_ns": burn_alert.rule.long_ns,
+            "short_ns": burn_alert.rule.short_ns,
+            "fired_ns": burn_alert.fired_ns,
+            "reason": burn_alert.reason,
         }
-        for one in burn_rate.burn_alerts(course)
+        for burn_alert in burn_rate.burn_alerts(course)
     ]
     return BurnOut.model_validate(
         {
@@ -274,8 +278,8 @@ def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
     )
 
 
-def _thinned(size: int) -> list[int]:
-    """Positions of at most so many pieces, evenly, the last one among them."""
+def _thin(size: int) -> list[int]:
+    """Return at most `_BURN_POINTS` evenly spaced positions, the last among them."""
     if size <= _BURN_POINTS:
         return list(range(size))
     positions: list[int] = np.unique(np.linspace(0, size - 1, _BURN_POINTS).astype(np.int64)).tolist()

@@ -1,4 +1,4 @@
-"""What the API says about the course of a run. What cannot be told is null, and `reason` says why.
+"""API schemas of the course of a run. A figure that cannot be computed is null, and `reason` says why.
 
 Offsets count from the start of the run, in nanoseconds; ratios go from 0 to 1.
 """

@@ -1,4 +1,4 @@
-"""Reading what the analysis knows about a run: over time, as percentile curves, as shares over thresholds."""
+"""Endpoints of a run's analysis: over time, as percentile curves, as shares over thresholds."""
 
 from collections.abc import AsyncIterator
 from functools import partial
@@ -12,7 +12,7 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.analysis.course_schemas import CourseOut
-from tailroom.analysis.export import Export, IntervalsExpired, RunFromFile
+from tailroom.analysis.export import IntervalExport, IntervalsExpired, RunFromFile
 from tailroom.analysis.figures import FiguresOut
 from tailroom.analysis.heatmap import HEATMAP_COLUMNS, Extent, heatmap_of
 from tailroom.analysis.pictures import (
@@ -26,7 +26,7 @@ from tailroom.analysis.pictures import (
     Picture,
     picture_of,
 )
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.analysis.schemas import ExceedancesOut, HeatmapOut, PercentilesOut, TimelineOut
 from tailroom.analysis.timeline import timeline_of
 from tailroom.catalogue.finding_schema import RunFindingsOut
@@ -62,8 +62,8 @@ def get_run_timeline(
     """Counts and percentiles over time; stretches are gathered so that there are at most `max_points`."""
     if max_points == TIMELINE_POINTS:
         return _picture(caller, run_id, TIMELINE)
-    reading = Reading.of(caller.session, caller.organisation_id, run_id)
-    return _json(timeline_of(reading, max_points).model_dump_json(by_alias=True))
+    reader = RunReader.of(caller.session, caller.organisation_id, run_id)
+    return _json(timeline_of(reader, max_points).model_dump_json(by_alias=True))
 
 
 @router.get(
@@ -102,9 +102,9 @@ def get_run_heatmap(
                 "a part of a run, or another number of columns, needs `operation` and `clock`"
             )
         return _picture(caller, run_id, HEATMAP)
-    reading = Reading.of(caller.session, caller.organisation_id, run_id)
-    found = heatmap_of(reading, operation, clock, Extent(from_ns, to_ns), max_columns)
-    return _json(found.model_dump_json())
+    reader = RunReader.of(caller.session, caller.organisation_id, run_id)
+    heatmap = heatmap_of(reader, operation, clock, Extent(from_ns, to_ns), max_columns)
+    return _json(heatmap.model_dump_json())
 
 
 @router.get(
@@ -126,17 +126,17 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
     """
     threads, owner = threads_of(request, "analysis"), caller.organisation_id
 
-    def begin() -> Export:
-        return Export.of(Reading.of(caller.session, owner, run_id))
+    def begin() -> IntervalExport:
+        return IntervalExport.of(RunReader.of(caller.session, owner, run_id))
 
     lines = (await threads.run(begin, owner)).lines()
 
-    async def sent() -> AsyncIterator[bytes]:
+    async def send_lines() -> AsyncIterator[bytes]:
         while (line := await threads.run(partial(next, lines, None), owner)) is not None:
             yield line
 
     headers = {"Content-Disposition": f"attachment; filename=run-{run_id}.ndjson"}
-    return StreamingResponse(sent(), media_type="application/x-ndjson", headers=headers)
+    return StreamingResponse(send_lines(), media_type="application/x-ndjson", headers=headers)
 
 
 @router.get(

@@ -1,7 +1,7 @@
-"""The stored intervals of a run as the file that its agent would have written (docs/contracts/wire.md).
+"""Export of the stored intervals of a run as the result file of its agent (docs/contracts/wire.md).
 
-Importers read it like any result file, so what is concluded from a run on a server can be concluded again
-without one. Lines are made some intervals at a time, each time in a transaction of its own.
+Importers read it like any result file, so verdicts of a run on a server can be computed again without the
+server. Intervals are read in batches, each in a transaction of its own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy.orm import Session
 
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.importers.agent_result.importer import VERSION
 from tailroom.kit.errors import Problem
 from tailroom.records import repository
@@ -23,7 +23,7 @@ INTERVALS_AT_ONCE = 250
 
 
 class RunFromFile(Problem):
-    """The intervals of a run were asked for that was read from a file of another tool."""
+    """The run was read from a file of another tool, so it has no intervals to export."""
 
     status = 409
     code = "run-from-file"
@@ -31,7 +31,7 @@ class RunFromFile(Problem):
 
 
 class IntervalsExpired(Problem):
-    """Retention has taken intervals of the run; what is left holds longer stretches."""
+    """Retention has removed intervals of the run; only longer slices are left."""
 
     status = 410
     code = "intervals-expired"
@@ -39,38 +39,38 @@ class IntervalsExpired(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
-    """A run as it stood when it was asked for: intervals that come later are not in it."""
+class IntervalExport:
+    """A run and its series at the time of the request: later intervals are not exported."""
 
-    reading: Reading
+    reader: RunReader
     run: Run
     series: Sequence[Series]
 
     @classmethod
-    def of(cls, reading: Reading) -> "Export":
-        """Raises RunFromFile, IntervalsExpired."""
-        if reading.run.source == UPLOAD:
+    def of(cls, reader: RunReader) -> "IntervalExport":
+        """Return the export of a run. Raise RunFromFile, IntervalsExpired."""
+        if reader.run.source == UPLOAD:
             raise RunFromFile(
-                f"Run {reading.run_id} was read from a file and has no intervals of an agent. Use the file:"
+                f"Run {reader.run_id} was read from a file and has no intervals of an agent. Use the file:"
                 " the page of the run has it for download, and `tailroom compare` and `pack` fetch it by the"
                 " address of the run."
             )
-        with reading.transactions() as session:
-            series = [one for one, _ in repository.histogram_series(session, reading.run_id)]
-            for one in series:
-                _refuse_gaps(session, reading.run, one)
+        with reader.transactions() as session:
+            series = [row for row, _ in repository.histogram_series(session, reader.run_id)]
+            for row in series:
+                _refuse_gaps(session, reader.run, row)
             session.expunge_all()
-        return cls(reading, reading.run, series)
+        return cls(reader, reader.run, series)
 
     def lines(self) -> Iterator[bytes]:
-        """Announcement, series, intervals series by series, and how the run ended where it has."""
+        """Yield the lines: announcement, series, intervals by series, and the finish if the run has ended."""
         yield _line({"tailroom_agent_result": VERSION, "announce": self._announcement()})
-        yield _line({"series": [_definition(one) for one in self.series]})
-        for one in self.series:
-            yield from self._intervals(one)
+        yield _line({"series": [_definition(series) for series in self.series]})
+        for series in self.series:
+            yield from self._intervals(series)
         finish = self.run.finish
         if finish is not None and self.run.state == FINISHED:
-            numbers = {str(one.series_no) for one in self.series}
+            numbers = {str(series.series_no) for series in self.series}
             last = {number: seq for number, seq in finish["last_seq"].items() if number in numbers}
             ended: dict[str, Any] = {"outcome": self.run.outcome, "reason": self.run.outcome_reason}
             ended["duration_ns"] = self.run.measured_duration_ns or self.run.data_through_ns
@@ -92,20 +92,20 @@ class Export:
     def _intervals(self, series: Series) -> Iterator[bytes]:
         after_seq, size = -1, INTERVALS_AT_ONCE
         while size == INTERVALS_AT_ONCE:
-            with self.reading.transactions() as session:
-                found = next_intervals(session, series, after_seq, INTERVALS_AT_ONCE)
-            size = len(found)
-            if found:
-                after_seq = found[-1].seq
-                yield _line({"intervals": found})
+            with self.reader.transactions() as session:
+                intervals = next_intervals(session, series, after_seq, INTERVALS_AT_ONCE)
+            size = len(intervals)
+            if intervals:
+                after_seq = intervals[-1].seq
+                yield _line({"intervals": intervals})
 
 
 def _refuse_gaps(session: Session, run: Run, series: Series) -> None:
-    found = repository.interval_span(session, series, 0, None)
-    if found.stored < series.received:
-        gone = series.received - found.stored
+    span = repository.interval_span(session, series, 0, None)
+    if span.stored < series.received:
+        removed = series.received - span.stored
         raise IntervalsExpired(
-            f"Retention has removed {gone:,} of {series.received:,} intervals of series {series.series_no}"
+            f"Retention has removed {removed:,} of {series.received:,} intervals of series {series.series_no}"
             f" of run {run.run_id}. Its page and its verdicts rest on the minutes that stay; an export"
             " would prove less than they do."
         )

@@ -1,6 +1,6 @@
-"""The figures of a run for every comparison: each quantity with limits, and the conditions it holds under.
+"""Figures of a run for comparisons: each quantity with its limits, and the conditions of the test.
 
-They rest on all intervals of the run, so they are worked out once for a finished run and kept as a picture.
+They need all intervals of the run, so for a finished run they are computed once and stored as a picture.
 """
 
 from typing import Literal
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.domain.comparison.comparison import Measured, Side, measured
 from tailroom.domain.comparison.conditions import Conditions
 from tailroom.domain.comparison.figures import Figure
@@ -65,11 +65,11 @@ class MeasuredOut(BaseModel):
     figures: list[FigureOut]
 
     def measured(self) -> Measured:
-        """As comparisons take it."""
-        figures = tuple(Figure(**one.model_dump()) for one in self.figures)
-        ends = (self.in_flight_lower, self.in_flight_upper)
-        at_once = None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
-        return Measured(figures, Conditions(**self.conditions.model_dump()), self.has_course, at_once)
+        """Return the figures in the form that comparisons take."""
+        figures = tuple(Figure(**figure.model_dump()) for figure in self.figures)
+        bounds = (self.in_flight_lower, self.in_flight_upper)
+        in_flight = None if bounds[0] is None or bounds[1] is None else (bounds[0], bounds[1])
+        return Measured(figures, Conditions(**self.conditions.model_dump()), self.has_course, in_flight)
 
 
 class FiguresOut(BaseModel):
@@ -83,46 +83,50 @@ class FiguresOut(BaseModel):
     )
 
 
-def figures_of_run(reading: Reading) -> FiguresOut:
-    """The figures of every operation, on every clock."""
-    run = reading.run
-    record, _ = reading.record()
-    found: list[MeasuredOut] = []
+def figures_of_run(reader: RunReader) -> FiguresOut:
+    """Return the figures of every operation, on every clock."""
+    run = reader.run
+    record, _ = reader.record()
+    operations: list[MeasuredOut] = []
     contradiction = None
     try:
         evidence = evidence_of(record)
-        read = read_of(run, [one.operation for one in evidence.operations]) or "read"
-        found = [_measured(run, evidence, one, is_read=one.operation == read) for one in evidence.operations]
+        read = read_of(run, [operation.operation for operation in evidence.operations]) or "read"
+        operations = [
+            _measured(run, evidence, operation, is_read=operation.operation == read)
+            for operation in evidence.operations
+        ]
     except DomainError as error:
         contradiction = str(error)
     return FiguresOut.model_validate(
-        {"run_id": run.run_id, "source": run.source, "operations": found, "contradiction": contradiction}
+        {"run_id": run.run_id, "source": run.source, "operations": operations, "contradiction": contradiction}
     )
 
 
-def _measured(run: Run, evidence: RunEvidence, one: OperationEvidence, *, is_read: bool) -> MeasuredOut:
+def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, is_read: bool) -> MeasuredOut:
     check()
-    conditions = _conditions(run, evidence, one)
-    known = measured(Side(evidence, one, conditions))
+    conditions = _conditions(run, evidence, operation)
+    measurement = measured(Side(evidence, operation, conditions))
     return MeasuredOut.model_validate(
         {
-            "operation": one.operation,
-            "clock": one.clock,
+            "operation": operation.operation,
+            "clock": operation.clock,
             "is_read": is_read,
-            "samples": one.record.total,
-            "measured_ns": one.measured_ns,
-            "has_course": known.has_course,
-            "in_flight_lower": known.in_flight[0] if known.in_flight else None,
-            "in_flight_upper": known.in_flight[1] if known.in_flight else None,
+            "samples": operation.record.total,
+            "measured_ns": operation.measured_ns,
+            "has_course": measurement.has_course,
+            "in_flight_lower": measurement.in_flight[0] if measurement.in_flight else None,
+            "in_flight_upper": measurement.in_flight[1] if measurement.in_flight else None,
             "conditions": {name: getattr(conditions, name) for name in ConditionsOut.model_fields},
             "figures": [
-                {name: getattr(figure, name) for name in FigureOut.model_fields} for figure in known.figures
+                {name: getattr(figure, name) for name in FigureOut.model_fields}
+                for figure in measurement.figures
             ],
         }
     )
 
 
-def _conditions(run: Run, evidence: RunEvidence, one: OperationEvidence) -> Conditions:
+def _conditions(run: Run, evidence: RunEvidence, operation: OperationEvidence) -> Conditions:
     if run.source == UPLOAD:
         tool, version = run.tool or "", run.tool_version
         parameters = dict(run.plan.get("parameters") or {})
@@ -130,15 +134,15 @@ def _conditions(run: Run, evidence: RunEvidence, one: OperationEvidence) -> Cond
         version = run.agent.get("version")
         tool = TOOL
         parameters = parameters_of(run.title, run.workload, str(run.run_id), run.plan)
-    intended, lasted_ns = one.generation.intended, one.measured_ns
+    intended, measured_ns = operation.generation.intended, operation.measured_ns
     return Conditions(
         tool=tool,
         tool_version=version,
-        operation=one.operation,
-        clock=one.clock,
+        operation=operation.operation,
+        clock=operation.clock,
         closed_loop=run.closed_loop,
-        target_per_s=None if intended is None or lasted_ns <= 0 else intended / (lasted_ns / NS_PER_S),
+        target_per_s=None if intended is None or measured_ns <= 0 else intended / (measured_ns / NS_PER_S),
         parameters=parameters,
         unknown=words_of(evidence.unknown),
-        fell_behind=one.generation.fell_behind,
+        fell_behind=operation.generation.fell_behind,
     )

@@ -1,4 +1,4 @@
-"""Limits that budgets set for an operation, as shares at or over a time, for pictures and courses."""
+"""Limits that budgets set for an operation, as shares at or above a threshold."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from tailroom.domain.verdicts.evidence import TRANSACTION
 
 
 class ShareLimit(NamedTuple):
-    """At most this share of the operations may take `threshold_ns` or longer, says a budget."""
+    """A limit of a budget: at most `ratio` of the operations may take `threshold_ns` or longer."""
 
     threshold_ns: int
     ratio: float
@@ -23,12 +23,12 @@ class ShareLimit(NamedTuple):
 
 
 def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
-    """All limits for one operation, by threshold; of several at one threshold the strictest."""
+    """Return the limits of one operation by threshold; of several at one threshold only the strictest."""
     strictest: dict[int, ShareLimit] = {}
     for budget in budgets:
         for limit in _limits(budget, operation):
-            known = strictest.get(limit.threshold_ns)
-            if known is None or limit.ratio < known.ratio:
+            other = strictest.get(limit.threshold_ns)
+            if other is None or limit.ratio < other.ratio:
                 strictest[limit.threshold_ns] = limit
     return [strictest[at] for at in sorted(strictest)]
 
@@ -37,10 +37,12 @@ def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
     match budget:
         case RuleSet():
             return [limit for criterion in budget.criteria for limit in _limits(criterion, operation)]
-        case ExceedanceBudget() if _asks_about(budget.operation, operation):
-            return [ShareLimit(one.threshold_ns, one.ratio, budget.name) for one in budget.limits]
-        case PercentileBudget() if _asks_about(budget.operation, operation):
-            return [ShareLimit(one.below_ns, _beyond(one.quantile), budget.name) for one in budget.limits]
+        case ExceedanceBudget() if _concerns(budget.operation, operation):
+            return [ShareLimit(limit.threshold_ns, limit.ratio, budget.name) for limit in budget.limits]
+        case PercentileBudget() if _concerns(budget.operation, operation):
+            return [
+                ShareLimit(limit.below_ns, _beyond(limit.quantile), budget.name) for limit in budget.limits
+            ]
         case TransactionBudget() if budget.transaction_operation == operation:
             allowed = _beyond(budget.objective_ratio)
             return [ShareLimit(budget.reads_window_ns, allowed, budget.name)]
@@ -48,10 +50,10 @@ def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
             return []
 
 
-def _asks_about(asked: str, operation: str) -> bool:
-    return asked == operation or (asked == EVERY_OPERATION and operation != TRANSACTION)
+def _concerns(budget_operation: str, operation: str) -> bool:
+    return budget_operation == operation or (budget_operation == EVERY_OPERATION and operation != TRANSACTION)
 
 
 def _beyond(ratio: float) -> float:
-    """What a share leaves, as a person would write it."""
+    """Return 1 − ratio, without the binary rounding error."""
     return round(1.0 - ratio, 12)

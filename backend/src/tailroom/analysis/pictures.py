@@ -1,7 +1,7 @@
-"""Pictures of runs as they are sent: made once for a finished run, and each time anew for one that goes on.
+"""Stored answers about runs ("pictures"): made once for a finished run, on each request for a running one.
 
-A worker makes them after the last verdicts of a run, and whoever asks for one that is missing keeps it for
-the next. A kept picture is shown while everything that it was made from is as it was; see `RunPicture`.
+A worker makes them after the last verdicts of a run, and a request for a missing picture stores it. A stored
+picture is valid while everything that it was made from is unchanged; see `RunPicture`.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from tailroom.analysis.course import course_of
 from tailroom.analysis.course_schemas import CourseOut
 from tailroom.analysis.figures import FiguresOut, figures_of_run
 from tailroom.analysis.heatmap import first_heatmap_of
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.analysis.schemas import ExceedancesOut, HeatmapOut, PercentilesOut, TimelineOut
 from tailroom.analysis.shares import exceedances_of, percentiles_of
 from tailroom.analysis.timeline import timeline_of
@@ -33,8 +33,8 @@ from tailroom.storage.public_reading import neutral_names, reads_as_others
 from tailroom.storage.run import Run
 
 TIMELINE_POINTS = 600
-"""Stretches of time of the timeline that is kept."""
-_KEPT = (
+"""Number of points of the stored timeline."""
+_SELECT_PICTURE = (
     "SELECT picture.body, run.organisation_id, picture.budget_count FROM run_picture AS picture"
     " JOIN run USING (run_id)"
     " JOIN analysis_state AS state USING (run_id)"
@@ -43,15 +43,15 @@ _KEPT = (
     " AND state.is_final AND run.state = 'finished' AND picture.judged_at = state.computed_at"
     " AND picture.expired_classes = run.expired_classes"
 )
-"""Somebody else sees limits of built-in budgets alone, so pictures with an owner's own are not for him. How
-many budgets there are is asked apart: they do not lie where runs do.
+"""Other organisations see limits of built-in budgets only, so a picture with the owner's budgets is not for
+them. The number of budgets is read by a statement of its own: budgets are not distributed by run.
 """
-_MADE_FROM = (
+_SELECT_SOURCE = (
     "SELECT state.computed_at, run.expired_classes, run.organisation_id"
     " FROM run JOIN analysis_state AS state USING (run_id)"
     " WHERE run_id = %(run_id)s AND state.is_final AND run.state = 'finished'"
 )
-_KEEP = (
+_STORE_PICTURE = (
     "INSERT INTO run_picture (run_id, name, organisation_id, form, judged_at, expired_classes, budget_count,"
     " body) SELECT run_id, %(name)s, organisation_id, %(form)s, %(judged_at)s, %(expired_classes)s,"
     " %(budget_count)s, %(body)s FROM run WHERE run_id = %(run_id)s FOR KEY SHARE"
@@ -62,15 +62,15 @@ _KEEP = (
 
 @dataclass(frozen=True)
 class Picture:
-    """One kind of picture, and how it is made."""
+    """A kind of picture, and how it is made."""
 
     name: str
     schema: type[BaseModel]
-    make: Callable[[Reading], BaseModel]
+    make: Callable[[RunReader], BaseModel]
 
     @cached_property
     def form(self) -> bytes:
-        """Another one as soon as the method or the schema is."""
+        """A hash that changes with the method or the schema."""
         described = json.dumps([METHOD_VERSION, self.schema.model_json_schema()], sort_keys=True)
         return hashlib.sha256(described.encode()).digest()
 
@@ -85,33 +85,36 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP)
 
 
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
-    """The picture of a run for an organisation, as JSON. Raises RunUnknown, RunRetracted, RunDeleted."""
+    """Return the picture of a run for an organisation, as JSON.
+
+    Raise RunUnknown, RunRetracted, RunDeleted.
+    """
     with transactions() as session:
-        kept = kept_picture(session, asking, run_id, picture)
-    if kept is not None:
-        return kept
-    reading = Reading.of(transactions, asking, run_id)
-    with reading.transactions() as session:
-        is_of_others = reads_as_others(session, reading.run.organisation_id)
-        kept = kept_picture(session, asking, run_id, picture) if is_of_others else None
-    if is_of_others:
-        # What is kept is made of what the owner reads.
-        return _encoded(picture.make(reading)) if kept is None else kept
+        stored = stored_picture(session, asking, run_id, picture)
+    if stored is not None:
+        return stored
+    reader = RunReader.of(transactions, asking, run_id)
+    with reader.transactions() as session:
+        is_foreign = reads_as_others(session, reader.run.organisation_id)
+        stored = stored_picture(session, asking, run_id, picture) if is_foreign else None
+    if is_foreign:
+        # Stored pictures hold what the owner may read, so this picture is not stored.
+        return _encode(picture.make(reader)) if stored is None else stored
     with transactions() as session:
-        made_from = _made_from(session, run_id)
-    body = _encoded(picture.make(reading))
-    if made_from is not None:
+        source = _read_source(session, run_id)
+    body = _encode(picture.make(reader))
+    if source is not None:
         with transactions() as session:
-            _keep(session, reading.run, picture, made_from, body)
+            _store(session, reader.run, picture, source, body)
     return body
 
 
 def draw(transactions: Transactions, run_id: UUID) -> bool:
-    """Makes the pictures of a run that is finished and judged; whether there is such a run."""
+    """Make the pictures of a finished and judged run; return whether there is such a run."""
     with transactions() as session:
         run = session.get(Run, run_id)
-        made_from = _made_from(session, run_id)
-    if run is None or made_from is None:
+        source = _read_source(session, run_id)
+    if run is None or source is None:
         return False
     for picture in PICTURES:
         picture_of(transactions, run.organisation_id, run_id, picture)
@@ -119,56 +122,58 @@ def draw(transactions: Transactions, run_id: UUID) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _MadeFrom:
+class _PictureSource:
     judged_at: datetime
     expired_classes: int
     budget_count: int
 
 
-def kept_picture(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
-    """The picture as it was kept for whoever asks; none where there is no such one."""
-    asked = {"run_id": run_id, "name": picture.name, "form": picture.form, "asking": asking}
+def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
+    """Return the picture as stored, if it is valid and the asking organisation may see it."""
+    parameters = {"run_id": run_id, "name": picture.name, "form": picture.form, "asking": asking}
     with raw_connection(session).cursor(binary=True) as cursor:
-        found = cursor.execute(_KEPT, asked).fetchone()
-    if found is None or found[2] != count_of(session, found[1]):
+        row = cursor.execute(_SELECT_PICTURE, parameters).fetchone()
+    if row is None or row[2] != count_of(session, row[1]):
         return None
-    body = bytes(found[0])
-    if not reads_as_others(session, found[1]):
+    body = bytes(row[0])
+    if not reads_as_others(session, row[1]):
         return body
     get_run(session, asking, run_id)
     names = neutral_names(session, run_id)
-    return body if names is None or not names.are_in(body) else _encoded_again(names, body)
+    return body if names is None or not names.are_in(body) else _encode_public(names, body)
 
 
-def _encoded_again(names: NeutralNames, body: bytes) -> bytes:
-    said = names.document(json.loads(body))
-    return json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode()
+def _encode_public(names: NeutralNames, body: bytes) -> bytes:
+    document = names.document(json.loads(body))
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _made_from(session: Session, run_id: UUID) -> _MadeFrom | None:
-    """Read before a picture is made: what changes meanwhile makes it one that is not shown."""
+def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
+    """Return the versions of what a picture is made from; a change while it is made invalidates the
+    picture.
+    """
     with raw_connection(session).cursor() as cursor:
-        found = cursor.execute(_MADE_FROM, {"run_id": run_id}).fetchone()
-    if found is None:
+        row = cursor.execute(_SELECT_SOURCE, {"run_id": run_id}).fetchone()
+    if row is None:
         return None
-    judged_at, expired_classes, owner = found
-    return _MadeFrom(judged_at, expired_classes, count_of(session, owner))
+    judged_at, expired_classes, owner = row
+    return _PictureSource(judged_at, expired_classes, count_of(session, owner))
 
 
-def _keep(session: Session, run: Run, picture: Picture, made_from: _MadeFrom, body: bytes) -> None:
+def _store(session: Session, run: Run, picture: Picture, source: _PictureSource, body: bytes) -> None:
     raw_connection(session).execute(
-        _KEEP,
+        _STORE_PICTURE,
         {
             "run_id": run.run_id,
             "name": picture.name,
             "form": picture.form,
-            "judged_at": made_from.judged_at,
-            "expired_classes": made_from.expired_classes,
-            "budget_count": made_from.budget_count,
+            "judged_at": source.judged_at,
+            "expired_classes": source.expired_classes,
+            "budget_count": source.budget_count,
             "body": body,
         },
     )
 
 
-def _encoded(made: BaseModel) -> bytes:
-    return made.model_dump_json(by_alias=True).encode()
+def _encode(picture: BaseModel) -> bytes:
+    return picture.model_dump_json(by_alias=True).encode()

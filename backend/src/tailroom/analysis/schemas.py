@@ -1,4 +1,4 @@
-"""What the API shows of a run: distributions over time and as a whole. Integer nanoseconds, ratios 0 to 1."""
+"""API schemas of a run's distributions, over time and as a whole. Integer nanoseconds, ratios 0 to 1."""
 
 from typing import Literal
 from uuid import UUID

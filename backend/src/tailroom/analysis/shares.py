@@ -6,7 +6,7 @@ from math import isfinite
 import numpy as np
 
 from tailroom.analysis.limits import limits_of
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.analysis.schemas import (
     CurveOut,
     ExceedanceOut,
@@ -22,35 +22,36 @@ from tailroom.kit.deadlines import check
 from tailroom.records.run_record import OperationRecord
 
 _POINTS_PER_NINE = 25
-_ASKED_OF_UNCOUNTED = 100_000
-"""Quantiles up to 99.999 % are shown of statements that do not say of how many operations they speak."""
+_ASSUMED_COUNT = 100_000
+"""Assumed for records without a count, so that their quantiles up to 99.999 % are shown."""
 _MAIN_PHASE = "main"
 _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
-def percentiles_of(reading: Reading) -> PercentilesOut:
-    """Percentile curves of everything that is rolled up."""
-    record, _ = reading.record()
+def percentiles_of(reader: RunReader) -> PercentilesOut:
+    """Return the percentile curves of everything that is rolled up."""
+    record, _ = reader.record()
     return PercentilesOut(
-        run_id=reading.run_id, curves=[_curve(one) for one in record.operations if one.dist.total != 0]
+        run_id=reader.run_id,
+        curves=[_curve(operation) for operation in record.operations if operation.dist.total != 0],
     )
 
 
-def exceedances_of(reading: Reading) -> ExceedancesOut:
-    """Every operation and clock at every exact counter."""
-    record, budgets = reading.record()
+def exceedances_of(reader: RunReader) -> ExceedancesOut:
+    """Return the shares of every operation and clock at every exact counter."""
+    record, budgets = reader.record()
     rows: list[ExceedanceOut] = []
-    for one in record.operations:
-        judged = record.of(one.operation) is one
-        limits = limits_of(budgets, one.operation) if judged else []
-        rows += _rows(one, {limit.threshold_ns: limit.ratio for limit in limits})
-    return ExceedancesOut(run_id=reading.run_id, rows=rows)
+    for operation in record.operations:
+        judged = record.of(operation.operation) is operation
+        limits = limits_of(budgets, operation.operation) if judged else []
+        rows += _rows(operation, {limit.threshold_ns: limit.ratio for limit in limits})
+    return ExceedancesOut(run_id=reader.run_id, rows=rows)
 
 
 def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
-    """Quantiles of any record, even on the scale of nines, as far as its operations reach."""
+    """Return quantiles of a record, evenly on the scale of nines, as far as its operations reach."""
     points: list[QuantilePointOut] = []
-    for quantile in _quantiles(record.total or _ASKED_OF_UNCOUNTED):
+    for quantile in _quantiles(record.total or _ASSUMED_COUNT):
         bounds = record.quantile_bounds(quantile)
         points.append(QuantilePointOut(quantile=quantile, lower_ns=bounds.lower_ns, upper_ns=bounds.upper_ns))
     return points
@@ -73,15 +74,17 @@ def _curve(record: OperationRecord) -> CurveOut:
 
 
 def _printed(record: OperationRecord) -> list[PrintedOut]:
-    """What the tool prints of each series, in the order of the file, with what the same series supports."""
-    found: list[PrintedOut] = []
+    """Return what the tool prints of each series, in file order, with the bounds by the stored
+    distribution.
+    """
+    statistics: list[PrintedOut] = []
     for part in record.parts:
         series = part.series
         names = [name for name in (series.device, series.phase) if name and name != _MAIN_PHASE]
         for claim in series.printed:
             statistic = claim["quantity"].removeprefix("latency_").removesuffix("_ns")
-            lower, upper = _supported(part.dist, statistic, claim["quantile"])
-            found.append(
+            lower, upper = _bounds(part.dist, statistic, claim["quantile"])
+            statistics.append(
                 PrintedOut(
                     statistic=statistic,
                     quantile=claim["quantile"],
@@ -92,13 +95,11 @@ def _printed(record: OperationRecord) -> list[PrintedOut]:
                     part=" · ".join(names) if names and len(record.parts) > 1 else None,
                 )
             )
-    return found
+    return statistics
 
 
-def _supported(
-    dist: LatencyRecord, statistic: str, quantile: float | None
-) -> tuple[float | None, float | None]:
-    """Between which times the statistic lies, by the stored distribution; nothing where it has none."""
+def _bounds(dist: LatencyRecord, statistic: str, quantile: float | None) -> tuple[float | None, float | None]:
+    """Return the bounds of the statistic by the stored distribution; nothing where it has none."""
     if dist.total == 0:
         return None, None
     if statistic == "mean":
@@ -112,7 +113,9 @@ def _supported(
 
 
 def _quantiles(total: int) -> list[float]:
-    """Even on the scale of nines, up to the share that the largest of `total` operations stands for."""
+    """Return quantiles, evenly on the scale of nines, up to the share of the largest of `total`
+    operations.
+    """
     last = 1.0 - 1.0 / total
     nines = np.arange(1, int(np.log10(max(total, 10)) * _POINTS_PER_NINE) + 1) / _POINTS_PER_NINE
     even = (round(float(1.0 - 10.0**-step), 12) for step in nines)
@@ -120,26 +123,30 @@ def _quantiles(total: int) -> list[float]:
     return sorted({q for q in (*_BODY_QUANTILES, *even, *named, round(last, 12)) if q <= last})
 
 
-def _rows(one: OperationRecord, limits: Mapping[int, float]) -> list[ExceedanceOut]:
+def _rows(record: OperationRecord, limits: Mapping[int, float]) -> list[ExceedanceOut]:
     rows: list[ExceedanceOut] = []
-    pins = one.dist.pins if isinstance(one.dist, LatencyDist) else {}
+    pins = record.dist.pins if isinstance(record.dist, LatencyDist) else {}
     for threshold_ns in sorted(pins.keys() | limits.keys()):
-        share = exceedance(one.dist, threshold_ns, one.effect_at)
-        counted = share.total > 0
-        known = counted or not share.is_counted
-        exact = counted and share.over_lower == share.over_upper
+        share = exceedance(record.dist, threshold_ns, record.effect_at)
+        is_counted = share.total > 0
+        is_known = is_counted or not share.is_counted
+        is_exact = is_counted and share.over_lower == share.over_upper
         rows.append(
             ExceedanceOut.model_validate(
                 {
-                    "operation": one.operation,
-                    "clock": one.clock,
+                    "operation": record.operation,
+                    "clock": record.clock,
                     "threshold_ns": threshold_ns,
                     "over_count": share.over_upper,
                     "over_count_lower": share.over_lower,
                     "total_count": share.total,
-                    "ratio": share.ratio if exact else None,
-                    "ratio_lower": (share.ratio_lower if counted else share.share_lower) if known else None,
-                    "ratio_upper": (share.ratio_upper if counted else share.share_upper) if known else None,
+                    "ratio": share.ratio if is_exact else None,
+                    "ratio_lower": (share.ratio_lower if is_counted else share.share_lower)
+                    if is_known
+                    else None,
+                    "ratio_upper": (share.ratio_upper if is_counted else share.share_upper)
+                    if is_known
+                    else None,
                     "limit_ratio": limits.get(threshold_ns),
                     "confidence": CONFIDENCE_RATIO,
                 }

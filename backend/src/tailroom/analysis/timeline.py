@@ -1,7 +1,7 @@
-"""A run over time: counts from ticks, percentiles from histograms, both gathered into at most so many points.
+"""A run over time: counts from ticks, percentiles from histograms, thinned to a maximum number of points.
 
-Percentiles are never averaged: the histograms of a stretch are added up first. A stretch is a whole number of
-intervals, the same number everywhere.
+Percentiles are never averaged: the histograms of a point's time span are added first. A span is a whole
+number of intervals, the same number everywhere.
 """
 
 import math
@@ -15,7 +15,7 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.analysis.limits import limits_of
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.run_reader import RunReader
 from tailroom.analysis.schemas import (
     LimitOut,
     PercentilePointOut,
@@ -48,150 +48,161 @@ from tailroom.records.run_record import distribution_of
 from tailroom.storage.series import HISTOGRAM, TICK, Series
 from tailroom.storage.slices import MINUTE, TEN_MINUTES
 
-COLUMN_OF = {one.name: one for one in COLUMNS}
+COLUMN_OF = {column.name: column for column in COLUMNS}
 _MOST_PERCENTILE_POINTS = 300
 _QUANTILES = (("p50", 0.5), ("p99", 0.99), ("p999", 0.999))
 
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """How the time of a series is cut: length of a usual piece, and of a stretch of whole pieces."""
+    """Widths of the time grid: of a usual interval, and of a point, which is a whole number of intervals."""
 
-    piece_ns: int
-    stretch_ns: int
+    interval_ns: int
+    span_ns: int
 
-    def stretch_of(self, start_ns: Int64s) -> Int64s:
-        """Number of the stretch in which something begins."""
-        return self._number(start_ns, self.stretch_ns)
+    def span_of(self, start_ns: Int64s) -> Int64s:
+        """Return the numbers of the spans in which the intervals begin."""
+        return self._number(start_ns, self.span_ns)
 
-    def piece_of(self, start_ns: Int64s) -> Int64s:
-        """The same for the usual piece."""
-        return self._number(start_ns, self.piece_ns)
+    def interval_of(self, start_ns: Int64s) -> Int64s:
+        """Return the numbers of the usual intervals in which the intervals begin."""
+        return self._number(start_ns, self.interval_ns)
 
     def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:
-        # Half a piece of leeway: an agent's clock may cut a hair before the boundary.
-        return (start_ns + self.piece_ns // 2) // width_ns
+        # Half an interval of tolerance: an agent's clock may cut slightly before the boundary.
+        return (start_ns + self.interval_ns // 2) // width_ns
 
 
 _OverTime: TypeAlias = Sequence[tuple[Series, SliceColumns]]
-"""Series, each with its pieces in order of time."""
+"""Series, each with its intervals or slices in order of time."""
 _STORED = ((TEN_MINUTES, 10 * NS_PER_MINUTE, 72), (MINUTE, NS_PER_MINUTE, _MOST_PERCENTILE_POINTS))
-"""Stored slices that stand in for intervals, the longest first, and how many a run must have of them: less
-would show too little of its course.
+"""Stored slices that replace intervals, the longest first, and how many of them a run must have: fewer would
+show too little of its course.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """What is on record of one operation on one clock."""
+class _OperationData:
+    """Data of one operation on one clock."""
 
     operation: str
     clock: str
     counted: _OverTime
-    """What the counts are taken from; without buckets."""
+    """Source of the counts; without buckets."""
     histograms: _OverTime
     slice_ns: int | None
-    """Length of the stored slices that histograms are taken from; none for intervals."""
+    """Length of the stored slices in `histograms`; None for intervals."""
 
 
-def timeline_of(reading: Reading, max_points: int) -> TimelineOut:
-    """Every operation and clock of a run over time. Nothing is worked out while a connection is held."""
-    with reading.transactions() as session:
-        ticks = repository.series_of_kind(session, reading.run_id, TICK)
-        histograms = repository.series_of_kind(session, reading.run_id, HISTOGRAM)
-        budgets = budgets_shown(session, reading.run, reading.organisation_id)
-    every = sorted([*ticks, *histograms], key=lambda one: (one.operation, one.clock, one.series_no))
-    # The next comes from the database while others are worked out.
+def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
+    """Return every operation and clock of a run over time. No connection is held during the computation."""
+    with reader.transactions() as session:
+        ticks = repository.series_of_kind(session, reader.run_id, TICK)
+        histograms = repository.series_of_kind(session, reader.run_id, HISTOGRAM)
+        budgets = budgets_shown(session, reader.run, reader.organisation_id)
+    every = sorted(
+        [*ticks, *histograms], key=lambda series: (series.operation, series.clock, series.series_no)
+    )
+    # The next operation is read from the database while others are computed.
     with on_processors() as processors:
-        begun: list[Callable[[], TimelineSeriesOut]] = []
-        for _, group in groupby(every, key=lambda one: (one.operation, one.clock)):
-            together = list(group)
-            # A series that names no device speaks of all of them.
-            together = [one for one in together if one.device is None] or together
-            with reading.transactions() as session:
-                read = _read(session, together, reading.run.data_through_ns)
-            begun.append(processors.begin(partial(_series, budgets, read, max_points)))
-        shown = [result() for result in begun]
-    return TimelineOut(run_id=reading.run_id, series=shown)
+        pending: list[Callable[[], TimelineSeriesOut]] = []
+        for _, group in groupby(every, key=lambda series: (series.operation, series.clock)):
+            chosen = list(group)
+            # A series without a device covers all devices.
+            chosen = [series for series in chosen if series.device is None] or chosen
+            with reader.transactions() as session:
+                data = _read(session, chosen, reader.run.data_through_ns)
+            pending.append(processors.begin(partial(_series, budgets, data, max_points)))
+        timelines = [result() for result in pending]
+    return TimelineOut(run_id=reader.run_id, series=timelines)
 
 
-def _read(session: Session, together: Sequence[Series], length_ns: int) -> _Read:
-    ticks = [one for one in together if one.kind == TICK]
-    histograms = [one for one in together if one.kind == HISTOGRAM]
+def _read(session: Session, series: Sequence[Series], length_ns: int) -> _OperationData:
+    ticks = [row for row in series if row.kind == TICK]
+    histograms = [row for row in series if row.kind == HISTOGRAM]
     slice_ns, stored = _stored(session, histograms, length_ns)
-    # Retention removes ticks for good; histograms count the same operations, and of a long run they are a
-    # tenth as many rows for the same stretches.
+    # Retention removes ticks for good; histograms count the same operations, and in a long run their rows are
+    # a tenth as many for the same time.
     is_counted_by_ticks = not stored and repository.has_intervals(session, ticks)
     counted = ticks if is_counted_by_ticks else histograms or ticks
-    return _Read(
-        together[0].operation,
-        together[0].clock,
-        [(one, _over_time(session, one, with_histograms=False)) for one in counted],
-        stored or [(one, _over_time(session, one, with_histograms=True)) for one in histograms],
+    return _OperationData(
+        series[0].operation,
+        series[0].clock,
+        [(row, _over_time(session, row, with_histograms=False)) for row in counted],
+        stored
+        or [(histogram, _over_time(session, histogram, with_histograms=True)) for histogram in histograms],
         slice_ns,
     )
 
 
 def _stored(session: Session, histograms: Sequence[Series], length_ns: int) -> tuple[int | None, _OverTime]:
-    """Slices of a long run, and behind them the intervals that are in none yet; nothing where a series lacks
-    some of them.
+    """Return the stored slices of a long run, followed by the intervals after them.
+
+    Return nothing if a series lacks some of its slices.
     """
     for width, width_ns, fewest in _STORED:
         if length_ns < fewest * width_ns:
             continue
-        found = [_with_tail(session, one, width) for one in histograms]
-        whole = [(one, pieces) for one, pieces in zip(histograms, found, strict=True) if pieces is not None]
-        if whole and len(whole) == len(found):
-            return width_ns, whole
+        slices = [_with_tail(session, histogram, width) for histogram in histograms]
+        complete = [
+            (histogram, columns)
+            for histogram, columns in zip(histograms, slices, strict=True)
+            if columns is not None
+        ]
+        if complete and len(complete) == len(slices):
+            return width_ns, complete
     return None, []
 
 
 def _with_tail(session: Session, series: Series, width: str) -> SliceColumns | None:
-    """Sequence numbers have no gap inside slices, so these say themselves where they end."""
+    """Return the slices of a series, and the intervals after them; None if slices are missing.
+
+    Sequence numbers have no gap inside slices, so the count of intervals in slices is where the tail begins.
+    """
     through_seq = repository.watermark_of(session, series)
     _, slices = repository.slice_pieces(session, series, width)
-    held = int(slices.interval_count.sum())
-    if held <= max(through_seq, 0):
+    in_slices = int(slices.interval_count.sum())
+    if in_slices <= max(through_seq, 0):
         return None
-    tail = repository.intervals_between(session, series, held - 1, series.max_seq)
+    tail = repository.intervals_between(session, series, in_slices - 1, series.max_seq)
     return joined([slices, tail])
 
 
-def _series(budgets: Sequence[Budget], read: _Read, max_points: int) -> TimelineSeriesOut:
-    thresholds = sorted(set.intersection(*(set(one.pin_thresholds_ns) for one, _ in read.counted)))
+def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) -> TimelineSeriesOut:
+    thresholds = sorted(set.intersection(*(set(series.pin_thresholds_ns) for series, _ in data.counted)))
     return TimelineSeriesOut.model_validate(
         {
-            "operation": read.operation,
-            "clock": read.clock,
+            "operation": data.operation,
+            "clock": data.clock,
             "pin_thresholds_ns": thresholds,
             "limits": [
-                LimitOut(threshold_ns=one.threshold_ns, limit_ratio=one.ratio)
-                for one in limits_of(budgets, read.operation)
+                LimitOut(threshold_ns=limit.threshold_ns, limit_ratio=limit.ratio)
+                for limit in limits_of(budgets, data.operation)
             ],
-            "ticks": _ticks(read.counted, thresholds, max_points),
-            "percentiles": _percentiles(read, min(max_points, _MOST_PERCENTILE_POINTS)),
+            "ticks": _ticks(data.counted, thresholds, max_points),
+            "percentiles": _percentiles(data, min(max_points, _MOST_PERCENTILE_POINTS)),
         }
     )
 
 
-def _ticks_of_one(
+def _ticks_of_series(
     series: Series, pieces: SliceColumns, thresholds: Sequence[int], max_points: int
 ) -> dict[str, list[Any]]:
-    """The same of one series, column by column."""
-    groups = _widths(pieces, max_points).stretch_of(pieces.start_ns)
+    """Return the ticks of a single series, column by column."""
+    groups = _widths(pieces, max_points).span_of(pieces.start_ns)
     _, totals, _ = added_up(pieces, BucketCounts.none(pieces.size), groups)
     counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
 
-    def known(name: str) -> list[int | None]:
+    def column_values(name: str) -> list[int | None]:
         unknown = COLUMN_OF[name].kept.unknown
         values = totals.numbers.get(name, np.full(totals.size, unknown)).tolist()
         return [None if value == unknown else value for value in values]
 
     return {
-        **{name: known(name) for name in TicksOut.model_fields if name in COLUMN_OF},
-        "busy_ratio": [ratio_of_ppm(one) for one in totals.busy_ppm.tolist()],
+        **{name: column_values(name) for name in TicksOut.model_fields if name in COLUMN_OF},
+        "busy_ratio": [ratio_of_ppm(ppm) for ppm in totals.busy_ppm.tolist()],
         "temperature_celsius": [
-            None if one is None else one / 1000 for one in known("temperature_millicelsius")
+            None if value is None else value / 1000 for value in column_values("temperature_millicelsius")
         ],
         "over": [totals.pins[:, counter].tolist() for counter in counters],
     }
@@ -199,16 +210,16 @@ def _ticks_of_one(
 
 def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> TicksOut:
     if len(counted) == 1:
-        return TicksOut.model_validate(_ticks_of_one(*counted[0], thresholds, max_points))
+        return TicksOut.model_validate(_ticks_of_series(*counted[0], thresholds, max_points))
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
     read: list[tuple[SliceColumns, Widths]] = []
     for series, pieces in counted:
         columns = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
         widths = _widths(pieces, max_points)
         read.append((pieces, widths))
-        for total in sums(pieces, widths.stretch_of(pieces.start_ns), None):
+        for total in sums(pieces, widths.span_of(pieces.start_ns), None):
             totals.setdefault(total.group, []).append((total, columns))
-    under_way = _under_way(read)
+    in_flight = _most_in_flight(read)
     out: dict[str, list[Any]] = {name: [] for name in TicksOut.model_fields}
     out["over"] = [[] for _ in thresholds]
     for group in sorted(totals):
@@ -216,12 +227,12 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
         for name in TicksOut.model_fields:
             if name in COLUMN_OF:
                 column = COLUMN_OF[name]
-                out[name].append(_together(column, parts) if len(parts) > 1 else parts[0].known(name))
+                out[name].append(_combine(column, parts) if len(parts) > 1 else parts[0].known(name))
         out["duration_ns"][-1] = max(part.numbers["duration_ns"] for part in parts)
         out["busy_ratio"].append(ratio_of_ppm(max(part.numbers["busy_ppm"] for part in parts)))
-        heat = _together(COLUMN_OF["temperature_millicelsius"], parts)
-        out["temperature_celsius"].append(None if heat is None else heat / 1000)
-        out["in_flight"][-1] = under_way.get(group)
+        millicelsius = _combine(COLUMN_OF["temperature_millicelsius"], parts)
+        out["temperature_celsius"].append(None if millicelsius is None else millicelsius / 1000)
+        out["in_flight"][-1] = in_flight.get(group)
         for position in range(len(thresholds)):
             out["over"][position].append(
                 sum(int(part.pins[columns[position]]) for part, columns in totals[group])
@@ -229,56 +240,57 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
     return TicksOut.model_validate(out)
 
 
-def _together(column: Column, parts: Sequence[Sum]) -> int | None:
-    """A number of series that run at the same time."""
+def _combine(column: Column, parts: Sequence[Sum]) -> int | None:
+    """Return a column's value for several series that run at the same time."""
     return column.at_once([(part.numbers["count"], part.known(column.name)) for part in parts])
 
 
-def _under_way(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, int | None]:
-    """By stretch, the largest sum over the series of what is under way at one moment; a moment is not known
-    where one of the series that have it does not say.
+def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, int | None]:
+    """Return by span the largest number of operations in flight at one moment, summed over the series.
+
+    A moment is unknown if one of the series that have intervals there does not state it.
     """
     moments: dict[tuple[int, int], list[int]] = {}
     for pieces, widths in read:
         in_flight = pieces.numbers.get("in_flight", np.full(pieces.size, UNKNOWN))
         largest: dict[tuple[int, int], int] = {}
-        places = zip(
-            widths.stretch_of(pieces.start_ns).tolist(),
-            widths.piece_of(pieces.start_ns).tolist(),
+        moments_of_series = zip(
+            widths.span_of(pieces.start_ns).tolist(),
+            widths.interval_of(pieces.start_ns).tolist(),
             in_flight.tolist(),
             strict=True,
         )
-        for stretch, moment, value in places:
-            largest[stretch, moment] = max(largest.get((stretch, moment), UNKNOWN), value)
-        for place, value in largest.items():
-            moments.setdefault(place, []).append(value)
-    found: dict[int, int] = {}
-    for (stretch, _), values in moments.items():
-        together = UNKNOWN if UNKNOWN in values else sum(values)
-        found[stretch] = max(found.get(stretch, UNKNOWN), together)
-    return {stretch: None if value == UNKNOWN else value for stretch, value in found.items()}
+        for span, moment, value in moments_of_series:
+            largest[span, moment] = max(largest.get((span, moment), UNKNOWN), value)
+        for moment_of_span, value in largest.items():
+            moments.setdefault(moment_of_span, []).append(value)
+    most: dict[int, int] = {}
+    for (span, _), values in moments.items():
+        total = UNKNOWN if UNKNOWN in values else sum(values)
+        most[span] = max(most.get(span, UNKNOWN), total)
+    return {span: None if value == UNKNOWN else value for span, value in most.items()}
 
 
-def _percentiles(read: _Read, max_points: int) -> list[PercentilePointOut]:
-    if len(read.histograms) == 1 and (points := _percentiles_of_one(read, max_points)) is not None:
+def _percentiles(data: _OperationData, max_points: int) -> list[PercentilePointOut]:
+    if len(data.histograms) == 1 and (points := _percentiles_of_series(data, max_points)) is not None:
         return points
-    stretches: dict[int, list[tuple[Sum, Series]]] = {}
-    for series, pieces in read.histograms:
-        groups = _widths(pieces, max_points, read.slice_ns).stretch_of(pieces.start_ns)
+    spans: dict[int, list[tuple[Sum, Series]]] = {}
+    for series, pieces in data.histograms:
+        groups = _widths(pieces, max_points, data.slice_ns).span_of(pieces.start_ns)
         for total in sums(pieces, groups, layout_of(series)):
-            stretches.setdefault(total.group, []).append((total, series))
-    return [_percentile_point(stretches[group]) for group in sorted(stretches)]
+            spans.setdefault(total.group, []).append((total, series))
+    return [_percentile_point(spans[group]) for group in sorted(spans)]
 
 
-def _percentiles_of_one(read: _Read, max_points: int) -> list[PercentilePointOut] | None:
-    """The same of one series, all stretches at once; none where that cannot be exact."""
-    ((series, pieces),) = read.histograms
+def _percentiles_of_series(data: _OperationData, max_points: int) -> list[PercentilePointOut] | None:
+    """Return the percentiles of a single series, all spans at once; None if that cannot be exact."""
+    ((series, pieces),) = data.histograms
     layout = layout_of(series)
     if layout.edge_tolerance_ns:
         return None
-    groups = _widths(pieces, max_points, read.slice_ns).stretch_of(pieces.start_ns)
+    groups = _widths(pieces, max_points, data.slice_ns).span_of(pieces.start_ns)
     _, totals, buckets = read_and_added_up(pieces, layout, groups)
-    found = many_quantiles(
+    quantiles = many_quantiles(
         Records(
             layout,
             buckets.offsets,
@@ -293,38 +305,39 @@ def _percentiles_of_one(read: _Read, max_points: int) -> list[PercentilePointOut
         ),
         [quantile for _, quantile in _QUANTILES],
     )
-    if found is None:
+    if quantiles is None:
         return None
     columns: dict[str, list[int | None]] = {
         "start_ns": totals.start_ns.tolist(),
         "duration_ns": totals.duration_ns.tolist(),
-        "count": np.where(found.is_consistent, found.count, totals.count).tolist(),
-        "max_ns": _known(np.where(found.is_consistent, totals.max_ns, UNKNOWN)),
+        "count": np.where(quantiles.is_consistent, quantiles.count, totals.count).tolist(),
+        "max_ns": _nullable(np.where(quantiles.is_consistent, totals.max_ns, UNKNOWN)),
     }
     for row, (name, _) in enumerate(_QUANTILES):
         columns |= {
-            f"{name}_lower_ns": _known(found.lower_ns[row]),
-            f"{name}_upper_ns": _known(found.upper_ns[row]),
+            f"{name}_lower_ns": _nullable(quantiles.lower_ns[row]),
+            f"{name}_upper_ns": _nullable(quantiles.upper_ns[row]),
         }
     rows = zip(*columns.values(), strict=True)
     return [PercentilePointOut.model_validate(dict(zip(columns, row, strict=True))) for row in rows]
 
 
-def _known(column: Int64s) -> list[int | None]:
+def _nullable(column: Int64s) -> list[int | None]:
     return [None if value == UNKNOWN else value for value in column.tolist()]
 
 
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:
-    dist = _together_dist(parts)
+    dist = _merge_distributions(parts)
     start_ns = min(total.numbers["start_ns"] for total, _ in parts)
     bounds: dict[str, int | None] = {}
     for name, quantile in _QUANTILES:
-        found = None
-        # Fewer operations than 1/(1 − q) cannot show the quantile: the largest of them would stand in for it.
+        interval = None
+        # Fewer operations than 1/(1 − q) cannot show the quantile: the largest of them would be returned for
+        # it.
         if dist is not None and dist.total * (1.0 - quantile) >= 1.0 - 1e-9:
-            found = dist.quantile_bounds(quantile)
-        bounds[f"{name}_lower_ns"] = found.lower_ns if found else None
-        bounds[f"{name}_upper_ns"] = found.upper_ns if found else None
+            interval = dist.quantile_bounds(quantile)
+        bounds[f"{name}_lower_ns"] = interval.lower_ns if interval else None
+        bounds[f"{name}_upper_ns"] = interval.upper_ns if interval else None
     return PercentilePointOut(
         start_ns=start_ns,
         duration_ns=max(total.numbers["duration_ns"] for total, _ in parts),
@@ -334,38 +347,38 @@ def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut
     )
 
 
-def _together_dist(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | None:
-    """Of all parts together; none where their sums, ends and buckets contradict each other."""
+def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | None:
+    """Return the distribution of all parts; None if their sums, bounds and buckets contradict each other."""
     try:
         dists = [
             distribution_of(total, layout_of(series), series.pin_thresholds_ns) for total, series in parts
         ]
         dist = dists[0]
-        for other in dists[1:]:
-            dist = dist.merged_with(other)
-        dist.cells  # noqa: B018 - whether there are any
+        for part in dists[1:]:
+            dist = dist.merged_with(part)
+        dist.cells  # noqa: B018 - raises where the buckets contradict the sums
     except DomainError:
         return None
     return dist
 
 
 def _over_time(session: Session, series: Series, *, with_histograms: bool) -> SliceColumns:
-    """Intervals of a series; its minutes where retention has removed the intervals."""
-    pieces = repository.intervals_between(
+    """Return the intervals of a series; its minutes if retention has removed intervals."""
+    intervals = repository.intervals_between(
         session, series, -1, series.max_seq, with_histograms=with_histograms
     )
-    if pieces.size < series.received and series.kind == HISTOGRAM:
+    if intervals.size < series.received and series.kind == HISTOGRAM:
         return repository.slice_pieces(session, series, MINUTE)[1]
-    return pieces
+    return intervals
 
 
-def _widths(pieces: SliceColumns, max_points: int, slice_ns: int | None = None) -> Widths:
-    """Equal lengths in time, so that several series fall together."""
-    if pieces.size == 0:
+def _widths(intervals: SliceColumns, max_points: int, slice_ns: int | None = None) -> Widths:
+    """Return spans of equal length in time, so that the spans of several series coincide."""
+    if intervals.size == 0:
         return Widths(1, 1)
-    length = int(pieces.end_ns.max())
+    length = int(intervals.end_ns.max())
     if slice_ns is not None:
         # An interval belongs to the slice in which it begins, to the nanosecond.
         return Widths(1, slice_ns * max(1, math.ceil(length / slice_ns / max_points)))
-    piece_ns = max(1, int(np.median(pieces.duration_ns)))
-    return Widths(piece_ns, piece_ns * max(1, math.ceil(length / piece_ns / max_points)))
+    interval_ns = max(1, int(np.median(intervals.duration_ns)))
+    return Widths(interval_ns, interval_ns * max(1, math.ceil(length / interval_ns / max_points)))

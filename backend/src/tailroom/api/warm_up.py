@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from tailroom.access.door import NOBODY
-from tailroom.analysis.pictures import PICTURES, kept_picture
+from tailroom.analysis.pictures import PICTURES, stored_picture
 from tailroom.judging.findings import stored_findings
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
@@ -50,4 +50,4 @@ def _ask(session: Session) -> None:
     failures.of_subjects(session, [_NO_RUN])
     stored_findings(session, _NO_RUN)
     for picture in PICTURES:
-        kept_picture(session, NOBODY, _NO_RUN, picture)
+        stored_picture(session, NOBODY, _NO_RUN, picture)

@@ -1,8 +1,8 @@
-"""Commands to agents: signed, numbered, and with an end.
+"""Commands to agents: signed, numbered, with an expiry.
 
 An agent follows a command only if it is signed with the key that it got when it enrolled, names this agent,
-has a higher number than any before, and has not expired. The key belongs to the organisation and stands in
-the database, so that every process of the API signs alike.
+has a higher number than any before, and has not expired. The key belongs to the organisation and is stored in
+the database, so that every process of the API signs with it.
 """
 
 import base64
@@ -24,29 +24,31 @@ from sqlalchemy.orm import Session
 from tailroom.storage.campaign import CommandKey, ServingAgent
 
 HOLDS = timedelta(seconds=30)
-"""How long an agent may follow a command that it got late."""
+"""An agent may follow a command for this long."""
 
 
 def key_of(session: Session, organisation_id: UUID) -> Ed25519PrivateKey:
-    """The key of an organisation; made where there is none, and two at once get the same."""
-    found = session.get(CommandKey, organisation_id)
-    if found is None:
-        fresh = Ed25519PrivateKey.generate().private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
-        row = {"organisation_id": organisation_id, "private_key": fresh}
-        session.execute(insert(CommandKey).values(row).on_conflict_do_nothing())
-        found = session.get_one(CommandKey, organisation_id)
-    return Ed25519PrivateKey.from_private_bytes(found.private_key)
+    """Return the key of an organisation; make it if there is none. Concurrent callers get the same key."""
+    row = session.get(CommandKey, organisation_id)
+    if row is None:
+        private_key = Ed25519PrivateKey.generate().private_bytes(
+            Encoding.Raw, PrivateFormat.Raw, NoEncryption()
+        )
+        values = {"organisation_id": organisation_id, "private_key": private_key}
+        session.execute(insert(CommandKey).values(values).on_conflict_do_nothing())
+        row = session.get_one(CommandKey, organisation_id)
+    return Ed25519PrivateKey.from_private_bytes(row.private_key)
 
 
 def public_text(key: Ed25519PrivateKey) -> str:
-    """What an agent gets to check commands with."""
+    """Return the public key for agents, which they check commands with."""
     return base64.b64encode(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)).decode()
 
 
-def signed(
+def sign_command(
     session: Session, agent: ServingAgent, campaign_id: UUID, order: dict[str, Any], now: datetime
 ) -> dict[str, str]:
-    """The command as the agent gets it. The caller's transaction counts the agent's commands."""
+    """Return the command with its signature. The caller's transaction counts the agent's commands."""
     agent.last_command += 1
     text = json.dumps(
         {

@@ -99,8 +99,8 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 
     def ask() -> tuple[ServingAgent, PollOut, bool]:
         with caller.session() as session:
-            agent, found, is_called = service.answer(session, caller.token_id, body, utc_now())
-            return agent, PollOut(commands=found), is_called
+            agent, commands, is_called = service.answer(session, caller.token_id, body, utc_now())
+            return agent, PollOut(commands=commands), is_called
 
     async def ask_again() -> bytes:
         body.refusals, body.inventory = [], None
@@ -138,8 +138,10 @@ def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
     """Hosts, versions, and when each asked last."""
     now, organisation_id = utc_now(), caller.organisation_id
     working = repository.working(session, organisation_id)
-    found = repository.agents(session, organisation_id)
-    return ServingAgentsOut(agents=[service.agent_out(one, working.get(one.agent_id), now) for one in found])
+    agents = repository.agents(session, organisation_id)
+    return ServingAgentsOut(
+        agents=[service.agent_out(agent, working.get(agent.agent_id), now) for agent in agents]
+    )
 
 
 @router.delete(
@@ -153,13 +155,16 @@ def remove_agent(agent_id: AgentPath, caller: CallerDep) -> ServingAgentsOut:
     """Its token ends at once. Its runs stay."""
     now = utc_now()
     with caller.database.transaction() as owners:
-        found = [one for one in repository.agents(owners, caller.organisation_id) if one.agent_id == agent_id]
-        if not found:
+        agent = next(
+            (row for row in repository.agents(owners, caller.organisation_id) if row.agent_id == agent_id),
+            None,
+        )
+        if agent is None:
             raise ServingAgentUnknown(f"There is no agent {agent_id}.")
-        enrolment.remove(owners, found[0], now)
+        enrolment.remove(owners, agent, now)
         owners.flush()
-        left = repository.agents(owners, caller.organisation_id)
-        return ServingAgentsOut(agents=[service.agent_out(one, None, now) for one in left])
+        remaining = repository.agents(owners, caller.organisation_id)
+        return ServingAgentsOut(agents=[service.agent_out(agent, None, now) for agent in remaining])
 
 
 @router.post(
@@ -181,8 +186,8 @@ def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> 
 @needs(Capability.READ)
 def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
     """The newest first."""
-    found = repository.campaigns(session, caller.organisation_id, CAMPAIGNS_LISTED)
-    return CampaignsOut(campaigns=[service.campaign_out(session, one) for one in found])
+    campaigns = repository.campaigns(session, caller.organisation_id, CAMPAIGNS_LISTED)
+    return CampaignsOut(campaigns=[service.campaign_out(session, campaign) for campaign in campaigns])
 
 
 @router.get(

@@ -1,4 +1,4 @@
-"""How a machine becomes an agent: by a code that is good once; and how it stops being one."""
+"""Enrolment of a machine as an agent, by a code that is valid once; and its removal."""
 
 import base64
 import hashlib
@@ -28,11 +28,11 @@ CODE_HOLDS = timedelta(hours=1)
 def make_code(
     session: Session, organisation_id: UUID, issuer_id: UUID | None, now: datetime
 ) -> tuple[str, datetime]:
-    """A new code and when it expires; its text is not kept anywhere."""
+    """Return a new code and when it expires; only the hash of the code is stored."""
     lock_organisation(session, organisation_id)
     if repository.open_codes(session, organisation_id, now) >= ENROLMENT_CODES:
         raise CampaignRefused(f"{ENROLMENT_CODES} codes wait for their agents. Use one, or wait an hour.")
-    # No sign but letters and digits: it stands in a command line, where a leading hyphen begins an option.
+    # Letters and digits only: in a command line, a leading hyphen would begin an option.
     code, expires_at = secrets.token_hex(24), now + CODE_HOLDS
     row = EnrolmentCode(code_sha256=hash_token(code), created_at=now, expires_at=expires_at)
     row.organisation_id, row.issuer_id = organisation_id, issuer_id
@@ -40,11 +40,12 @@ def make_code(
     return code, expires_at
 
 
-def enrol(session: Session, asked: EnrolmentIn, address: str, now: datetime) -> EnrolledOut:
-    """Lets an agent in, by the key that its machine made. The transaction is nobody's: the code alone says
-    for which organisation.
+def enrol(session: Session, enrolment: EnrolmentIn, address: str, now: datetime) -> EnrolledOut:
+    """Enrol an agent by the key that its machine made.
+
+    The session is not bound to an organisation: the code decides which organisation the agent belongs to.
     """
-    code_sha256 = hash_token(asked.code)
+    code_sha256 = hash_token(enrolment.code)
     if (owner := repository.organisation_of_code(session, code_sha256)) is not None:
         lock_organisation(session, owner)
     used = repository.use_code(session, code_sha256, now)
@@ -54,17 +55,17 @@ def enrol(session: Session, asked: EnrolmentIn, address: str, now: datetime) -> 
         )
     organisation_id = used.organisation_id
     quotas.require_agent(session, organisation_id)
-    token, _ = access.add_token(session, organisation_id, f"agent {asked.name}"[:200], "agent", now)
+    token, _ = access.add_token(session, organisation_id, f"agent {enrolment.name}"[:200], "agent", now)
     token.issuer_id = used.issuer_id
-    token.public_key = base64.b64decode(asked.public_key)
+    token.public_key = base64.b64decode(enrolment.public_key)
     key = commands.key_of(session, organisation_id)
     agent = ServingAgent(
         organisation_id=organisation_id,
         agent_id=new_id(),
         token_id=token.id,
-        name=asked.name,
-        version=asked.version.model_dump(),
-        inventory=checked_inventory(asked.inventory),
+        name=enrolment.name,
+        version=enrolment.version.model_dump(),
+        inventory=validate_inventory(enrolment.inventory),
         enrolled_at=now,
         seen_at=now,
         last_command=0,
@@ -72,7 +73,7 @@ def enrol(session: Session, asked: EnrolmentIn, address: str, now: datetime) -> 
     )
     session.add(agent)
     session.flush()
-    enrolled = {"agent": asked.name, "key_sha256": hashlib.sha256(token.public_key).hexdigest()}
+    enrolled = {"agent": enrolment.name, "key_sha256": hashlib.sha256(token.public_key).hexdigest()}
     actor = trail.Actor("token", token.name, token.id, address)
     trail.record(
         session, organisation_id, actor, "enrol_agent", trail.Note(str(agent.agent_id), after=enrolled)
@@ -80,8 +81,8 @@ def enrol(session: Session, asked: EnrolmentIn, address: str, now: datetime) -> 
     return EnrolledOut(agent_id=agent.agent_id, credential_id=token.id, public_key=commands.public_text(key))
 
 
-def checked_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
-    """What may be stored of what an agent says about its machine. Raises RequestInvalid."""
+def validate_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
+    """Return the inventory if it may be stored. Raise RequestInvalid."""
     problems = [
         LocatedProblem(field=place, reason=reason) for place, reason in problems_of("host", inventory)
     ]
@@ -91,6 +92,6 @@ def checked_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
 
 
 def remove(session: Session, agent: ServingAgent, now: datetime) -> None:
-    """Ends an agent and its token, from the next request on. The transaction is nobody's."""
+    """End an agent and its token, from the next request on. The session is not bound to an organisation."""
     agent.removed_at = agent.removed_at or now
     access.revoke_token(session, agent.token_id, now)

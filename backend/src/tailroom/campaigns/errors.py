@@ -4,7 +4,7 @@ from tailroom.kit.errors import Problem
 
 
 class EnrolmentCodeUnknown(Problem):
-    """The code is not known, was used, or has expired: the answer does not say which."""
+    """The code is not known, was used, or has expired: the answer does not distinguish these."""
 
     status = 403
     code = "enrolment-code-unknown"
@@ -36,7 +36,7 @@ class CampaignUnknown(Problem):
 
 
 class CampaignRefused(Problem):
-    """It cannot begin: an agent is away or works already, or too many are open."""
+    """The campaign cannot begin: an agent is away or works already, or too many are open."""
 
     status = 409
     code = "campaign-refused"

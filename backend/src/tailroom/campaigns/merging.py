@@ -1,11 +1,11 @@
-"""One record of what several agents measured in one phase: counts and buckets added up, second by second.
+"""Merging of the runs of several agents in one phase: counts and buckets are added, second by second.
 
-Every agent cuts its intervals at the same offsets from the same instant, in the same buckets, so adding them
-up is exact: nothing is averaged, and no percentile is combined. What cannot be added up is the worst of all:
-lateness, processor time. Conditions that differ between agents are named; series that differ in thresholds or
-buckets are not merged.
+Every agent cuts its intervals at the same offsets from the same instant, in the same buckets, so the sum is
+exact: nothing is averaged, and no percentile is combined. Values that cannot be added are replaced by the
+worst: lateness, processor time. Conditions that differ between agents are named; series that differ in
+thresholds or buckets are not merged.
 
-The merged record goes in by the door that measured runs use, and is judged as they are (docs/adr/0013).
+The merged run is ingested and judged like a measured run (docs/adr/0013).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,29 +32,29 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 _ROWS = 5_000
-_OF_ONE_AGENT = frozenset({"title", "job", "campaign", "fraud", "server"})
-"""What a plan says of one agent alone, or what the server says of itself in the meantime."""
+_AGENT_SPECIFIC = frozenset({"title", "job", "campaign", "fraud", "server"})
+"""Parts of a plan that concern a single agent, or that the server reports about itself meanwhile."""
 
 
 class NotMergeable(DomainError):
-    """The agents did not record the same series, so that adding them up would mean nothing."""
+    """The agents did not record the same series, so that a sum would mean nothing."""
 
 
-def merged(
+def merge_runs(
     transactions: Transactions, title: str, phase: Mapping[str, Any], runs: Sequence[Run], now: datetime
 ) -> tuple[UUID, list[str]]:
-    """Stores the sum of these runs as a run; its id, and what differs between them. Raises NotMergeable."""
+    """Store the sum of these runs as a run; return its id, and remarks on differences. Raise NotMergeable."""
     if any(run.workload == "act-storage" for run in runs):
         raise NotMergeable("Drives are not added up: the run of each agent stands by itself.")
     with transactions() as session:
         series = [list_series(session, run.run_id) for run in runs]
-        definitions = _definitions(series)
+        definitions = _merge_definitions(series)
         intervals = {
-            number: _added_up(
+            number: _merge_series(
                 session,
                 number,
                 definition,
-                [found for one in series if (found := _by_key(one).get(_key(definition))) is not None],
+                [head for heads in series if (head := _by_key(heads).get(_key(definition))) is not None],
             )
             for number, definition in enumerate(definitions)
         }
@@ -66,12 +66,13 @@ def merged(
             finish = _finish(phase, runs, intervals)
             ingest.accept_finish(session, owner, UUID(announcement.run_id), finish, now)
     except BatchInvalid as refusal:
-        why = "; ".join(f"{one.field}: {one.reason}" for one in refusal.problems)
-        raise NotMergeable(f"The sum of the agents cannot be stored: {why}.") from None
+        reasons = "; ".join(f"{problem.field}: {problem.reason}" for problem in refusal.problems)
+        raise NotMergeable(f"The sum of the agents cannot be stored: {reasons}.") from None
     remarks = _differences(runs)
-    if lacking := _only_ticks(definitions, intervals):
+    if ticks_only := _only_ticks(definitions, intervals):
         remarks.append(
-            f"{lacking:,} operations of agents that were cut off are in live ticks alone, not in the verdict."
+            f"{ticks_only:,} operations of agents that were cut off are in live ticks alone,"
+            " not in the verdict."
         )
     return UUID(announcement.run_id), remarks
 
@@ -85,7 +86,7 @@ def _store(
     owner: UUID,
     now: datetime,
 ) -> None:
-    """Store the run and its intervals by the door of agents. Raise BatchInvalid."""
+    """Store the run and its intervals like those of an agent. Raise BatchInvalid."""
     ingest.accept_announcement(session, owner, announcement, now)
     for number, all_of_series in intervals.items():
         for first in range(0, max(1, len(all_of_series)), BATCH_INTERVALS):
@@ -98,38 +99,48 @@ def _store(
 _Key = tuple[str, str, str, str, str]
 
 
-def _key(one: SeriesDefinition) -> _Key:
-    return (one.operation, one.clock, one.kind, one.phase, one.device or "")
+def _key(definition: SeriesDefinition) -> _Key:
+    return (
+        definition.operation,
+        definition.clock,
+        definition.kind,
+        definition.phase,
+        definition.device or "",
+    )
 
 
 def _by_key(series: Sequence[SeriesHead]) -> dict[_Key, SeriesHead]:
-    return {_key(one.definition): one for one in series}
+    return {_key(head.definition): head for head in series}
 
 
-def _definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDefinition]:
-    """The series of all agents. One that was cut off may lack some, but not have others of the same name."""
+def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDefinition]:
+    """Return the series of all agents, numbered anew.
+
+    An agent that was cut off may lack some series. Raise NotMergeable if two of one name differ.
+    """
     by_key: dict[_Key, list[SeriesDefinition]] = {}
-    for one in series:
-        if len(_by_key(one)) != len(one):
+    for heads in series:
+        if len(_by_key(heads)) != len(heads):
             raise NotMergeable("An agent recorded two series of one name.")
-        for head in one:
+        for head in heads:
             by_key.setdefault(_key(head.definition), []).append(head.definition)
     operations, phases = {(key[0], key[1]) for key in by_key}, {key[3] for key in by_key}
     if (too_large := run_size_problem(len(by_key), len(operations), len(phases))) is not None:
         raise NotMergeable(f"The sum of the agents would be too large: {too_large}.")
-    found = []
+    merged = []
     for number, key in enumerate(sorted(by_key)):
         same = by_key[key]
         first = same[0]
         if any(
-            (one.pin_thresholds_ns, one.layout) != (first.pin_thresholds_ns, first.layout) for one in same
+            (definition.pin_thresholds_ns, definition.layout) != (first.pin_thresholds_ns, first.layout)
+            for definition in same
         ):
             raise NotMergeable(
                 f"The agents recorded {first.operation} with different thresholds or buckets; use one version"
                 " of the agent everywhere."
             )
-        rates = [one.target_rate_per_s for one in same]
-        found.append(
+        rates = [definition.target_rate_per_s for definition in same]
+        merged.append(
             SeriesDefinition(
                 series_no=number,
                 operation=first.operation,
@@ -143,41 +154,47 @@ def _definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDefinitio
                 target_rate_per_s=None if None in rates else sum(rate for rate in rates if rate is not None),
             )
         )
-    return found
+    return merged
 
 
 def _only_ticks(definitions: Sequence[SeriesDefinition], intervals: Mapping[int, Sequence[Interval]]) -> int:
-    """Operations that stand in live ticks alone: whoever was cut off had not cut their histogram yet."""
+    """Return the number of operations in live ticks only: an agent that was cut off lost its last
+    histogram.
+    """
     total: dict[tuple[str, ...], dict[str, int]] = {}
-    for one in definitions:
-        of_operation = total.setdefault((one.operation, one.clock, one.phase, one.device or ""), {})
-        of_operation[one.kind] = sum(interval.count for interval in intervals[one.series_no])
-    return max((max(0, one.get("tick", 0) - one.get("histogram", 0)) for one in total.values()), default=0)
+    for definition in definitions:
+        of_operation = total.setdefault(
+            (definition.operation, definition.clock, definition.phase, definition.device or ""), {}
+        )
+        of_operation[definition.kind] = sum(interval.count for interval in intervals[definition.series_no])
+    return max(
+        (max(0, counts.get("tick", 0) - counts.get("histogram", 0)) for counts in total.values()), default=0
+    )
 
 
-def _added_up(
+def _merge_series(
     session: Session, number: int, definition: SeriesDefinition, heads: Sequence[SeriesHead]
 ) -> list[Interval]:
-    """Intervals of one series of every agent, those of one start added up."""
+    """Return the intervals of one series of every agent; those with the same start are added."""
     by_start: dict[int, list[Interval]] = {}
     for head in heads:
-        for one in _all(session, head):
-            by_start.setdefault(one.start_ns, []).append(one)
+        for interval in _read_intervals(session, head):
+            by_start.setdefault(interval.start_ns, []).append(interval)
     return [
         _sum(number, seq, definition, by_start[start_ns]) for seq, start_ns in enumerate(sorted(by_start))
     ]
 
 
-def _all(session: Session, head: SeriesHead) -> Iterable[Interval]:
+def _read_intervals(session: Session, head: SeriesHead) -> Iterable[Interval]:
     series = session.get_one(Series, (head.run_id, head.series_no))
     after = -1
-    while found := next_intervals(session, series, after, _ROWS):
-        yield from found
-        after = found[-1].seq
+    while intervals := next_intervals(session, series, after, _ROWS):
+        yield from intervals
+        after = intervals[-1].seq
 
 
 def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Interval]) -> Interval:
-    payloads = [one.histogram for one in same if one.histogram is not None]
+    payloads = [interval.histogram for interval in same if interval.histogram is not None]
     histogram = None
     if payloads and definition.layout is not None:
         layout = HdrLayout(
@@ -185,10 +202,10 @@ def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Int
         )
         histogram = payloads[0] if len(payloads) == 1 else encode(merge(payloads, layout), layout)
     numbers: dict[str, Any] = {
-        column.name: column.at_once([(one.count, getattr(one, column.name)) for one in same])
+        column.name: column.at_once([(interval.count, getattr(interval, column.name)) for interval in same])
         for column in COLUMNS
     }
-    pins = [sum(counts) for counts in zip(*(one.pins for one in same), strict=True)]
+    pins = [sum(counts) for counts in zip(*(interval.pins for interval in same), strict=True)]
     return Interval(series=number, seq=seq, pins=pins, histogram=histogram, **numbers)
 
 
@@ -212,7 +229,7 @@ def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> 
 
 
 def _host(runs: Sequence[Run]) -> dict[str, Any]:
-    """What is the same on every machine, and what they are called."""
+    """Return the facts that are equal on every machine, and all host names."""
     first, others = runs[0].host, runs[1:]
     same = {
         name: value
@@ -233,13 +250,13 @@ def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str
         "agents": _whole(campaign.get("agents"), len(runs)),
         "merged": len(runs),
         "apart_ns": phase["apart_ns"],
-        "lost": [one["agent"] for one in phase["lost"]],
+        "lost": [lost["agent"] for lost in phase["lost"]],
     }
     parts = [run.plan.get("fraud") for run in runs]
-    if all(isinstance(one, dict) for one in parts):
+    if all(isinstance(part, dict) for part in parts):
         fraud = dict(parts[0] or {})
         for name in ("transactions_per_s", "connections"):
-            values = [one.get(name) for one in parts if one is not None]
+            values = [part.get(name) for part in parts if part is not None]
             if all(isinstance(value, (int, float)) for value in values):
                 fraud[name] = sum(value for value in values if value is not None)
         plan["fraud"] = fraud
@@ -247,46 +264,53 @@ def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str
 
 
 def _differences(runs: Sequence[Run]) -> list[str]:
-    """Conditions that are not the same on every agent, in words."""
-    found = []
+    """Return a sentence for each condition that differs between the agents."""
+    differences = []
     versions = sorted({str(run.agent.get("version")) for run in runs})
     if len(versions) > 1:
-        found.append(f"Agents of different versions: {', '.join(versions)}.")
-    plans = [{name: value for name, value in run.plan.items() if name not in _OF_ONE_AGENT} for run in runs]
+        differences.append(f"Agents of different versions: {', '.join(versions)}.")
+    plans = [{name: value for name, value in run.plan.items() if name not in _AGENT_SPECIFIC} for run in runs]
     for name in sorted({name for plan in plans for name in plan}):
-        if any(_without_part(plan.get(name)) != _without_part(plans[0].get(name)) for plan in plans[1:]):
-            found.append(f"Agents differ in their plan: {name}.")
-    for name, words in (("cpu", "processors"), ("os", "operating systems"), ("memory", "memory")):
+        if any(
+            _without_connections(plan.get(name)) != _without_connections(plans[0].get(name))
+            for plan in plans[1:]
+        ):
+            differences.append(f"Agents differ in their plan: {name}.")
+    for name, label in (("cpu", "processors"), ("os", "operating systems"), ("memory", "memory")):
         if any(run.host.get(name) != runs[0].host.get(name) for run in runs[1:]):
-            found.append(f"Agents differ in their {words}.")
-    return found
+            differences.append(f"Agents differ in their {label}.")
+    return differences
 
 
 def _part(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return a part of a document that an agent wrote; empty where it is none."""
+    """Return a part of a document that an agent wrote; empty if it is no object."""
     part = document.get(name)
     return part if isinstance(part, dict) else {}
 
 
-def _whole(value: Any, otherwise: int) -> int:
-    """Return a whole number that an agent wrote; another one where it is none."""
-    return value if isinstance(value, int) and 0 <= value < 1 << 62 else otherwise
+def _whole(value: Any, default: int) -> int:
+    """Return a whole number that an agent wrote; the default if it is none."""
+    return value if isinstance(value, int) and 0 <= value < 1 << 62 else default
 
 
-def _without_part(value: Any) -> Any:
-    """Connections are divided among agents, so they may differ by one."""
+def _without_connections(value: Any) -> Any:
+    """Return a value of a plan without connections: they are divided among agents, so they may differ by 1."""
     return (
-        {key: one for key, one in value.items() if key != "connections"} if isinstance(value, dict) else value
+        {key: entry for key, entry in value.items() if key != "connections"}
+        if isinstance(value, dict)
+        else value
     )
 
 
 def _finish(
     phase: Mapping[str, Any], runs: Sequence[Run], intervals: Mapping[int, Sequence[Interval]]
 ) -> Finish:
-    lost = [f"{one['agent']} was lost ({one['reason']})" for one in phase["lost"]]
+    lost = [f"{agent['agent']} was lost ({agent['reason']})" for agent in phase["lost"]]
     reasons = [*lost, *(run.outcome_reason for run in runs if run.outcome_reason)]
     is_whole = all(run.outcome == "completed" for run in runs)
-    ends = (one.start_ns + one.duration_ns for of_series in intervals.values() for one in of_series)
+    ends = (
+        interval.start_ns + interval.duration_ns for of_series in intervals.values() for interval in of_series
+    )
     return Finish(
         outcome="completed" if is_whole or (phase["state"] == "ended" and lost) else "stopped",
         duration_ns=max((run.measured_duration_ns or 0 for run in runs), default=max(ends, default=0)),

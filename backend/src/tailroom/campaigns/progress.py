@@ -1,7 +1,7 @@
-"""Decides how a campaign goes on, by what its agents have said and by the time. No input or output.
+"""State machine of a campaign, driven by the reports of its agents and by time. No input or output.
 
-Nobody is pushed: an agent asks each second, hears what follows from how far it and the others are, and hears
-it again until it has done it. So a lost answer costs a second.
+Agents poll: each asks every second, gets the order that follows from the state of all, and gets it again
+until it has followed it. So a lost answer costs a second.
 """
 
 from collections.abc import Sequence
@@ -23,37 +23,37 @@ from tailroom.storage.campaign import (
 )
 
 LOST_AFTER = timedelta(seconds=4)
-"""Without a word for so long an agent is lost: agents ask each second, so it is seen within five."""
+"""An agent without a poll for this long is lost: agents poll each second, so it is noticed within five."""
 TAKEN_WITHIN = timedelta(seconds=45)
-"""An agent that is there takes a job within its next question."""
+"""An agent that is present takes a job within its next poll."""
 LEAD_NS = 3_000_000_000
-"""From the last agent that is ready to the start: two questions, and time to open connections."""
+"""From the last agent that is ready to the start: two polls, and time to open connections."""
 LATE_NS = 20_000_000
-"""Clients that may have begun further apart than this are named."""
+"""Starts that may be further apart than this are named in a remark."""
 _ENDED_STEPS = ("ended", "failed")
 
 
 def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> bool:
-    """Takes the next steps; whether a phase ended by that. Changes what it is given."""
+    """Take the next steps in place; return whether the state of a phase changed."""
     if campaign.state == ENDED:
         return False
-    # What was read is left as it is: the change is found by comparing with it.
+    # SQLAlchemy finds a change by comparing with the loaded value, so that value must not be mutated.
     campaign.phases = deepcopy(campaign.phases)
-    before = [one["state"] for one in campaign.phases]
-    _find_lost(members, now)
+    before = [phase["state"] for phase in campaign.phases]
+    _mark_lost(members, now)
     if campaign.stop_requested_at is not None:
         _end(campaign, members, now, "stopped", "Stopped on request.")
     elif (reason := _reason_to_end(campaign, members)) is not None:
         _end(campaign, members, now, "failed", reason)
     else:
-        _go_on(campaign, members, now)
-    return before != [one["state"] for one in campaign.phases]
+        _take_steps(campaign, members, now)
+    return before != [phase["state"] for phase in campaign.phases]
 
 
 def order_for(
     campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember
 ) -> dict[str, Any] | None:
-    """What an agent of the campaign is to do now."""
+    """Return the next order for an agent of the campaign, if any."""
     if campaign.state == ENDED or member.state == LOST:
         reason = member.reason if member.state == LOST else campaign.reason
         is_over = member.step is None or member.step in _ENDED_STEPS
@@ -69,7 +69,7 @@ def order_for(
             "agent": member.number,
         }
     if member.step == "ready":
-        return {"kind": "objects"} if _may_look(campaign, members, member) else None
+        return {"kind": "objects"} if _may_count_objects(campaign, members, member) else None
     is_armed = member.step == "armed" and campaign.state == RUNNING
     if is_armed and member.phase is not None and member.phase < len(campaign.phases):
         phase = campaign.phases[member.phase]
@@ -78,16 +78,21 @@ def order_for(
     return None
 
 
-def _may_look(campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember) -> bool:
-    """The first agent looks at the objects before the others, and again when all parts of a load are done."""
+def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember) -> bool:
+    """Return whether the agent may count the objects now.
+
+    The first agent counts before the others, and again when all parts of a load are done.
+    """
     leader = members[0]
     if campaign.state == LOADING:
         return member is leader or leader.step in ("armed", "running")
-    others = [one for one in members if one is not leader and one.state == ACTIVE]
-    return member is leader and all(one.step == "armed" and one.phase != 0 for one in others)
+    followers = [row for row in members if row is not leader and row.state == ACTIVE]
+    return member is leader and all(
+        follower.step == "armed" and follower.phase != 0 for follower in followers
+    )
 
 
-def _find_lost(members: Sequence[CampaignMember], now: datetime) -> None:
+def _mark_lost(members: Sequence[CampaignMember], now: datetime) -> None:
     for member in members:
         if member.state == ACTIVE and member.step == "failed":
             _lose(member, now, member.reason or "its job failed")
@@ -102,44 +107,44 @@ def _lose(member: CampaignMember, now: datetime, reason: str) -> None:
 
 
 def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
-    lost = [one for one in members if one.state == LOST]
+    lost = [member for member in members if member.state == LOST]
     for member in lost:
         for phase in campaign.phases:
-            if phase["state"] == "running" and all(one["agent"] != member.name for one in phase["lost"]):
+            if phase["state"] == "running" and all(entry["agent"] != member.name for entry in phase["lost"]):
                 phase["lost"] = [
                     *phase["lost"],
                     {"agent": member.name, "at": _text(member.lost_at), "reason": member.reason},
                 ]
     if not lost:
         return None
-    named = "; ".join(f"{one.name}: {_sentence(one.reason)}" for one in lost)
+    named = "; ".join(f"{member.name}: {_sentence(member.reason)}" for member in lost)
     if campaign.on_lost == "end" or campaign.state == PREPARING:
-        has_started = any(one["start_at_unix_ns"] is not None for one in campaign.phases)
+        has_started = any(phase["start_at_unix_ns"] is not None for phase in campaign.phases)
         before = "Not begun." if campaign.state == PREPARING else "Nothing was measured."
         return f"{'Lost' if has_started else before} {named}."
     first = campaign.phases[0]
     if first["kind"] == "load" and first["state"] in ("waiting", "running"):
         return f"Lost an agent before all objects were loaded, {named}."
-    if not any(one.state in (ACTIVE, DONE) for one in members):
+    if not any(member.state in (ACTIVE, DONE) for member in members):
         return f"Lost every agent, {named}."
     return None
 
 
 def _sentence(reason: str | None) -> str:
-    """What an agent says of itself, to stand behind its name."""
+    """Return an agent's reason in the form that follows its name."""
     return (reason or "").removeprefix("not measured: ").rstrip(".")
 
 
-def _go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
+def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
     for member in members:
         if member.state == ACTIVE and member.step == "ended":
             member.state = DONE
-    there = [one for one in members if one.state in (ACTIVE, DONE)]
-    if campaign.state == PREPARING and all(one.explained is not None for one in members):
-        explained = there[0].explained
-        others = [one for one in there if one.explained != explained]
+    present = [member for member in members if member.state in (ACTIVE, DONE)]
+    if campaign.state == PREPARING and all(member.explained is not None for member in members):
+        explained = present[0].explained
+        others = [member for member in present if member.explained != explained]
         if others:
-            names = ", ".join(f"{one.name} ({one.version})" for one in (there[0], *others))
+            names = ", ".join(f"{member.name} ({member.version})" for member in (present[0], *others))
             _end(
                 campaign,
                 members,
@@ -148,36 +153,36 @@ def _go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime)
                 f"The agents read the plan differently: {names}. Use one version.",
             )
             return
-        campaign.phases = [_phase(number, one) for number, one in enumerate(explained or ())]
+        campaign.phases = [_phase(number, phase) for number, phase in enumerate(explained or ())]
         campaign.state = LOADING
     if campaign.state == PREPARING:
         return
-    active = [one for one in there if one.state == ACTIVE]
+    active = [member for member in present if member.state == ACTIVE]
     if not active:
         _end_phases(campaign, len(campaign.phases))
         _end(campaign, members, now, "completed", None)
         return
-    armed = {one.phase for one in active if one.step == "armed"}
-    if any(one.step != "armed" for one in active) or len(armed) != 1:
+    armed = {member.phase for member in active if member.step == "armed"}
+    if any(member.step != "armed" for member in active) or len(armed) != 1:
         return
     (number,) = armed
     if number is None or number >= len(campaign.phases) or campaign.phases[number]["state"] != "waiting":
         return
     _end_phases(campaign, number)
-    errors = sorted((one.clock_error_ns or 0 for one in active), reverse=True)
+    errors = sorted((member.clock_error_ns or 0 for member in active), reverse=True)
     ramp_ns = int(campaign.phases[number]["ramp_s"] * 1e9)
     now_ns = int(now.timestamp() * 1_000_000) * 1_000
     campaign.phases[number] |= {
         "state": "running",
         "start_at_unix_ns": now_ns + ramp_ns + max(LEAD_NS, 4 * errors[0]),
         "apart_ns": sum(errors[:2]),
-        "agents": [one.name for one in active],
+        "agents": [member.name for member in active],
     }
     campaign.state = RUNNING
 
 
 def _end_phases(campaign: Campaign, before: int) -> None:
-    """Phases before a number are over; one that never began was not needed."""
+    """End the phases before a number; a phase that never began is skipped."""
     for phase in campaign.phases[:before]:
         if phase["state"] == "running":
             phase["state"] = "ended"
@@ -190,9 +195,10 @@ def _end(
 ) -> None:
     _end_phases(campaign, len(campaign.phases))
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
-    lost = [one for one in members if one.state == LOST]
+    lost = [member for member in members if member.state == LOST]
     if reason is None and lost:
-        campaign.reason = "Without " + "; ".join(f"{one.name}: {_sentence(one.reason)}" for one in lost) + "."
+        named = "; ".join(f"{member.name}: {_sentence(member.reason)}" for member in lost)
+        campaign.reason = f"Without {named}."
     for member in members:
         if member.state in (OFFERED, ACTIVE):
             member.state = DONE

@@ -1,4 +1,4 @@
-"""Queries about agents that serve and about campaigns."""
+"""Queries about agents that serve, and about campaigns."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -33,7 +33,7 @@ _NOTE_WAITING = text(
      WHERE serving_agent.organisation_id = free.organisation_id AND serving_agent.agent_id = free.agent_id
     """  # noqa: S608 - no value is written into it
 )
-"""Whoever is being changed is there anyway."""
+"""A row that is locked is skipped: its agent was just seen."""
 _GONE = text(
     f"""
     SELECT waiting.agent_id
@@ -47,21 +47,21 @@ _GONE = text(
 
 
 def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
-    """Return whose code it is, good or not."""
+    """Return the organisation of a code, valid or not."""
     return session.scalar(
         select(EnrolmentCode.organisation_id).where(EnrolmentCode.code_sha256 == code_sha256)
     )
 
 
 class UsedCode(NamedTuple):
-    """Of a code, whose it is and who made it."""
+    """The organisation of a used code, and its issuer."""
 
     organisation_id: UUID
     issuer_id: UUID | None
 
 
 def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | None:
-    """A code that is good and whose issuer may still let agents in; it is used up by that."""
+    """Mark a code as used and return it, if it is valid and its issuer may still enrol agents."""
     used = session.execute(
         update(EnrolmentCode)
         .where(
@@ -79,7 +79,7 @@ def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | 
 
 
 def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:
-    """How many codes of an organisation are good."""
+    """Return the number of valid codes of an organisation."""
     query = select(func.count()).where(
         EnrolmentCode.organisation_id == organisation_id,
         EnrolmentCode.used_at.is_(None),
@@ -89,13 +89,13 @@ def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:
 
 
 def agent_of_token(session: Session, token_id: UUID | None, *, lock: bool = False) -> ServingAgent | None:
-    """The agent that a token was made for."""
+    """Return the agent that holds the token."""
     query = select(ServingAgent).where(ServingAgent.token_id == token_id, ServingAgent.removed_at.is_(None))
     return session.scalar(query.with_for_update() if lock else query)
 
 
 def agents(session: Session, organisation_id: UUID) -> Sequence[ServingAgent]:
-    """Agents that are not removed, by name."""
+    """Return the agents that are not removed, by name."""
     query = select(ServingAgent).where(
         ServingAgent.organisation_id == organisation_id, ServingAgent.removed_at.is_(None)
     )
@@ -103,7 +103,7 @@ def agents(session: Session, organisation_id: UUID) -> Sequence[ServingAgent]:
 
 
 def campaigns(session: Session, organisation_id: UUID, limit: int) -> Sequence[Campaign]:
-    """The newest campaigns."""
+    """Return the newest campaigns."""
     query = select(Campaign).where(Campaign.organisation_id == organisation_id)
     return session.scalars(query.order_by(Campaign.created_at.desc()).limit(limit)).all()
 
@@ -111,25 +111,25 @@ def campaigns(session: Session, organisation_id: UUID, limit: int) -> Sequence[C
 def campaign(
     session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False
 ) -> Campaign | None:
-    """One campaign; whoever changes it or its members holds its lock."""
+    """Return a campaign; a change of it or of its members requires its lock."""
     return session.get(
         Campaign, (organisation_id, campaign_id), with_for_update=lock or None, populate_existing=True
     )
 
 
 def members(session: Session, organisation_id: UUID, campaign_id: UUID) -> Sequence[CampaignMember]:
-    """Agents of a campaign in the order of their parts."""
+    """Return the agents of a campaign in the order of their parts."""
     query = select(CampaignMember).where(
         CampaignMember.organisation_id == organisation_id, CampaignMember.campaign_id == campaign_id
     )
-    found = session.scalars(
+    rows = session.scalars(
         query.order_by(CampaignMember.number), execution_options={"populate_existing": True}
     )
-    return found.all()
+    return rows.all()
 
 
 def working(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
-    """The campaign of each agent that takes part in one."""
+    """Return the campaign of each agent that takes part in one."""
     query = (
         select(CampaignMember.agent_id, Campaign)
         .join(
@@ -147,7 +147,7 @@ def working(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
 
 
 def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -> UUID | None:
-    """The campaign that an agent takes part in."""
+    """Return the campaign that an agent takes part in."""
     return session.scalar(
         select(CampaignMember.campaign_id)
         .join(
@@ -166,22 +166,23 @@ def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -
 
 
 def called(session: Session) -> set[UUID]:
-    """Agents, whoever's, that a campaign waits for."""
+    """Return the agents of all organisations that a campaign waits for."""
     return set(
         session.scalars(select(CampaignMember.agent_id).where(CampaignMember.state.in_((OFFERED, ACTIVE))))
     )
 
 
-def note_waiting(session: Session, here: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
-    """Agents that wait are there; of them those that were removed, or whose token has ended. `here` has the
-    organisation of each.
+def note_waiting(session: Session, organisations: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
+    """Store that waiting agents are present; return those that were removed or whose token has ended.
+
+    `organisations` has the organisation of each agent.
     """
-    values = {"agents": list(here), "organisations": list(here.values()), "now": now}
+    values = {"agents": list(organisations), "organisations": list(organisations.values()), "now": now}
     session.execute(_NOTE_WAITING, values)
     return set(session.scalars(_GONE, values))
 
 
 def runs(session: Session, organisation_id: UUID, run_ids: Collection[UUID]) -> dict[UUID, Run]:
-    """Runs by their ids, as far as they have arrived."""
+    """Return the runs with these ids, as far as they have arrived."""
     query = select(Run).where(Run.organisation_id == organisation_id, Run.run_id.in_(run_ids))
     return {run.run_id: run for run in session.scalars(query)}

@@ -1,4 +1,4 @@
-"""What the API takes and says about agents and campaigns."""
+"""Request and response bodies of agents and campaigns."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal

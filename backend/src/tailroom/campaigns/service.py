@@ -1,4 +1,4 @@
-"""What happens to campaigns: begun, stopped, repeated, and taken further by every question of an agent."""
+"""Campaigns are begun, stopped, repeated, and advanced at every poll of an agent."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from tailroom.access.repository import lock_organisation
 from tailroom.budgets.service import budget_of_objective
 from tailroom.campaigns import commands, repository
-from tailroom.campaigns.enrolment import checked_inventory
+from tailroom.campaigns.enrolment import validate_inventory
 from tailroom.campaigns.errors import CampaignRefused, CampaignUnknown, NotEnrolled
 from tailroom.campaigns.progress import advance, order_for
 from tailroom.campaigns.schemas import (
@@ -45,29 +45,31 @@ from tailroom.work.outbox import make_due
 
 PRESENT = timedelta(seconds=60)
 _MOST_REFUSALS = 20
-_ASKED_NOTHING: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None}
-"""Of campaigns that were begun before phases said what was asked of them."""
+_DEFAULT_RATES: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None}
+"""Defaults for phases of campaigns that began before phases stated their rates."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
-"""A setting of our own in a property file, which older agents read over. In a plan of ours, every agent names
-what it does not know.
+"""A setting of ours in a YCSB property file, which older agents ignore. In a plan of ours, every agent
+refuses settings that it does not know.
 """
 _DRIVES = "drives:"
 
 
 def begin(
-    session: Session, organisation_id: UUID, asked: CampaignIn, now: datetime, repeat_of: UUID | None = None
+    session: Session, organisation_id: UUID, request: CampaignIn, now: datetime, repeat_of: UUID | None = None
 ) -> Campaign:
-    """A new campaign. Raises CampaignRefused where an agent is away, removed, too old for the plan, or works
-    already; BudgetInvalid for an objective that cannot be read.
+    """Begin a campaign and return it.
+
+    Raise CampaignRefused if an agent is away, removed, too old for the plan, or works already; BudgetInvalid
+    for an objective that cannot be read.
     """
-    for objective in asked.objectives:
+    for objective in request.objectives:
         budget_of_objective(objective)
     lock_organisation(session, organisation_id)  # an agent works for one campaign at a time
-    known = {one.agent_id: one for one in repository.agents(session, organisation_id)}
-    chosen = list(dict.fromkeys(asked.agents))
+    agents = {agent.agent_id: agent for agent in repository.agents(session, organisation_id)}
+    chosen = list(dict.fromkeys(request.agents))
     for agent_id in chosen:
-        agent = known.get(agent_id)
+        agent = agents.get(agent_id)
         if agent is None:
             raise CampaignRefused(f"There is no agent {agent_id}; it may have been removed.")
         if now - agent.seen_at > PRESENT:
@@ -77,21 +79,21 @@ def begin(
             )
         if repository.campaign_of_agent(session, organisation_id, agent_id) is not None:
             raise CampaignRefused(f"{agent.name} works for another campaign. Wait for its end, or stop it.")
-        if unknown := sorted(_needed(asked) - set(agent.version.get("knows", ()))):
+        if unsupported := sorted(_required_features(request) - set(agent.version.get("knows", ()))):
             raise CampaignRefused(
                 f"{agent.name} runs version {_version(agent)} of the agent, which does not know"
-                f" {', '.join(unknown)} of the plan. Install the newest agent there, or take it out of the"
-                " plan."
+                f" {', '.join(unsupported)} of the plan. Install the newest agent there, or take it out of"
+                " the plan."
             )
     campaign = Campaign(
         organisation_id=organisation_id,
         campaign_id=new_id(),
-        title=asked.title,
-        plan=asked.plan,
-        target=asked.target,
-        seed=asked.seed,
-        on_lost=asked.on_lost,
-        objectives=asked.objectives,
+        title=request.title,
+        plan=request.plan,
+        target=request.target,
+        seed=request.seed,
+        on_lost=request.on_lost,
+        objectives=request.objectives,
         state=PREPARING,
         created_at=now,
         repeat_of=repeat_of,
@@ -105,9 +107,9 @@ def begin(
                 campaign_id=campaign.campaign_id,
                 agent_id=agent_id,
                 number=number,
-                name=_name(number, [known[one].name for one in chosen]),
+                name=_name(number, [agents[id_].name for id_ in chosen]),
                 state=OFFERED,
-                version=str(known[agent_id].version.get("version", "")),
+                version=str(agents[agent_id].version.get("version", "")),
                 runs={},
                 seen_at=now,
             )
@@ -117,10 +119,10 @@ def begin(
     return campaign
 
 
-def _needed(asked: CampaignIn) -> set[str]:
-    """What an agent must know to read the plan as it is meant."""
-    drives = {"drive-ladder"} if asked.target.startswith(_DRIVES) else set[str]()
-    return drives | set(_SETTING.findall(asked.plan))
+def _required_features(request: CampaignIn) -> set[str]:
+    """Return the features that an agent must support to carry out the plan."""
+    drives = {"drive-ladder"} if request.target.startswith(_DRIVES) else set[str]()
+    return drives | set(_SETTING.findall(request.plan))
 
 
 def _version(agent: ServingAgent) -> str:
@@ -129,44 +131,44 @@ def _version(agent: ServingAgent) -> str:
 
 
 def _name(number: int, names: Sequence[str]) -> str:
-    """As pages call an agent; those of one name get their number."""
+    """Return the name of an agent on pages; agents with equal names get their number."""
     name = names[number]
     return name if names.count(name) == 1 else f"{name} ({number + 1})"
 
 
 def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False) -> Campaign:
-    """One campaign. Raises CampaignUnknown."""
-    found = repository.campaign(session, organisation_id, campaign_id, lock=lock)
-    if found is None:
+    """Return a campaign. Raise CampaignUnknown."""
+    campaign = repository.campaign(session, organisation_id, campaign_id, lock=lock)
+    if campaign is None:
         raise CampaignUnknown(f"There is no campaign {campaign_id}.")
-    return found
+    return campaign
 
 
 def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """Ends a campaign; harmless when it has ended."""
+    """End a campaign; harmless when it has ended."""
     campaign = find(session, organisation_id, campaign_id, lock=True)
     campaign.stop_requested_at = campaign.stop_requested_at or now
-    go_on(session, campaign, now)
+    advance_campaign(session, campaign, now)
     return campaign
 
 
 def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """The same plan on the same server by the same agents. Raises CampaignUnknown, CampaignRefused."""
+    """Begin a campaign with the same plan, server and agents. Raise CampaignUnknown, CampaignRefused."""
     before = find(session, organisation_id, campaign_id)
-    asked = CampaignIn.model_construct(
+    request = CampaignIn.model_construct(
         title=before.title,
         plan=before.plan,
         target=before.target,
-        agents=[one.agent_id for one in repository.members(session, organisation_id, campaign_id)],
+        agents=[member.agent_id for member in repository.members(session, organisation_id, campaign_id)],
         on_lost=cast(OnLost, before.on_lost),
         objectives=before.objectives,
         seed=before.seed,
     )
-    return begin(session, organisation_id, asked, now, repeat_of=before.campaign_id)
+    return begin(session, organisation_id, request, now, repeat_of=before.campaign_id)
 
 
-def go_on(session: Session, campaign: Campaign, now: datetime) -> None:
-    """Takes a campaign further; the caller holds its lock."""
+def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> None:
+    """Advance a campaign; the caller holds its lock."""
     members = repository.members(session, campaign.organisation_id, campaign.campaign_id)
     if advance(campaign, members, now):
         make_due(session, CAMPAIGN, campaign.campaign_id, campaign.organisation_id, now, anew=True)
@@ -174,58 +176,60 @@ def go_on(session: Session, campaign: Campaign, now: datetime) -> None:
 
 
 def answer(
-    session: Session, token_id: UUID | None, asked: PollIn, now: datetime
+    session: Session, token_id: UUID | None, poll: PollIn, now: datetime
 ) -> tuple[ServingAgent, list[CommandOut], bool]:
-    """The agent, what it is to do, and whether a campaign has it. Raises NotEnrolled."""
+    """Return the agent, its commands, and whether it takes part in a campaign. Raise NotEnrolled."""
     agent = repository.agent_of_token(session, token_id)
     if agent is None:
         raise NotEnrolled(
             "This agent was removed, or its token is no enrolled agent's. Enrol it with a new code."
         )
     organisation_id = agent.organisation_id
-    mine = repository.campaign_of_agent(session, organisation_id, agent.agent_id)
-    job = asked.job
-    concerned = mine if mine is not None else None if job is None else job.campaign_id
-    # A campaign is locked before an agent, by everybody.
+    own_id = repository.campaign_of_agent(session, organisation_id, agent.agent_id)
+    job = poll.job
+    campaign_id = own_id if own_id is not None or job is None else job.campaign_id
+    # The lock of a campaign is always taken before the lock of an agent, to avoid deadlocks.
     campaign = (
-        None if concerned is None else repository.campaign(session, organisation_id, concerned, lock=True)
+        None if campaign_id is None else repository.campaign(session, organisation_id, campaign_id, lock=True)
     )
     agent = repository.agent_of_token(session, token_id, lock=True)
     if agent is None:
         raise NotEnrolled("This agent was removed.")
-    _note(agent, asked, now)
-    found: list[CommandOut] = []
+    _update_agent(agent, poll, now)
+    orders: list[CommandOut] = []
     if campaign is not None:
         members = repository.members(session, organisation_id, campaign.campaign_id)
-        member = next((one for one in members if one.agent_id == agent.agent_id), None)
+        member = next((row for row in members if row.agent_id == agent.agent_id), None)
         if member is not None:
-            _hear(campaign, member, asked, now)
-            go_on(session, campaign, now)
+            _apply_report(campaign, member, poll, now)
+            advance_campaign(session, campaign, now)
             order = order_for(campaign, members, member)
             if order is not None:
-                signed = commands.signed(session, agent, campaign.campaign_id, order, now)
-                found.append(CommandOut(**signed))
+                command = commands.sign_command(session, agent, campaign.campaign_id, order, now)
+                orders.append(CommandOut(**command))
     if job is not None and (campaign is None or job.campaign_id != campaign.campaign_id):
         over = {"kind": "stop", "reason": "The campaign has ended."}
-        found.append(CommandOut(**commands.signed(session, agent, job.campaign_id, over, now)))
-    return agent, found, mine is not None
+        orders.append(CommandOut(**commands.sign_command(session, agent, job.campaign_id, over, now)))
+    return agent, orders, own_id is not None
 
 
-def _note(agent: ServingAgent, asked: PollIn, now: datetime) -> None:
+def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
     agent.seen_at = now
-    agent.version = asked.version.model_dump() | {"knows": asked.knows}
-    agent.clock_error_ns, agent.wall_clock_ahead_ns = asked.clock_error_ns, asked.wall_clock_ahead_ns
-    if asked.inventory is not None:
-        agent.inventory = checked_inventory(asked.inventory)
-    if asked.refusals:
-        fresh = [{"at": now.isoformat(), "sentence": one.sentence} for one in reversed(asked.refusals)]
+    agent.version = poll.version.model_dump() | {"knows": poll.knows}
+    agent.clock_error_ns, agent.wall_clock_ahead_ns = poll.clock_error_ns, poll.wall_clock_ahead_ns
+    if poll.inventory is not None:
+        agent.inventory = validate_inventory(poll.inventory)
+    if poll.refusals:
+        fresh = [{"at": now.isoformat(), "sentence": refusal.sentence} for refusal in reversed(poll.refusals)]
         agent.refusals = [*fresh, *agent.refusals][:_MOST_REFUSALS]
 
 
-def _hear(campaign: Campaign, member: CampaignMember, asked: PollIn, now: datetime) -> None:
-    """What an agent says of its part."""
-    job = asked.job if asked.job is not None and asked.job.campaign_id == campaign.campaign_id else None
-    refused = next((one.sentence for one in asked.refusals if one.campaign_id == campaign.campaign_id), None)
+def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now: datetime) -> None:
+    """Apply an agent's report about its part of the campaign."""
+    job = poll.job if poll.job is not None and poll.job.campaign_id == campaign.campaign_id else None
+    refused = next(
+        (refusal.sentence for refusal in poll.refusals if refusal.campaign_id == campaign.campaign_id), None
+    )
     if member.state not in (OFFERED, ACTIVE):
         if job is not None:
             member.step, member.runs = job.step, _runs(member, job)
@@ -241,17 +245,17 @@ def _hear(campaign: Campaign, member: CampaignMember, asked: PollIn, now: dateti
         raise RequestInvalid(f"job.phase is {job.phase}, counted from 0, and the plan has {phases} phases")
     member.state, member.seen_at = ACTIVE, now
     member.step, member.phase, member.runs = job.step, job.phase, _runs(member, job)
-    member.version = asked.version.version
-    if asked.clock_error_ns is not None:
-        member.clock_error_ns = asked.clock_error_ns
+    member.version = poll.version.version
+    if poll.clock_error_ns is not None:
+        member.clock_error_ns = poll.clock_error_ns
     if job.phases is not None:
-        member.explained = [_explained(one) for one in job.phases]
+        member.explained = [_explained(phase) for phase in job.phases]
     if job.step == "failed" or refused is not None:
         member.reason = refused or job.reason or "its job failed"
 
 
 def _explained(phase: ExplainedPhaseIn) -> dict[str, Any]:
-    """What is kept of a phase. Of the parts only whether they are those of the others."""
+    """Return what is stored of a phase. A hash of the parts suffices to compare them between agents."""
     parts = json.dumps(phase.by_agent, sort_keys=True).encode()
     return phase.model_dump(exclude={"by_agent"}) | {"parts": hashlib.sha256(parts).hexdigest()}
 
@@ -261,7 +265,7 @@ def _runs(member: CampaignMember, job: JobIn) -> dict[str, str]:
 
 
 def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> ServingAgentOut:
-    """An agent as it is shown."""
+    """Return an agent for the API."""
     return ServingAgentOut(
         agent_id=agent.agent_id,
         name=agent.name,
@@ -279,7 +283,7 @@ def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> 
 
 
 def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
-    """A campaign as it is shown."""
+    """Return a campaign for the API."""
     members = repository.members(session, campaign.organisation_id, campaign.campaign_id)
     return CampaignOut(
         **{
@@ -290,12 +294,12 @@ def campaign_out(session: Session, campaign: Campaign) -> CampaignOut:
             )
         },
         stop_requested=campaign.stop_requested_at is not None and campaign.state != ENDED,
-        agents=[CampaignAgentOut.model_validate(one, from_attributes=True) for one in members],
+        agents=[CampaignAgentOut.model_validate(member, from_attributes=True) for member in members],
         phases=[
             CampaignPhaseOut.model_validate(
-                _ASKED_NOTHING | one | {"start_at": _moment(one["start_at_unix_ns"])}
+                _DEFAULT_RATES | phase | {"start_at": _moment(phase["start_at_unix_ns"])}
             )
-            for one in campaign.phases
+            for phase in campaign.phases
         ],
     )
 

@@ -10,8 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from uuid import UUID
 
-from tailroom.analysis.export import Export
-from tailroom.analysis.reading import Reading
+from tailroom.analysis.export import IntervalExport
+from tailroom.analysis.run_reader import RunReader
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.evidence.answers import NOTHING, Answers
@@ -40,18 +40,18 @@ def ingredients(
     transactions: Transactions, organisation_id: UUID, run_id: UUID, store: RawFiles
 ) -> Ingredients:
     """Raises RunUnknown, RunRetracted, RunDeleted, IntervalsExpired, PackRefused, RawFilesAway."""
-    reading = Reading.of(transactions, organisation_id, run_id)
-    run = reading.run
+    reader = RunReader.of(transactions, organisation_id, run_id)
+    run = reader.run
     made_of: list[object] = [version("tailroom"), METHOD_VERSION, str(organisation_id)]
     made_of += [value for name, value in sorted(vars(run).items()) if name in Run.__table__.c]
     if run.source == UPLOAD:
         with _reporting(run_id):
-            current = _current(reading)
+            current = _current(reader)
             files = _sent(current, store)
         made_of += [(one.name, one.sha256) for one in current]
         answers = Answers.of({name: value_of(run.disclosed, name) for name in run.disclosed})
     else:
-        export = Export.of(reading)
+        export = IntervalExport.of(reader)
         made_of += [(one.series_no, one.received, one.contiguous_seq) for one in export.series]
         files, answers = [RawFile(f"run-{run_id}.ndjson", None, export.lines())], NOTHING
     return Ingredients(files, answers, hashlib.sha256(repr(made_of).encode()).digest())
@@ -76,14 +76,14 @@ def _reporting(run_id: UUID) -> Iterator[None]:
         raise PackRefused(_sentence(error)) from None
 
 
-def _current(reading: Reading) -> list[SourceFileOut]:
-    with reading.transactions() as session:
-        detail = describe_run(session, reading.run, reading.organisation_id)
+def _current(reader: RunReader) -> list[SourceFileOut]:
+    with reader.transactions() as session:
+        detail = describe_run(session, reader.run, reader.organisation_id)
         current = [one for one in detail.files if one.is_current]
-        require_sent(session, reading.organisation_id, [one.sha256 for one in current])
+        require_sent(session, reader.organisation_id, [one.sha256 for one in current])
     if not current:
         raise PackRefused(
-            f"Run {reading.run_id} was read from a file that only its owner may download, and a pack proves"
+            f"Run {reader.run_id} was read from a file that only its owner may download, and a pack proves"
             " nothing without it."
         )
     return current

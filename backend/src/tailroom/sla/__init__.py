@@ -1,1 +1,3 @@
-"""What-if questions: does this record keep that budget, which runs do, and how many nodes would it take."""
+"""Questions about SLAs: does a record meet a budget, which configurations meet it, how many nodes does it
+take.
+"""

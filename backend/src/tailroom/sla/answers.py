@@ -1,5 +1,6 @@
-"""How an answer is said over HTTP. The figures are the judge's, of now or as they are on record; nothing is
-calculated here.
+"""Answers to SLA questions, in the form of the API.
+
+The figures come from the judge, or from the stored verdict; nothing is calculated here.
 """
 
 from collections.abc import Mapping
@@ -16,16 +17,16 @@ from tailroom.domain.verdicts.order import Knowledge, knowledge, knowledge_of
 from tailroom.domain.verdicts.transaction_json import cdf_points
 from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
 from tailroom.sla.schemas import BudgetEchoOut, Detail, EvaluationOut, Group
-from tailroom.sla.subjects import Subject
+from tailroom.sla.subjects import QuestionSubject
 
 _NS_PER_MS = 1e6
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A subject judged by a budget: now, or before (`stored`: the document of the verdict on record)."""
+    """A subject judged by a budget, now or earlier (`stored`: the document of the stored verdict)."""
 
-    subject: Subject
+    subject: QuestionSubject
     budget: Budget
     detail: Detail
     assessment: BudgetAssessment | None = None
@@ -33,56 +34,56 @@ class Answer:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """The figures that every form of the answer shows; they cost more than the verdict."""
-        found = self.assessment.summary() if self.assessment else summary_of(self._stored)
-        return _with_room(found)
+        """Figures that every form of the answer shows; they cost more than the verdict."""
+        summary = self.assessment.summary() if self.assessment else summary_of(self._stored)
+        return _with_room_ns(summary)
 
     @property
     def verdict(self) -> Verdict:
-        """The word."""
+        """The verdict."""
         return self.assessment.judgement.verdict if self.assessment else Verdict(self._stored["verdict"])
 
     @property
     def reason(self) -> Reason | None:
-        """Why it is undecided."""
+        """Reason of an undecided verdict."""
         if self.assessment is not None:
             return self.assessment.judgement.reason
         return Reason(self._stored["reason"]) if self._stored["reason"] else None
 
     @property
     def knowledge(self) -> Knowledge:
-        """Its place in every list."""
+        """Rank in every list."""
         if self.assessment is not None:
             return knowledge_of(self.assessment)
-        found = self._stored
-        meter, headline = found["meter"] or {}, found["headline"]
+        document = self._stored
+        meter, headline = document["meter"] or {}, document["headline"]
         # A headline about slow operations is the better the smaller, so only shares in time are compared.
-        in_time = headline["basis"] in {"measured", "model"} or found["kind"] == "percentile"
+        in_time = headline["basis"] in {"measured", "model"} or document["kind"] == "percentile"
         return knowledge(
             self.verdict,
-            Strength(found["strength"]) if found["strength"] else None,
+            Strength(document["strength"]) if document["strength"] else None,
             meter.get("share"),
             headline["lower"] if in_time else None,
         )
 
     @property
     def group(self) -> Group:
-        """The part of a list that it stands in."""
+        """Group of the list that the answer belongs to."""
         return group_of(self.verdict, self.knowledge.rank)
 
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
-        """The band of P(T ≤ t), and the model that it is of."""
+        """Points of the band of P(T ≤ t), and its model."""
         if self.assessment is None:
             transaction = self._stored["transaction"] or {}
             models = transaction.get("models") or {}
-            found, is_mixture = transaction.get("cdf") or [], models.get("interval_mixture") is not None
+            points, is_mixture = transaction.get("cdf") or [], models.get("interval_mixture") is not None
         else:
             judged = self.assessment.transaction
             model = judged.model if judged else None
-            found = cdf_points(judged.budget, model) if judged and model else []
+            points = cdf_points(judged.budget, model) if judged and model else []
             is_mixture = model is not None and model.mixture is not None
-        return found, ("interval_mixture" if is_mixture else "independent") if found else None
+        return points, ("interval_mixture" if is_mixture else "independent") if points else None
 
     @property
     def bins(self) -> int:
@@ -96,7 +97,7 @@ class Answer:
 
 
 def group_of(verdict: Verdict, rank: int) -> Group:
-    """Return the part of a list in which a verdict of this rank stands."""
+    """Return the group of a list for a verdict of this rank."""
     match verdict:
         case Verdict.PASS:
             return "proven" if rank == 0 else "observed"
@@ -107,12 +108,12 @@ def group_of(verdict: Verdict, rank: int) -> Group:
 
 
 def echo(budget: Budget) -> BudgetEchoOut:
-    """A budget as it was understood, defaults written out."""
+    """Return a budget as it was parsed, with its defaults."""
     return BudgetEchoOut.model_validate({"document": document_of(budget)})
 
 
 def evaluation(answer: Answer) -> EvaluationOut:
-    """The whole answer."""
+    """Return the whole answer for the API."""
     summary = answer.summary
     band, model = answer.band
     return EvaluationOut.model_validate(
@@ -126,14 +127,14 @@ def evaluation(answer: Answer) -> EvaluationOut:
             "cdf_model": model,
             "resolution_bins": answer.bins,
             "cdf": band,
-            "criteria": [_criterion(one) for one in summary["criteria"]],
+            "criteria": [_criterion(criterion) for criterion in summary["criteria"]],
             "operations": answer.subject.operations,
         }
     )
 
 
 def row_of(answer: Answer) -> Mapping[str, Any]:
-    """The figures of the answer that a row of a table shows."""
+    """Return the figures of the answer for a row of a table."""
     return {name: answer.summary[name] for name in _SHARED}
 
 
@@ -149,13 +150,13 @@ _ONLY_WHOLE = (
 
 
 def _criterion(summary: dict[str, Any]) -> dict[str, Any]:
-    shown = _with_room(summary)
+    shown = _with_room_ns(summary)
     budget = shown["budget"]
     return {**{name: shown[name] for name in _SHARED}, "kind": budget["kind"], "name": budget["name"]}
 
 
-def _with_room(summary: dict[str, Any]) -> dict[str, Any]:
-    """The room in whole nanoseconds, as everything else is."""
+def _with_room_ns(summary: dict[str, Any]) -> dict[str, Any]:
+    """Return the summary with the room left in whole nanoseconds."""
     room = summary["room_ms"]
 
     def in_ns(end: str) -> int | None:

@@ -1,8 +1,8 @@
-"""What a budget can be matched against: every source of configurations gives its own, newest first.
+"""Configurations that a budget is matched against, by source, newest first.
 
-A configuration is something whose latencies are on record: the runs of an organisation (measured, uploaded,
-sums of campaigns, tests of drives), tests of drives that others have published, and figures of documents.
-Published ones stand behind all runs; a source needs a `position`, a kind, a description and evidence.
+A configuration has stored latencies: the runs of an organisation (measured, uploaded, sums of campaigns,
+tests of drives), drive tests that others have published, and figures of documents. Publications of the
+package sort after all runs. A source provides `position`, kind, description and evidence.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -21,64 +21,64 @@ from tailroom.evidence.source import asks_about_own
 from tailroom.records.repository import measured_operations
 from tailroom.runs.repository import shown_runs
 from tailroom.sla.answers import Answer
-from tailroom.sla.evaluations import answered
+from tailroom.sla.evaluations import judge_subject
 from tailroom.sla.schemas import SubjectKind
-from tailroom.sla.subjects import RunFacts, Subject, SubjectReader, kinds_of, published_subject
+from tailroom.sla.subjects import PreloadedFacts, QuestionSubject, SubjectReader, kinds_of, published_subject
 from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import PUBLIC, SIMULATED, Run
 
 
 @dataclass(frozen=True, slots=True)
-class Configuration:
-    """Something that can be judged. `position` orders configurations and never changes."""
+class Candidate:
+    """A configuration that can be judged. `position` orders candidates and never changes."""
 
     position: tuple[datetime, UUID]
     kind: SubjectKind
-    subject: Callable[[SubjectReader], Subject]
+    subject: Callable[[SubjectReader], QuestionSubject]
     answer: Callable[[], Answer] | None = None
-    """Instead of judging the subject: an answer that is kept, because nothing in it changes."""
+    """A cached answer that replaces judging the subject, because nothing in it changes."""
     run_id: UUID | None = None
 
 
-class ConfigurationSource(Protocol):
-    """Where configurations come from."""
+class CandidateSource(Protocol):
+    """A source of candidates."""
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
-        """How many there are for an organisation, and the reader's budget."""
+        """Return the number of candidates for an organisation and the reader's budget."""
         ...
 
-    def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Configuration]:
-        """At most so many of them, newest first. Records are read when a configuration is judged."""
+    def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Candidate]:
+        """Return at most `limit` candidates, newest first. A record is read when its candidate is judged."""
         ...
 
 
 class _StoredRuns:
-    """Runs that a condition chooses."""
+    """Runs that meet a condition."""
 
     def _condition(self, organisation_id: UUID) -> Sequence[ColumnElement[bool]]:
         raise NotImplementedError
 
-    def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Configuration]:
-        """See `ConfigurationSource`."""
+    def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Candidate]:
+        """See `CandidateSource`."""
         session = reader.session
-        found = session.scalars(
+        rows = session.scalars(
             select(Run)
             .where(*self._condition(organisation_id))
             .order_by(Run.started_at.desc(), Run.run_id.desc())
             .limit(limit)
         ).all()
-        runs = shown_runs(session, organisation_id, found)
+        runs = shown_runs(session, organisation_id, rows)
         states, kinds = states_of(session, runs), kinds_of(session, runs)
         ids = [run.run_id for run in runs]
         operations = measured_operations(session, ids) if asks_about_own(reader.budget) else None
         return [
-            Configuration(
+            Candidate(
                 (run.started_at, run.run_id),
                 kinds[run.run_id][0],
-                _later(
+                _read_later(
                     organisation_id,
                     run,
-                    RunFacts(
+                    PreloadedFacts(
                         states[run.run_id],
                         None if operations is None else operations.get(run.run_id, ()),
                         *kinds[run.run_id],
@@ -91,21 +91,21 @@ class _StoredRuns:
 
 
 class Runs(_StoredRuns):
-    """The organisation's runs; what was made up is never among what was measured."""
+    """The organisation's runs, without simulated runs."""
 
     def _condition(self, organisation_id: UUID) -> Sequence[ColumnElement[bool]]:
         return (Run.organisation_id == organisation_id, not_(SIMULATED))
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
-        """See `ConfigurationSource`."""
+        """See `CandidateSource`."""
         own = select(func.count()).select_from(Run).where(Run.organisation_id == organisation_id)
-        # Simulated ones have an index of their own, so that no plan is read to count the others.
-        found, made_up = (reader.session.scalar(query) or 0 for query in (own, own.where(SIMULATED)))
-        return int(found - made_up)
+        # Simulated runs have an index of their own, so the plans of the other runs are not read.
+        total, simulated = (reader.session.scalar(query) or 0 for query in (own, own.where(SIMULATED)))
+        return int(total - simulated)
 
 
 class DriveTestsOfOthers(_StoredRuns):
-    """Runs of other organisations that are public and test a drive, as the leaderboard shows them."""
+    """Public drive tests of other organisations, as on the leaderboard."""
 
     def _condition(self, organisation_id: UUID) -> Sequence[ColumnElement[bool]]:
         tested = select(DriveTest.run_id).where(DriveTest.visibility == PUBLIC)
@@ -117,14 +117,14 @@ class DriveTestsOfOthers(_StoredRuns):
         )
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
-        """See `ConfigurationSource`."""
+        """See `CandidateSource`."""
         query = select(func.count()).select_from(Run).where(*self._condition(organisation_id))
         return int(reader.session.scalar(query) or 0)
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenRuns(_StoredRuns):
-    """Runs of the organisation that were named, simulated ones too: a list shows each with its answer."""
+    """Named runs of the organisation, simulated runs included."""
 
     run_ids: tuple[UUID, ...]
 
@@ -132,15 +132,17 @@ class ChosenRuns(_StoredRuns):
         return (Run.organisation_id == organisation_id, Run.run_id.in_(self.run_ids))
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
-        """See `ConfigurationSource`."""
+        """See `CandidateSource`."""
         query = select(func.count()).select_from(Run).where(*self._condition(organisation_id))
         return int(reader.session.scalar(query) or 0)
 
 
-def _later(organisation_id: UUID, run: Run, facts: RunFacts) -> Callable[[SubjectReader], Subject]:
-    """The coarse record of a run, read when it is asked for, in the transaction of the reader."""
+def _read_later(
+    organisation_id: UUID, run: Run, facts: PreloadedFacts
+) -> Callable[[SubjectReader], QuestionSubject]:
+    """Return a function that reads the coarse record of a run, in the transaction of its reader."""
 
-    def read(reader: SubjectReader) -> Subject:
+    def read(reader: SubjectReader) -> QuestionSubject:
         (shown,) = shown_runs(reader.session, organisation_id, [run])
         return reader.run(shown, facts=facts)
 
@@ -148,12 +150,12 @@ def _later(organisation_id: UUID, run: Run, facts: RunFacts) -> Callable[[Subjec
 
 
 class PublishedClaims:
-    """What publications of the package give figures of, tests of drives among it. They are few and never
-    change, so none is read.
+    """Publications of the package, drive tests among them. They are few and never change, so answers are
+    cached.
     """
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:  # noqa: ARG002 - of everybody
-        """See `ConfigurationSource`."""
+        """See `CandidateSource`."""
         return len(published())
 
     def newest(
@@ -161,34 +163,36 @@ class PublishedClaims:
         reader: SubjectReader,
         organisation_id: UUID,  # noqa: ARG002 - of everybody
         limit: int,
-    ) -> Sequence[Configuration]:
-        """See `ConfigurationSource`."""
+    ) -> Sequence[Candidate]:
+        """See `CandidateSource`."""
         return [
-            Configuration(
-                # In the order of the documents, where runs stand newest first.
-                (_BEHIND_RUNS - timedelta(seconds=place), one.identifier),
-                "drive_test" if one.of_drive else "publication",
-                lambda reader, one=one: published_subject(one, reader.budget),  # type: ignore[misc]
-                partial(published_answer, one, reader.budget),
+            Candidate(
+                # Documents keep their order: earlier documents count as newer.
+                (_BEFORE_ALL_RUNS - timedelta(seconds=index), publication.identifier),
+                "drive_test" if publication.of_drive else "publication",
+                lambda reader, publication=publication: published_subject(  # type: ignore[misc]
+                    publication, reader.budget
+                ),
+                partial(published_answer, publication, reader.budget),
             )
-            for place, one in enumerate(published()[:limit])
+            for index, publication in enumerate(published()[:limit])
         ]
 
 
-_BEHIND_RUNS = datetime(1970, 1, 1, tzinfo=UTC)
+_BEFORE_ALL_RUNS = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @lru_cache(maxsize=2_048)
-def published_answer(one: Published, budget: Budget) -> Answer:
-    """A published configuration judged; kept, so that a page asks without a wait."""
-    subject = published_subject(one, budget)
-    return answered(subject, subject.budget)
+def published_answer(publication: Published, budget: Budget) -> Answer:
+    """Return the answer for a published configuration; cached, so that a page need not wait."""
+    subject = published_subject(publication, budget)
+    return judge_subject(subject, subject.budget)
 
 
-OWN_SOURCES: tuple[ConfigurationSource, ...] = (Runs(),)
-SOURCES: tuple[ConfigurationSource, ...] = (*OWN_SOURCES, DriveTestsOfOthers(), PublishedClaims())
+OWN_SOURCES: tuple[CandidateSource, ...] = (Runs(),)
+SOURCES: tuple[CandidateSource, ...] = (*OWN_SOURCES, DriveTestsOfOthers(), PublishedClaims())
 
 
-def of_kinds(found: Sequence[Configuration], kinds: Collection[SubjectKind] | None) -> list[Configuration]:
-    """Return the configurations of these kinds; of all where none are named."""
-    return [one for one in found if kinds is None or one.kind in kinds]
+def of_kinds(candidates: Sequence[Candidate], kinds: Collection[SubjectKind] | None) -> list[Candidate]:
+    """Return the candidates of these kinds; all where `kinds` is None."""
+    return [candidate for candidate in candidates if kinds is None or candidate.kind in kinds]

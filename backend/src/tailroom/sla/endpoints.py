@@ -1,4 +1,4 @@
-"""Questions about SLAs. Nothing is stored by asking."""
+"""Endpoints of questions about SLAs. A question stores nothing."""
 
 from typing import Annotated
 
@@ -31,16 +31,16 @@ from tailroom.sla.schemas import (
 router = APIRouter(prefix="/api/v1/sla", tags=["sla"], route_class=GuardedRoute)
 
 
-async def get_kept_runs(request: Request) -> KeptRuns:
-    """What the requests of one process keep of runs."""
-    kept = getattr(request.app.state, "kept_runs", None)
-    if kept is None:
-        kept = request.app.state.kept_runs = RecordCache()
-    found: KeptRuns = kept
-    return found
+async def get_run_cache(request: Request) -> KeptRuns:
+    """Return the cache of run records of this process."""
+    cache = getattr(request.app.state, "kept_runs", None)
+    if cache is None:
+        cache = request.app.state.kept_runs = RecordCache()
+    typed_cache: KeptRuns = cache
+    return typed_cache
 
 
-KeptDep = Annotated[KeptRuns, Depends(get_kept_runs)]
+RunCacheDep = Annotated[KeptRuns, Depends(get_run_cache)]
 
 _COMMON: tuple[type[Problem], ...] = (
     TokenScope,
@@ -61,9 +61,9 @@ _COMMON: tuple[type[Problem], ...] = (
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES, packs=True)
-def evaluate_sla(body: EvaluateIn, caller: CallerDep, kept: KeptDep) -> EvaluationOut:
+def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: RunCacheDep) -> EvaluationOut:
     """The verdict with its bounds, the models side by side, and the band of the transaction's time."""
-    return evaluations.evaluate(caller, kept, body)
+    return evaluations.evaluate(caller, cache, body)
 
 
 @router.post(
@@ -73,11 +73,11 @@ def evaluate_sla(body: EvaluateIn, caller: CallerDep, kept: KeptDep) -> Evaluati
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
-def relax_sla(body: RelaxIn, caller: CallerDep, kept: KeptDep) -> RelaxationsOut:
+def relax_sla(body: RelaxIn, caller: CallerDep, cache: RunCacheDep) -> RelaxationsOut:
     """For each part of the question the least change with which the record passes, each judged as `evaluate`
     does at display resolution.
     """
-    return relaxations.relax(caller, kept, body)
+    return relaxations.relax(caller, cache, body)
 
 
 @router.post(
@@ -87,11 +87,11 @@ def relax_sla(body: RelaxIn, caller: CallerDep, kept: KeptDep) -> RelaxationsOut
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
 @needs(Capability.ASK, threads="questions", packs=True)
-def match_sla(body: MatchIn, caller: CallerDep, kept: KeptDep) -> MatchOut:
+def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep) -> MatchOut:
     """Every configuration of the organisation, and what others have published figures of, each judged as
     `evaluate` does at display resolution.
     """
-    return matches.match(caller, kept, body)
+    return matches.match(caller, cache, body)
 
 
 @router.post(
@@ -101,6 +101,6 @@ def match_sla(body: MatchIn, caller: CallerDep, kept: KeptDep) -> MatchOut:
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid, QuestionInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
-def size_sla(body: SizeIn, caller: CallerDep, kept: KeptDep) -> SizeOut:
+def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
     """Nodes by reads, writes and data, with the arithmetic; no number where the record does not pass."""
-    return sizing.size(caller, kept, body)
+    return sizing.size(caller, cache, body)

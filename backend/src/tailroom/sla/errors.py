@@ -4,7 +4,7 @@ from tailroom.kit.errors import Problem
 
 
 class QuestionTooLarge(Problem):
-    """More would have to be calculated than one question may have calculated."""
+    """The question needs more calculation than the limit allows."""
 
     status = 422
     code = "question-too-large"
@@ -12,7 +12,7 @@ class QuestionTooLarge(Problem):
 
 
 class QuestionInvalid(Problem):
-    """A number in the question breaks a rule."""
+    """A number in the question is out of its range."""
 
     status = 422
     code = "question-invalid"

@@ -1,4 +1,6 @@
-"""Does one record keep one budget: the judge of verdicts, on a coarser grid where somebody waits."""
+"""Evaluation of a record against a budget, by the judge of verdicts; on a coarser grid for interactive
+use.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -21,16 +23,16 @@ from tailroom.kit.limits import QUESTION_POINTS, STAGES_NEVER_REFUSED
 from tailroom.sla.answers import Answer, evaluation
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.schemas import BudgetChoiceIn, Detail, EvaluateIn, EvaluationOut
-from tailroom.sla.subjects import Subject, SubjectReader
+from tailroom.sla.subjects import QuestionSubject, SubjectReader
 
-_ONE_AT_A_TIME = Lock()
-"""A whole day on the full grid takes some hundred megabytes; one process holds one of them at a time."""
+_FULL_GRID_LOCK = Lock()
+"""A whole day on the full grid takes some hundred megabytes, so a process judges one at a time."""
 
 BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
 
 
 def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceIn) -> Budget:
-    """The budget that a question names or brings along. Raises BudgetUnknown, BudgetInvalid."""
+    """Return the budget that a question names or contains. Raise BudgetUnknown, BudgetInvalid."""
     if choice.document is not None:
         return budget_of(choice.document)
     if choice.objective is not None:
@@ -38,26 +40,30 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
     return find_budget(session, organisation_id, choice.name or "", choice.version)
 
 
-def evaluate(caller: Caller, kept: KeptRuns, asked: EvaluateIn) -> EvaluationOut:
-    """The verdict on one record, worked out with no connection held but for a full grid, whose pieces are
-    read as they are needed. Raises BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid,
-    QuestionTooLarge.
+def evaluate(caller: Caller, cache: KeptRuns, question: EvaluateIn) -> EvaluationOut:
+    """Return the verdict on one record.
+
+    Only a full grid is computed with a connection held, because its intervals are read as they are needed.
+
+    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, QuestionTooLarge.
     """
-    if asked.detail == "display":
+    if question.detail == "display":
         with caller.session() as session:
-            budget, subject = _read(session, caller, kept, asked, coarse=True)
-        with bounded(budget, QUESTION_POINTS):
-            return evaluation(answered(subject, subject.budget))
-    with _ONE_AT_A_TIME, caller.session() as session:
-        budget, subject = _read(session, caller, kept, asked, coarse=False)
-        with bounded(budget, QUESTION_POINTS):
-            return evaluation(answered(subject, subject.budget, "full"))
+            budget, subject = _read_subject(session, caller, cache, question, coarse=True)
+        with limited_work(budget, QUESTION_POINTS):
+            return evaluation(judge_subject(subject, subject.budget))
+    with _FULL_GRID_LOCK, caller.session() as session:
+        budget, subject = _read_subject(session, caller, cache, question, coarse=False)
+        with limited_work(budget, QUESTION_POINTS):
+            return evaluation(judge_subject(subject, subject.budget, "full"))
 
 
 @contextmanager
-def bounded(budget: Budget, points: int) -> Iterator[None]:
-    """Limits what is calculated for one answer, unless the plan is small: up to `STAGES_NEVER_REFUSED` stages
-    of fixed counts cost a few seconds of a processor at most. Raises QuestionTooLarge beyond the limit.
+def limited_work(budget: Budget, points: int) -> Iterator[None]:
+    """Limit the calculation for one answer; raise QuestionTooLarge beyond the limit.
+
+    A small plan has no limit: up to `STAGES_NEVER_REFUSED` stages of fixed counts cost a few seconds of a
+    processor.
     """
     try:
         with nullcontext() if is_small(budget) else at_most(points):
@@ -71,25 +77,25 @@ def bounded(budget: Budget, points: int) -> Iterator[None]:
 
 
 def is_small(budget: Budget) -> bool:
-    """Return whether a budget has few stages, each of one number of operations."""
+    """Return whether a budget has few stages, each with a fixed number of operations."""
     parts = budget.criteria if isinstance(budget, RuleSet) else (budget,)
     stages = [stage for part in parts if isinstance(part, TransactionBudget) for stage in part.plan.stages]
-    has_one_count = not any(isinstance(stage.count, RandomCount) for stage in stages)
-    return has_one_count and len(stages) <= STAGES_NEVER_REFUSED
+    has_fixed_counts = not any(isinstance(stage.count, RandomCount) for stage in stages)
+    return has_fixed_counts and len(stages) <= STAGES_NEVER_REFUSED
 
 
-def _read(
-    session: Session, caller: Caller, kept: KeptRuns, asked: EvaluateIn, *, coarse: bool
-) -> tuple[Budget, Subject]:
-    budget = chosen_budget(session, caller.organisation_id, asked.budget)
-    reader = SubjectReader(session, kept, budget)
-    return budget, reader.asked(caller.organisation_id, asked.subject, coarse=coarse)
+def _read_subject(
+    session: Session, caller: Caller, cache: KeptRuns, question: EvaluateIn, *, coarse: bool
+) -> tuple[Budget, QuestionSubject]:
+    budget = chosen_budget(session, caller.organisation_id, question.budget)
+    reader = SubjectReader(session, cache, budget)
+    return budget, reader.subject_of(caller.organisation_id, question.subject, coarse=coarse)
 
 
-def answered(subject: Subject, budget: Budget, detail: Detail = "display") -> Answer:
-    """A subject held against a budget; where its verdict on it is on record, that is the answer.
+def judge_subject(subject: QuestionSubject, budget: Budget, detail: Detail = "display") -> Answer:
+    """Return the answer for a subject and a budget; its stored verdict, if there is one for this budget.
 
-    Records without a course over time are small, so they are judged on the full grid whatever was asked.
+    Records without a time course are small, so they are always judged on the full grid.
     """
     if budget == subject.budget and subject.undecided is not None:
         return Answer(subject, budget, detail, subject.undecided)

@@ -1,8 +1,7 @@
-"""How little a question has to ask less for a record to pass it: a lower share, more time, fewer operations,
-or looser limits.
+"""Relaxations: the least change of a question with which a record passes, by share, time, count or limits.
 
-Every relaxation was judged by the judge of `evaluate`, so what is offered passes when it is asked. Related
-questions get related answers (docs/method.md section 10), so the least change is searched for by halving.
+Every relaxation offered was judged by the judge of `evaluate`, so it passes when it is asked. A weaker
+question never has a worse answer (docs/method.md section 10), so the least change is found by bisection.
 """
 
 import time
@@ -25,75 +24,76 @@ from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.limits import QUESTION_POINTS, RELAXATION_SECONDS
 from tailroom.sla.answers import echo
-from tailroom.sla.evaluations import answered, chosen_budget
+from tailroom.sla.evaluations import chosen_budget, judge_subject
 from tailroom.sla.schemas import RelaxationOut, RelaxationsOut, RelaxIn
-from tailroom.sla.subjects import Subject, SubjectReader
+from tailroom.sla.subjects import QuestionSubject, SubjectReader
 
-_LONGER = 20
-"""A window so many times as long is another question."""
-_LEAST_OBJECTIVE = 0.9
-"""Below this share of transactions nobody calls it an SLA."""
+_MAX_WINDOW_FACTOR = 20
+"""A window that many times as long is another question."""
+_MIN_OBJECTIVE = 0.9
+"""A lower share of transactions is no SLA."""
 _SHARES = tuple(round(digit * 10.0**power, 9) for power in range(-6, 0) for digit in (1, 2, 5))
-"""Shares of slow ones that people ask for, ascending."""
+"""Usual shares of slow operations, ascending."""
 
-_Asked = TypeVar("_Asked", TransactionBudget, ExceedanceBudget)
+_Relaxable = TypeVar("_Relaxable", TransactionBudget, ExceedanceBudget)
 Judge = Callable[[Budget], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A question that passes, and in which words it differs from the one that was asked."""
+    """A question that passes, and a text for its difference from the original."""
 
     kind: str
     text: str
     budget: Budget
 
 
-def relax(caller: Caller, kept: KeptRuns, asked: RelaxIn) -> RelaxationsOut:
-    """The least changes with which the record passes; none where it passes as asked. Raises BudgetUnknown,
-    BudgetInvalid, RunUnknown, SubjectInvalid.
+def relax(caller: Caller, cache: KeptRuns, question: RelaxIn) -> RelaxationsOut:
+    """Return the least changes with which the record passes; none if it passes as asked.
+
+    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
     """
     with caller.session() as session:
-        budget = chosen_budget(session, caller.organisation_id, asked.budget)
-        subject = SubjectReader(session, kept, budget).asked(
-            caller.organisation_id, asked.subject, coarse=True
+        budget = chosen_budget(session, caller.organisation_id, question.budget)
+        subject = SubjectReader(session, cache, budget).subject_of(
+            caller.organisation_id, question.subject, coarse=True
         )
-    found, complete = _found(subject)
+    relaxations, complete = _search(subject)
     return RelaxationsOut(
         budget=echo(budget),
         relaxations=[
             RelaxationOut.model_validate(
-                {"kind": one.kind, "text": one.text, "document": document_of(_renamed(one.budget))}
+                {"kind": row.kind, "text": row.text, "document": document_of(_rename(row.budget))}
             )
-            for one in found
+            for row in relaxations
         ],
         complete=complete,
     )
 
 
-def _renamed(budget: Budget) -> Budget:
-    """Without the words of the question that it came from, which it does not ask any more."""
+def _rename(budget: Budget) -> Budget:
+    """Return the budget without the texts of its original question, which it no longer asks."""
     return replace(budget, name="relaxed", version=1, title="", question="")
 
 
-def _found(subject: Subject) -> tuple[list[Relaxation], bool]:
-    """What passes, and whether everything was tried."""
+def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
+    """Return the relaxations that pass, and whether everything was tried."""
     until = time.monotonic() + RELAXATION_SECONDS
 
     def passes(question: Budget) -> bool:
         if time.monotonic() > until:
             raise WorkExceeded
-        return answered(subject, question).verdict is Verdict.PASS
+        return judge_subject(subject, question).verdict is Verdict.PASS
 
-    found: list[Relaxation] = []
+    passing: list[Relaxation] = []
     try:
         with at_most(QUESTION_POINTS):
             if subject.undecided is None and not passes(subject.budget):
-                found.extend(_relaxations(subject.budget, passes))
+                passing.extend(_relaxations(subject.budget, passes))
     except WorkExceeded:
-        # What was found until here passes; what would have to be searched for longer is left out.
-        return found, False
-    return found, True
+        # The relaxations so far pass; the rest of the search is skipped.
+        return passing, False
+    return passing, True
 
 
 def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
@@ -113,43 +113,45 @@ def _of_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxati
     questions = [
         replace(budget, objective_ratio=round(1.0 - share, 9))
         for share in _SHARES
-        if allowed * (1.0 + 1e-9) < share <= 1.0 - _LEAST_OBJECTIVE
+        if allowed * (1.0 + 1e-9) < share <= 1.0 - _MIN_OBJECTIVE
     ]
-    if (found := _first(questions, passes)) is not None:
-        yield Relaxation("objective", f"{percent_text(found.objective_ratio)} of transactions", found)
+    if (passing := _first(questions, passes)) is not None:
+        yield Relaxation("objective", f"{percent_text(passing.objective_ratio)} of transactions", passing)
 
 
 def _of_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    windows = [one for one in _two_figures(budget.window_ns * _LONGER) if one > budget.window_ns]
-    found = _first([replace(budget, window_ns=one) for one in windows], passes)
-    if found is not None:
-        yield Relaxation("window", f"a window of {latency_text(found.window_ns)}", found)
+    windows = [
+        window for window in _two_figures(budget.window_ns * _MAX_WINDOW_FACTOR) if window > budget.window_ns
+    ]
+    passing = _first([replace(budget, window_ns=window) for window in windows], passes)
+    if passing is not None:
+        yield Relaxation("window", f"a window of {latency_text(passing.window_ns)}", passing)
 
 
 def _of_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
     plan = budget.plan
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
         return
-    stage, asked = plan.only_stage, plan.only_stage.largest_count
-    least = stage.fan_out if 1 < stage.fan_out < asked else 1
-    counts = [one for one in _two_figures(asked - 1) if one >= least]
-    found = _first([replace(budget, plan=plan.with_count(one)) for one in reversed(counts)], passes)
-    if found is not None:
-        count = found.plan.only_stage.largest_count
+    stage, count_now = plan.only_stage, plan.only_stage.largest_count
+    least = stage.fan_out if 1 < stage.fan_out < count_now else 1
+    counts = [count for count in _two_figures(count_now - 1) if count >= least]
+    passing = _first([replace(budget, plan=plan.with_count(count)) for count in reversed(counts)], passes)
+    if passing is not None:
+        count = passing.plan.only_stage.largest_count
         yield Relaxation(
-            "count", f"{count_text(count)} {stage.operation}{'' if count == 1 else 's'} instead", found
+            "count", f"{count_text(count)} {stage.operation}{'' if count == 1 else 's'} instead", passing
         )
 
 
 def _of_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Each limit that is not kept gets the least one that is; all of them are changed at once."""
+    """Give each limit that is not met the least share that is; all of them are changed at once."""
     if budget.certification is not None and budget.certification.decides:
         return
     limits, changed = [], []
     for limit in budget.limits:
         alone = replace(budget, limits=(limit,))
         loosest = _first(
-            [alone, *(replace(alone, limits=(one,)) for one in _looser(limit))],
+            [alone, *(replace(alone, limits=(weaker,)) for weaker in _looser(limit))],
             passes,
         )
         if loosest is None:
@@ -160,7 +162,7 @@ def _of_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
     relaxed = replace(budget, limits=tuple(limits))
     if changed and passes(relaxed):
         shares = " and ".join(
-            f"{percent_text(one.ratio)} over {latency_text(one.threshold_ns)}" for one in changed
+            f"{percent_text(limit.ratio)} over {latency_text(limit.threshold_ns)}" for limit in changed
         )
         yield Relaxation("limits", f"limits of {shares}", relaxed)
 
@@ -170,14 +172,14 @@ def _looser(limit: Limit) -> Iterator[Limit]:
 
 
 def _two_figures(most: int) -> list[int]:
-    """Whole numbers up to `most` with two figures at most, ascending."""
+    """Return the whole numbers up to `most` with at most two significant figures, ascending."""
     small = list(range(1, 10))
     large = [digits * 10**power for power in range(len(str(max(most, 1)))) for digits in range(10, 100)]
-    return [one for one in (*small, *large) if one <= most]
+    return [number for number in (*small, *large) if number <= most]
 
 
-def _first(questions: Sequence[_Asked], passes: Judge) -> _Asked | None:
-    """The first that passes, of questions each of which asks less than the one before; else none."""
+def _first(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable | None:
+    """Return the first question that passes; None if the last does not. They go from strict to weak."""
     if not questions or not passes(questions[-1]):
         return None
     fails, holds = -1, len(questions) - 1

@@ -1,4 +1,4 @@
-"""Questions about SLAs and their answers. Integer nanoseconds, ratios from 0 to 1, rates per second."""
+"""API schemas of questions about SLAs. Integer nanoseconds, ratios from 0 to 1, rates per second."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
@@ -32,11 +32,11 @@ Group = Literal["proven", "observed", "undecided", "too_slow"]
 CriterionKind = Literal["transaction", "exceedance", "percentile", "throughput", "completion", "rule_set"]
 
 
-class _In(BaseModel):
+class _QuestionIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class SubjectIn(_In):
+class SubjectIn(_QuestionIn):
     """Whose record is asked about: a stored run, a published configuration, a tested load of a drive, or a
     distribution sent along. Exactly one of the four.
     """
@@ -81,7 +81,7 @@ class SubjectIn(_In):
         return self
 
 
-class BudgetChoiceIn(_In):
+class BudgetChoiceIn(_QuestionIn):
     """Which budget: one by its name (newest version unless one is named), a document sent along, or an
     objective in one line.
     """
@@ -102,7 +102,7 @@ class BudgetChoiceIn(_In):
         return self
 
 
-class EvaluateIn(_In):
+class EvaluateIn(_QuestionIn):
     """Does this record keep that budget?"""
 
     subject: SubjectIn
@@ -113,14 +113,14 @@ class EvaluateIn(_In):
     )
 
 
-class RelaxIn(_In):
+class RelaxIn(_QuestionIn):
     """How little less has to be asked for this record to pass?"""
 
     subject: SubjectIn
     budget: BudgetChoiceIn
 
 
-class MatchIn(_In):
+class MatchIn(_QuestionIn):
     """Which configurations keep a budget: the organisation's, and those that figures are published of?"""
 
     budget: BudgetChoiceIn
@@ -140,7 +140,7 @@ class MatchIn(_In):
     cursor: Cursor | None = None
 
 
-class SizeIn(_In):
+class SizeIn(_QuestionIn):
     """How many nodes does a rate of transactions take?"""
 
     budget: BudgetChoiceIn

@@ -1,7 +1,7 @@
-"""How many nodes a rate of transactions takes, if the record passes at the load at which it was taken.
+"""Number of nodes for a rate of transactions, if the record passes at the load at which it was taken.
 
-A record speaks for its own load: `R_pass` is the rate of operations at which it was measured. Where it does
-not pass, there is no number; a lower load would have to be measured. Source: docs/method.md section 1.8.
+A record holds for its own load: `R_pass` is the rate of operations at which it was measured. If it does not
+pass, there is no number; a lower load would have to be measured. Source: docs/method.md section 1.8.
 """
 
 from tailroom.access.caller import Caller
@@ -17,38 +17,36 @@ from tailroom.evidence.reader import KeptRuns
 from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.sla.answers import Answer, echo
 from tailroom.sla.errors import QuestionInvalid
-from tailroom.sla.evaluations import answered, bounded, chosen_budget
+from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
 from tailroom.sla.schemas import SizeIn, SizeOut, SizePartOut
 from tailroom.sla.subjects import SubjectReader
 
 _WRITE = "write"
 
 
-def size(caller: Caller, kept: KeptRuns, asked: SizeIn) -> SizeOut:
-    """Nodes by operations, writes and data. Raises QuestionInvalid where a number breaks a rule,
-    QuestionTooLarge.
-    """
+def size(caller: Caller, cache: KeptRuns, question: SizeIn) -> SizeOut:
+    """Return the nodes by operations, writes and data. Raise QuestionInvalid, QuestionTooLarge."""
     organisation_id = caller.organisation_id
     with caller.session() as session:
-        budget = chosen_budget(session, organisation_id, asked.budget)
+        budget = chosen_budget(session, organisation_id, question.budget)
     if not isinstance(budget, TransactionBudget):
         raise QuestionInvalid(
             f"“{budget.name}” says nothing about transactions; nodes can be counted for a transaction budget."
         )
     try:
-        _check(asked)
+        _validate(question)
         with caller.session() as session:
-            reader = SubjectReader(session, kept, budget, beside=frozenset((_WRITE,)))
-            subject = reader.asked(organisation_id, asked.subject, coarse=True)
-        with bounded(budget, QUESTION_POINTS):
-            return _sized(asked, answered(subject, subject.budget))
+            reader = SubjectReader(session, cache, budget, beside=frozenset((_WRITE,)))
+            subject = reader.subject_of(organisation_id, question.subject, coarse=True)
+        with limited_work(budget, QUESTION_POINTS):
+            return _answer(question, judge_subject(subject, subject.budget))
     except DemandInvalid as error:
         raise QuestionInvalid(f"The question breaks a rule: {error}.") from error
 
 
-def _sized(asked: SizeIn, answer: Answer) -> SizeOut:
+def _answer(question: SizeIn, answer: Answer) -> SizeOut:
     budget = answer.budget
-    assert isinstance(budget, TransactionBudget)  # noqa: S101 - checked where it came in
+    assert isinstance(budget, TransactionBudget)  # noqa: S101 - checked by size()
     operations = _operations(budget.plan, answer)
     parts: list[Part] = []
     reason_text: str | None = answer.summary["reason_text"]
@@ -61,12 +59,12 @@ def _sized(asked: SizeIn, answer: Answer) -> SizeOut:
     elif operations is None:
         reason_text = "No number of nodes: the load at which this record was taken is not on record."
     else:
-        parts = _parts(asked, answer, operations)
+        parts = _parts(question, answer, operations)
         count = nodes.total(parts)
     leading = operations[0] if operations else None
     return SizeOut(
         nodes=count,
-        parts=[SizePartOut(name=one.name, nodes=one.nodes, arithmetic=one.arithmetic) for one in parts],
+        parts=[SizePartOut(name=part.name, nodes=part.nodes, arithmetic=part.arithmetic) for part in parts],
         reads_per_s_per_node=leading.per_s_per_node if leading else None,
         transactions_per_s_per_node=_transactions_per_s(operations),
         goodput_transactions_per_s=_goodput(operations, answer),
@@ -81,83 +79,91 @@ def _sized(asked: SizeIn, answer: Answer) -> SizeOut:
     )
 
 
-def _check(asked: SizeIn) -> None:
-    """Every number before anything is read, so that a refusal does not depend on the record."""
-    nodes.check_positive("target_transactions_per_s", asked.target_transactions_per_s)
-    nodes.check_share("headroom_ratio", asked.headroom_ratio)
-    nodes.check_copies(asked.replication_factor)
-    nodes.tolerated(asked.tolerated_failures)
-    if asked.writes_per_s is not None:
-        nodes.check_not_negative("writes_per_s", asked.writes_per_s)
-    elif asked.writes_per_s_per_node is not None:
+def _validate(question: SizeIn) -> None:
+    """Check every number before anything is read, so that a refusal does not depend on the record."""
+    nodes.check_positive("target_transactions_per_s", question.target_transactions_per_s)
+    nodes.check_share("headroom_ratio", question.headroom_ratio)
+    nodes.check_copies(question.replication_factor)
+    nodes.tolerated(question.tolerated_failures)
+    if question.writes_per_s is not None:
+        nodes.check_not_negative("writes_per_s", question.writes_per_s)
+    elif question.writes_per_s_per_node is not None:
         raise DemandInvalid("writes_per_s_per_node needs writes_per_s, the writes to be carried")
-    if asked.writes_per_s_per_node is not None:
-        nodes.check_positive("writes_per_s_per_node", asked.writes_per_s_per_node)
+    if question.writes_per_s_per_node is not None:
+        nodes.check_positive("writes_per_s_per_node", question.writes_per_s_per_node)
     sizes = {
-        "data_bytes": asked.data_bytes,
-        "usable_capacity_bytes": asked.usable_capacity_bytes,
-        "fill_ratio": asked.fill_ratio,
+        "data_bytes": question.data_bytes,
+        "usable_capacity_bytes": question.usable_capacity_bytes,
+        "fill_ratio": question.fill_ratio,
     }
     missing = [name for name, value in sizes.items() if value is None]
     if 0 < len(missing) < len(sizes):
         raise DemandInvalid(f"nodes by data need {' and '.join(missing)} as well")
     if (
-        asked.data_bytes is not None
-        and asked.usable_capacity_bytes is not None
-        and asked.fill_ratio is not None
+        question.data_bytes is not None
+        and question.usable_capacity_bytes is not None
+        and question.fill_ratio is not None
     ):
         nodes.nodes_for_data(
-            asked.data_bytes, asked.usable_capacity_bytes, asked.replication_factor, asked.fill_ratio
+            question.data_bytes,
+            question.usable_capacity_bytes,
+            question.replication_factor,
+            question.fill_ratio,
         )
 
 
-def _parts(asked: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
-    target, headroom = asked.target_transactions_per_s, asked.headroom_ratio
-    parts = [nodes.nodes_for_rate(one, target, headroom) for one in operations]
-    if asked.writes_per_s is not None:
-        per_node = asked.writes_per_s_per_node
+def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
+    target, headroom = question.target_transactions_per_s, question.headroom_ratio
+    parts = [nodes.nodes_for_rate(operation, target, headroom) for operation in operations]
+    if question.writes_per_s is not None:
+        per_node = question.writes_per_s_per_node
         if per_node is None:
             measured = answer.subject.evidence.of(_WRITE)
             per_node = _per_s(measured) if measured else None
         if per_node is None:
             raise DemandInvalid("writes_per_s_per_node is needed: the record holds no writes to take it from")
-        parts.append(nodes.nodes_for_writes(asked.writes_per_s, per_node, asked.replication_factor, headroom))
+        parts.append(
+            nodes.nodes_for_writes(question.writes_per_s, per_node, question.replication_factor, headroom)
+        )
     if (
-        asked.data_bytes is not None
-        and asked.usable_capacity_bytes is not None
-        and asked.fill_ratio is not None
+        question.data_bytes is not None
+        and question.usable_capacity_bytes is not None
+        and question.fill_ratio is not None
     ):
         parts.append(
             nodes.nodes_for_data(
-                asked.data_bytes, asked.usable_capacity_bytes, asked.replication_factor, asked.fill_ratio
+                question.data_bytes,
+                question.usable_capacity_bytes,
+                question.replication_factor,
+                question.fill_ratio,
             )
         )
-    if asked.replication_factor > 1:
-        parts.append(nodes.nodes_for_copies(asked.replication_factor))
-    if asked.tolerated_failures:
-        parts.append(nodes.tolerated(asked.tolerated_failures))
+    if question.replication_factor > 1:
+        parts.append(nodes.nodes_for_copies(question.replication_factor))
+    if question.tolerated_failures:
+        parts.append(nodes.tolerated(question.tolerated_failures))
     return parts
 
 
 def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
-    """How often each operation is needed, and how often per second it was measured; none where unknown."""
-    found: list[Operations] = []
+    """Return count and measured rate of each operation; None where a rate is unknown."""
+    operations: list[Operations] = []
     for name in plan.operations:
         measured = answer.subject.evidence.of(name)
         per_s = _per_s(measured) if measured else None
         if per_s is None:
             return None
-        often = sum(
+        per_transaction = sum(
             stage.count.mean if isinstance(stage.count, RandomCount) else float(stage.count)
             for stage in plan.stages
             if stage.operation == name
         )
-        found.append(Operations(name, often, per_s))
-    return found
+        operations.append(Operations(name, per_transaction, per_s))
+    return operations
 
 
 def _per_s(measured: OperationEvidence) -> float | None:
-    """Operations per second that were answered."""
+    """Return the rate of answered operations."""
     total = measured.record.total
     if total is None or measured.measured_ns <= 0:
         return measured.load_per_s
@@ -166,28 +172,32 @@ def _per_s(measured: OperationEvidence) -> float | None:
 
 
 def _transactions_per_s(operations: list[Operations] | None) -> float | None:
-    """Transactions that the measured load is worth: the scarcest operation decides."""
+    """Return the transactions per second that the measured load amounts to: the scarcest operation
+    decides.
+    """
     if not operations:
         return None
-    return min(one.per_s_per_node / one.per_transaction for one in operations)
+    return min(operation.per_s_per_node / operation.per_transaction for operation in operations)
 
 
 def _goodput(operations: list[Operations] | None, answer: Answer) -> float | None:
-    within = _certain_share(answer)
+    in_time = _share_in_time(answer)
     per_s = _transactions_per_s(operations)
-    if per_s is None or within is None:
+    if per_s is None or in_time is None:
         return None
     try:
-        return goodput((per_s, per_s), 1.0, (within, within, within)).lower
+        return goodput((per_s, per_s), 1.0, (in_time, in_time, in_time)).lower
     except DomainError:
         return None
 
 
-def _certain_share(answer: Answer) -> float | None:
-    """Share of transactions in time at least, in the scope in which the record passes."""
+def _share_in_time(answer: Answer) -> float | None:
+    """Return the lower bound of the share of transactions in time, in the scope in which the record
+    passes.
+    """
     proven = answer.summary["strength"] == Strength.PROVEN.value
-    certain: float | None = answer.summary["proven" if proven else "observed"]["lower"]
-    return certain
+    lower: float | None = answer.summary["proven" if proven else "observed"]["lower"]
+    return lower
 
 
 def _assumptions(plan: Plan) -> list[str]:

@@ -1,7 +1,7 @@
-"""The verdict that is on record for a question: used instead of a new calculation, digit by digit.
+"""Stored verdicts that answer a question instead of a new calculation, with equal digits.
 
 A run's final verdict by the newest method holds until the run changes (`AnalysisState.is_final`). A question
-is one of those that the run was judged by where everything but name and words is equal.
+equals a budget that the run was judged by if everything but name and texts is equal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,10 +31,10 @@ _BRIEF: ColumnElement[Json] = (
     .op("#-")(literal_column("'{transaction,cdf}'"))
     .op("#-")(literal_column("'{transaction,models}'"))
 )
-"""Without what rows of a list do not show, which is most of it."""
+"""The result without the parts that lists do not show, which are most of it."""
 
 
-class _Row(NamedTuple):
+class _StoredResult(NamedTuple):
     budget_name: str
     budget_version: int
     result: Json
@@ -42,10 +42,10 @@ class _Row(NamedTuple):
 
 @dataclass(eq=False)
 class StoredVerdicts:
-    """Final verdicts of runs, found by the question. `brief` holds those of many runs, read at once."""
+    """Final verdicts of runs, looked up by question. `brief` holds those of many runs, read at once."""
 
     organisation_id: UUID | None = None
-    brief: Mapping[UUID, Sequence[_Row]] | None = None
+    brief: Mapping[UUID, Sequence[_StoredResult]] | None = None
     _questions: dict[UUID, list[tuple[str, int, Json]]] = field(default_factory=dict)
 
     def of(self, session: Session, run: Run, budget: Budget) -> Json | None:
@@ -61,20 +61,28 @@ class StoredVerdicts:
         for row in rows:
             if (row.budget_name, row.budget_version) in names:
                 return row.result
-            if row.budget_name == OWN_QUESTION and _asks_the_same(row.result, budget):
+            if row.budget_name == OWN_QUESTION and _is_same_question(row.result, budget):
                 return row.result
         return None
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
-        """Names and versions of the budgets that ask this; of others' runs built-in ones alone."""
-        found = {(one.name, one.version) for one in BUILT_IN if rules_of(one) == rules_of(budget)}
+        """Return name and versions of the budgets with this question; for others' runs, built-in budgets
+        only.
+        """
+        names = {
+            (built_in.name, built_in.version)
+            for built_in in BUILT_IN
+            if rules_of(built_in) == rules_of(budget)
+        }
         if run.organisation_id == self.organisation_id:
             rules = rules_of(budget)
-            found |= {(name, version) for name, version, own in self._own(session) if own == rules}
-        return found
+            names |= {
+                (name, version) for name, version, own_rules in self._own(session) if own_rules == rules
+            }
+        return names
 
     def _own(self, session: Session) -> list[tuple[str, int, Json]]:
-        """Rules of the organisation's budgets, read once."""
+        """Return name, version and rules of the organisation's budgets; read only once."""
         owner = self.organisation_id
         assert owner is not None  # noqa: S101 - compared with a run's
         if owner not in self._questions:
@@ -84,7 +92,9 @@ class StoredVerdicts:
         return self._questions[owner]
 
 
-def read(session: Session, run_ids: Sequence[UUID], *, brief: bool = False) -> dict[UUID, list[_Row]]:
+def read(
+    session: Session, run_ids: Sequence[UUID], *, brief: bool = False
+) -> dict[UUID, list[_StoredResult]]:
     """Return the final verdicts of runs by the newest method. `brief`: without bands and models."""
     result = _BRIEF if brief else VerdictRow.result
     rows = session.execute(
@@ -98,24 +108,24 @@ def read(session: Session, run_ids: Sequence[UUID], *, brief: bool = False) -> d
             AnalysisState.method_version == METHOD_VERSION,
         )
     )
-    found: dict[UUID, list[_Row]] = {}
+    by_run: dict[UUID, list[_StoredResult]] = {}
     for run_id, *row in rows:
-        found.setdefault(run_id, []).append(_Row(*row))
-    return found
+        by_run.setdefault(run_id, []).append(_StoredResult(*row))
+    return by_run
 
 
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
-    """Return whether runs may have been judged by a question: only then it is worth looking."""
+    """Return whether runs may have been judged by this question, so that a look-up is worth its cost."""
     rules = rules_of(budget)
     return (
         isinstance(budget, TransactionBudget)
-        or any(rules_of(one) == rules for one in BUILT_IN)
+        or any(rules_of(built_in) == rules for built_in in BUILT_IN)
         or any(_rules(row.document) == rules for row in repository.all_of(session, organisation_id))
     )
 
 
 def rules_of(budget: Budget) -> Json:
-    """Return what a budget asks, without its name and words."""
+    """Return the rules of a budget, without name and texts."""
     return _rules(document_of(budget))
 
 
@@ -123,8 +133,8 @@ def _rules(document: Json) -> Json:
     return {key: value for key, value in document.items() if key not in _NAMED}
 
 
-def _asks_the_same(result: Json, budget: Budget) -> bool:
-    """Whether the stored answer to what a run's own plan asks is one to this question."""
+def _is_same_question(result: Json, budget: Budget) -> bool:
+    """Return whether a stored verdict on a run's own plan answers this question."""
     if not isinstance(budget, TransactionBudget) or result["transaction"] is None:
         return False
     of_result = {

@@ -1,6 +1,6 @@
-"""A run as somebody may read it: who asks, the run, and how the transactions are opened in which it is read.
+"""Read access of an organisation to a run, in short transactions.
 
-Pictures are worked out with no connection held: what they rest on is read in short transactions first.
+Pictures are computed without a connection: their data are read in short transactions first.
 """
 
 from collections.abc import Iterator
@@ -20,27 +20,27 @@ from tailroom.storage.run import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A run that an organisation may read, its own or a public one."""
+class RunReader:
+    """A run that the organisation may read, its own or a public one."""
 
     organisation_id: UUID
     run: Run
     _transactions: Transactions
 
     @classmethod
-    def of(cls, transactions: Transactions, organisation_id: UUID, run_id: UUID) -> "Reading":
-        """Raises RunUnknown, RunRetracted, RunDeleted."""
+    def of(cls, transactions: Transactions, organisation_id: UUID, run_id: UUID) -> "RunReader":
+        """Return the reader of a run. Raise RunUnknown, RunRetracted, RunDeleted."""
         with transactions() as session:
             return cls(organisation_id, get_run(session, organisation_id, run_id), transactions)
 
     @property
     def run_id(self) -> UUID:
-        """Of the run."""
+        """Id of the run."""
         return self.run.run_id
 
     @contextmanager
     def transactions(self) -> Iterator[Session]:
-        """The next transaction. Somebody else's run is looked up in each: it may have been withdrawn."""
+        """Open a transaction. A foreign run is looked up in each: it may have been withdrawn meanwhile."""
         check()
         with self._transactions() as session:
             if self.run.organisation_id != self.organisation_id:
@@ -48,7 +48,7 @@ class Reading:
             yield session
 
     def record(self) -> tuple[RunRecord, tuple[Budget, ...]]:
-        """What is on record, and the budgets of the run that the organisation sees."""
+        """Return the record of the run, and the budgets of the run that the organisation may see."""
         with self.transactions() as session:
             record = load_record(session, self.run, transactions=self.transactions)
             return record, budgets_shown(session, self.run, self.organisation_id)
