@@ -35,7 +35,7 @@ from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository, service
 from tailroom.ratings.drive_page import drive_page
-from tailroom.ratings.judgements import RULE_SETS, JudgedTests
+from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.query import LeaderboardQuery
 from tailroom.ratings.table import CSV
 from tailroom.records.cache import RecordCache
@@ -65,7 +65,7 @@ class Comparison:
 
 def compare(transactions: Transactions, questions: int, seed: int) -> Comparison:
     """Hold every published test against the rule sets and against random questions."""
-    found, memory = Comparison(), JudgedTests()
+    found, memory = Comparison(), JudgementCache()
     with transactions() as session:
         tests = {one.test_id: one for one in repository.tests(session, repository.of_publications())}
     slugs = sorted({one.drive_slug for one in tests.values()})
@@ -106,7 +106,10 @@ def random_questions(count: int, seed: int) -> Iterator[LeaderboardQuery]:
 
 
 def _answer(
-    transactions: Transactions, memory: JudgedTests, asked: LeaderboardQuery, media_type: str = service.JSON
+    transactions: Transactions,
+    memory: JudgementCache,
+    asked: LeaderboardQuery,
+    media_type: str = service.JSON,
 ) -> str:
     asked = asked.model_copy(update={"equal": False, "limit": 2_000})
     while True:
@@ -116,7 +119,7 @@ def _answer(
 
 
 def _of_leaderboard(
-    transactions: Transactions, memory: JudgedTests, asked: LeaderboardQuery, found: Comparison
+    transactions: Transactions, memory: JudgementCache, asked: LeaderboardQuery, found: Comparison
 ) -> dict[str, dict[str, Any]]:
     """Return what the leaderboard says of tests that have a cell to themselves."""
     said: dict[str, dict[str, Any]] = {}

@@ -22,7 +22,7 @@ from tailroom.cli.reference import bring_reference
 from tailroom.kit import processors
 from tailroom.kit.db import Database
 from tailroom.ratings import judgements, leaderboard, selection, service
-from tailroom.ratings.judgements import JudgedTests
+from tailroom.ratings.judgements import JudgementCache
 from tailroom.ratings.query import LeaderboardQuery
 from tailroom.storage.run import Run
 
@@ -107,5 +107,5 @@ def test_leaderboards(own: Database, watch: Watch, run: tuple[UUID, UUID], modul
         bring_reference(session)
     held = watch(module, name)
     asked = LeaderboardQuery(limits="2000000:0.01")
-    service.leaderboard(lambda: own.transaction(owner), JudgedTests(), owner, asked, None)
+    service.leaderboard(lambda: own.transaction(owner), JudgementCache(), owner, asked, None)
     assert set(held) == {0}

@@ -76,7 +76,7 @@ from tailroom.people.passkey_endpoints import router as passkey_router
 from tailroom.people.second_factor_endpoints import router as second_factor_router
 from tailroom.people.token_endpoints import router as tokens_router
 from tailroom.ratings.endpoints import router as ratings_router
-from tailroom.ratings.judgements import JudgedTests
+from tailroom.ratings.judgements import JudgementCache
 from tailroom.records.cache import LIMIT_BYTES as RECORDS_BYTES
 from tailroom.records.cache import RecordCache
 from tailroom.reports.comparison_endpoints import router as comparison_reports_router
@@ -245,7 +245,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
         app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub
-        app.state.judged_tests = JudgedTests(app.state.kept_runs)
+        app.state.judged_tests = JudgementCache(app.state.kept_runs)
         if app.state.warms_up:
             await to_thread.run_sync(warm_up, resources.database, settings)
         await hub.start()

@@ -21,7 +21,7 @@ from tailroom.domain.rating.conditions import Conditions, MetricClass, OpClass
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.evidence.publication import published
 from tailroom.ratings import repository
-from tailroom.ratings.judgements import RULE_SETS, JudgedTests
+from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import Ratings, conditions_of, ratings_of
 from tailroom.ratings.query import LeaderboardQuery
 from tailroom.ratings.question import rule_set_question
@@ -78,7 +78,7 @@ def drive_subjects(
     if not names:
         return [], []
     rules = next(one for one in RULE_SETS if one.name == LeaderboardQuery().rule_set)
-    ratings = ratings_of(caller.session, JudgedTests(), caller.organisation_id, rule_set_question(rules))
+    ratings = ratings_of(caller.session, JudgementCache(), caller.organisation_id, rule_set_question(rules))
     slugs = [name.removeprefix(DRIVE) for name in names]
     with caller.session() as session:
         every = repository.tests(

@@ -1,9 +1,9 @@
-"""A drive's rating as a small picture for pages elsewhere: what is public, by which evidence and rules.
+"""A drive's rating as a small picture (badge) for other sites.
 
-A drive has a rating under each set of conditions; the badge shows one of them and names its conditions: of
-the classes with the fewest conditions that nobody states, response time before device time, the lowest
-guaranteed load, so that no badge looks better than another set of equally stated conditions allows. Its title
-says all of it in words.
+A drive has a rating under each set of conditions; the badge shows a single rating and names its conditions.
+It is the rating of the class with the fewest unstated conditions, response time before device time, lowest
+passed load, so that no badge looks better than another set of equally stated conditions allows. Its title
+states all in words.
 """
 
 import math
@@ -13,14 +13,14 @@ from tailroom.domain.rating.conditions import MetricClass, OpClass
 from tailroom.kit.encodings import xml_text
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings.drive_page import drive_of
-from tailroom.ratings.judgements import JudgedTests
+from tailroom.ratings.judgements import JudgementCache
 from tailroom.ratings.leaderboard import Ratings, ratings_of
 from tailroom.ratings.question import rule_set_of, rule_set_question
 from tailroom.ratings.selection import unstated_conditions
 from tailroom.ratings.service import Content, tag
 
 MEDIA_TYPE = "image/svg+xml"
-_SIGN_WIDTH = 6.4
+_CHARACTER_WIDTH = 6.4
 _PADDING = 8
 _HEIGHT = 20
 _COLOURS = {"held": "#1f6f43", "missed": "#8a2b2b", "unknown": "#4a4f57"}
@@ -45,21 +45,21 @@ _EVIDENCE = {
 
 
 def badge(
-    transactions: Transactions, memory: JudgedTests, organisation_id: UUID, slug: str, rule_set: str
+    transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return the badge. Raises DriveUnknown, BudgetUnknown, FilterInvalid."""
+    """Return the badge. Raise DriveUnknown, BudgetUnknown, FilterInvalid."""
     with transactions() as session:
-        chosen = rule_set_of(session, organisation_id, rule_set)
-    ratings = ratings_of(transactions, memory, None, rule_set_question(chosen))
+        budget = rule_set_of(session, organisation_id, rule_set)
+    ratings = ratings_of(transactions, cache, None, rule_set_question(budget))
     drive = drive_of(ratings.drives, slug)
     word, colour, detail = _rating(ratings, slug)
-    title = f"{drive.vendor} {drive.name}: {detail} ({chosen.title}, version {chosen.version})"
-    body = _svg(chosen.title, word, colour, title).encode()
+    title = f"{drive.vendor} {drive.name}: {detail} ({budget.title}, version {budget.version})"
+    body = _svg(budget.title, word, colour, title).encode()
     return Content(body, tag("badge", body), MEDIA_TYPE)
 
 
 def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
-    """Return what stands in the badge, its colour, and the title."""
+    """Return the badge's text, its colour, and its title."""
     rows = [row for row in ratings.rows if row.drive.slug == slug and row.is_decided]
     if not rows:
         return "not rated", _COLOURS["unknown"], "no test decides what load it holds"
@@ -87,8 +87,8 @@ def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
 
 
 def _svg(label: str, word: str, colour: str, title: str) -> str:
-    left = round(len(label) * _SIGN_WIDTH) + 2 * _PADDING
-    right = round(len(word) * _SIGN_WIDTH) + 2 * _PADDING
+    left = round(len(label) * _CHARACTER_WIDTH) + 2 * _PADDING
+    right = round(len(word) * _CHARACTER_WIDTH) + 2 * _PADDING
     label, word, title = xml_text(label), xml_text(word), xml_text(title)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{_HEIGHT}" role="img" '

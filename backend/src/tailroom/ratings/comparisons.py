@@ -1,4 +1,4 @@
-"""Whether tests and rows may be put in one order, from their conditions."""
+"""Comparability of tests and rows, by their conditions."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -12,28 +12,28 @@ from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.documents import Json, test_out
 from tailroom.ratings.errors import TestUnknown
-from tailroom.ratings.judgements import RULE_SETS, JudgedTests
+from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import conditions_of, ratings_of
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import rule_set_question
 from tailroom.ratings.schemas import ComparabilityOut
 
 PAIRS_OF_ROWS = 60
-"""Pairs that a drive's page explains, at most."""
+"""A drive's page explains at most this many pairs."""
 
 
 def comparability(
-    transactions: Transactions, memory: JudgedTests, organisation_id: UUID, test_ids: Sequence[str]
+    transactions: Transactions, cache: JudgementCache, organisation_id: UUID, test_ids: Sequence[str]
 ) -> ComparabilityOut:
-    """Return every pair of tests, in the order in which they are named. Raises TestUnknown."""
+    """Return the comparability of every pair of tests, in the given order. Raise TestUnknown."""
     chosen = list(dict.fromkeys(test_ids))
-    ratings = ratings_of(transactions, memory, organisation_id, rule_set_question(RULE_SETS[0]))
+    ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(RULE_SETS[0]))
     with transactions() as session:
-        found: Sequence[Row[Any]] = repository.tests(
+        rows: Sequence[Row[Any]] = repository.tests(
             session, repository.visible(organisation_id), repository.named(chosen)
         )
         results = repository.results(session, RULE_SETS, chosen)
-    tests = {test.test_id: test for test in found}
+    tests = {test.test_id: test for test in rows}
     for test_id in chosen:
         if test_id not in tests:
             raise TestUnknown(f"There is no test “{test_id[:200]}” that this organisation may see.")
@@ -62,8 +62,10 @@ def comparability(
 
 
 def notes_of_rows(table: LoadTable) -> list[Json]:
-    """Return rows of a drive whose ratings cannot be put in one order, with reasons besides the load."""
-    found: list[Json] = []
+    """Return the pairs of a drive's rows whose ratings are not comparable, with reasons other than the
+    load.
+    """
+    notes: list[Json] = []
     for first, second in combinations(range(len(table.rows)), 2):
         pair = [table.rows[place] for place in (first, second)]
         conditions = [conditions_of(table.tests_of(place)[0]) for place in (first, second)]
@@ -73,5 +75,5 @@ def notes_of_rows(table: LoadTable) -> list[Json]:
         if pair[0].capacity_bytes != pair[1].capacity_bytes:
             reasons.append("not comparable because the capacities differ: another drive of the same model")
         if reasons:
-            found.append({"row_ids": [one.row_id for one in pair], "reasons": reasons})
-    return found[:PAIRS_OF_ROWS]
+            notes.append({"row_ids": [row.row_id for row in pair], "reasons": reasons})
+    return notes[:PAIRS_OF_ROWS]

@@ -1,7 +1,4 @@
-"""Rows of the leaderboard, and tests one by one, in the form of `schemas`.
-
-Every word and figure is that of the judgement or the rating; here it is only put together.
-"""
+"""API documents of leaderboard rows and tests. Texts and figures come from the judgement or the rating."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -33,7 +30,7 @@ _RECORD_STEP_BYTES = 512
 
 
 def rule_set_out(budget: ExceedanceBudget) -> Json:
-    """Return a rule set."""
+    """Return a rule set for the API."""
     decides = budget.certification is not None and budget.certification.decides
     return {
         "name": budget.name,
@@ -47,7 +44,7 @@ def rule_set_out(budget: ExceedanceBudget) -> Json:
 
 
 def question_out(question: Question) -> Json | None:
-    """Return an own SLA as it was understood."""
+    """Return the visitor's own SLA as it was parsed."""
     if not question.own:
         return None
     budget = question.budget
@@ -61,7 +58,7 @@ def question_out(question: Question) -> Json | None:
 
 
 def leaderboard_out(ratings: Ratings, selected: Selected, table: LoadTable, not_rated: str | None) -> Json:
-    """Return a page; `not_rated` says why the run that was asked for has no row."""
+    """Return a page; `not_rated` is the reason why the requested run has no row."""
     question = ratings.question
     return {
         "rule_set": rule_set_out(question.rule_set),
@@ -73,7 +70,9 @@ def leaderboard_out(ratings: Ratings, selected: Selected, table: LoadTable, not_
         "total": selected.total,
         "total_unfiltered": selected.total_unfiltered,
         "conditions": None if selected.chosen is None else _conditions(ratings, selected.chosen, selected),
-        "classes": [_conditions(ratings, one, selected) for one, _ in selected.classes],
+        "classes": [
+            _conditions(ratings, condition_class, selected) for condition_class, _ in selected.classes
+        ],
         "hidden": {
             "count": sum(count for _, count in selected.hidden),
             "reasons": [{"reason": reason, "count": count} for reason, count in selected.hidden],
@@ -83,14 +82,14 @@ def leaderboard_out(ratings: Ratings, selected: Selected, table: LoadTable, not_
             for name, values in selected.facets.items()
         },
         "tests_waiting": len(ratings.judged.waiting),
-        "withdrawn": [withdrawn_out(one) for one in selected.withdrawn],
+        "withdrawn": [withdrawn_out(test) for test in selected.withdrawn],
         "run_not_rated": not_rated,
         "notes": notes(ratings, table),
     }
 
 
 def row_document(table: LoadTable, place: int) -> Json:
-    """Return a row."""
+    """Return a row for the API."""
     ratings, row = table.ratings, table.rows[place]
     conditions, drive, tests = row.condition_class, row.drive, table.tests_of(place)
     price = drive.price(row.capacity_bytes)
@@ -101,7 +100,7 @@ def row_document(table: LoadTable, place: int) -> Json:
         "over_provisioning": {
             "class": conditions.op_class.value,
             "usable_ratio": row.usable_ratio,
-            "as_printed": next((one.op_as_printed for one in tests if one.op_as_printed), None),
+            "as_printed": next((test.op_as_printed for test in tests if test.op_as_printed), None),
         },
         "metric_class": conditions.metric_class.value,
         "generation": conditions.generation.value,
@@ -121,8 +120,8 @@ def row_document(table: LoadTable, place: int) -> Json:
         "price_per_thousand_transactions": price_per_thousand_transactions(ratings, row),
         "watts_per_ktps": watts_per_ktps(ratings, row),
         "watts_per_thousand_transactions": watts_per_thousand_transactions(ratings, row),
-        "evidence": [one.value for one in EvidenceClass if one.value in row.evidence],
-        "marks": sorted({mark for one in tests for mark in one.marks}),
+        "evidence": [kind.value for kind in EvidenceClass if kind.value in row.evidence],
+        "marks": sorted({mark for test in tests for mark in test.marks}),
         "visibility": row.visibility,
         "test_count": row.tests,
         "tested_year": row.tested_year,
@@ -132,25 +131,25 @@ def row_document(table: LoadTable, place: int) -> Json:
 
 
 def drive_out(drive: KnownDrive) -> Json:
-    """Return a drive's name."""
+    """Return a drive's name for the API."""
     return {"slug": drive.slug, "vendor": drive.vendor, "name": drive.name}
 
 
-def withdrawn_out(one: Withdrawn) -> Json:
-    """Return what is left of a test that was public."""
+def withdrawn_out(test: Withdrawn) -> Json:
+    """Return a withdrawn test, without figures."""
     return {
-        "drive": drive_out(one.drive),
-        "capacity_bytes": one.capacity_bytes,
-        "load": one.load_multiple,
-        "run_id": one.run_id,
-        "publication_slug": one.publication_slug,
-        "withdrawn_at": one.withdrawn_at,
-        "reason": one.reason,
+        "drive": drive_out(test.drive),
+        "capacity_bytes": test.capacity_bytes,
+        "load": test.load_multiple,
+        "run_id": test.run_id,
+        "publication_slug": test.publication_slug,
+        "withdrawn_at": test.withdrawn_at,
+        "reason": test.reason,
     }
 
 
 def unranked_reason(row: RatedRow) -> str | None:
-    """Return why a row has no rank."""
+    """Return the reason why a row has no rank."""
     if row.ranked:
         return None
     if not row.is_decided:
@@ -163,19 +162,19 @@ def unranked_reason(row: RatedRow) -> str | None:
 
 
 def _cell(table: LoadTable, row: int, load: int) -> Json:
-    """Return one drive at one load."""
+    """Return the cell of a drive at a load."""
     tests = table.tests[row][load]
     if not tests:
         return _untested(table, row, load)
     state, disagree = table.state(row, load)
     leading, results = table.leading(row, load), table.results_of(row, load)
     if disagree:
-        verdicts = [one["verdict"] for one in results]
+        verdicts = [result["verdict"] for result in results]
         reason = f"the tests disagree: {verdicts.count('PASS')} passed, {verdicts.count('FAIL')} failed"
     else:
-        texts = [one["reason_text"] for one in results] + [NOT_JUDGED] * (len(results) < len(tests))
+        texts = [result["reason_text"] for result in results] + [NOT_JUDGED] * (len(results) < len(tests))
         reason = "; ".join(dict.fromkeys(texts))
-    bases = {one["basis"] for one in results}
+    bases = {result["basis"] for result in results}
     return {
         "load": table.loads[load],
         "state": state.value,
@@ -188,15 +187,17 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
         "exceedances": _shares(table, row, load),
         "reason": reason if state is LoadState.UNDECIDED else None,
         "basis": "every_hour" if "every_hour" in bases else "whole_run",
-        "test_ids": [one.test_id for one in tests],
-        "tested_at": _each_once(one.tested_at for one in tests),
-        "publishers": _each_once(one.publisher for one in tests),
+        "test_ids": [test.test_id for test in tests],
+        "tested_at": _distinct(test.tested_at for test in tests),
+        "publishers": _distinct(test.publisher for test in tests),
         "disagree": disagree,
     }
 
 
 def _untested(table: LoadTable, row: int, load: int) -> Json:
-    """Return a load that was never tested; bounded where tested neighbours bound every limit's share."""
+    """Return the cell of an untested load; its shares are bounded if tested neighbours bound every limit's
+    share.
+    """
     cell: Json = {
         "load": table.loads[load],
         "state": "untested",
@@ -209,11 +210,11 @@ def _untested(table: LoadTable, row: int, load: int) -> Json:
         "publishers": [],
         "disagree": False,
     }
-    if not all(bool(one.is_bounded[row, load]) for one in table.bounded):
+    if not all(bool(bounded.is_bounded[row, load]) for bounded in table.bounded):
         return cell
     first = table.bounded[0]
     neighbours = [int(first.below[row, load]), int(first.above[row, load])]
-    loads = [f"{table.loads[one]:g}x" for one in neighbours if one >= 0]
+    loads = [f"{table.loads[neighbour]:g}x" for neighbour in neighbours if neighbour >= 0]
     cell["state"] = "bounded"
     cell["reason"] = (
         f"never tested; bounded by the test{'s' if len(loads) > 1 else ''} at {' and '.join(loads)}"
@@ -240,7 +241,7 @@ def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
     ]
 
 
-def _each_once(values: Any) -> list[str]:
+def _distinct(values: Any) -> list[str]:
     return list(dict.fromkeys(value for value in values if value))
 
 
@@ -263,49 +264,51 @@ def _at_common(table: LoadTable, place: int) -> Json | None:
     return {"load": load, **_shares(table, place, table.loads.index(load))[0]}
 
 
-def _conditions(ratings: Ratings, one: ConditionClass, selected: Selected) -> Json:
-    stated = (row.usable_ratio for row in ratings.rows if row.condition_class == one)
+def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Selected) -> Json:
+    stated = (row.usable_ratio for row in ratings.rows if row.condition_class == condition_class)
     return {
-        "metric_class": one.metric_class.value,
-        "op_class": one.op_class.value,
-        "generation": one.generation.value,
+        "metric_class": condition_class.metric_class.value,
+        "op_class": condition_class.op_class.value,
+        "generation": condition_class.generation.value,
         "usable_ratio": next((ratio for ratio in stated if ratio is not None), None),
-        "record_bytes": None if one.record_class is None else one.record_class * _RECORD_STEP_BYTES,
-        "rows": dict(selected.classes)[one],
-        "text": one.text,
+        "record_bytes": None
+        if condition_class.record_class is None
+        else condition_class.record_class * _RECORD_STEP_BYTES,
+        "rows": dict(selected.classes)[condition_class],
+        "text": condition_class.text,
     }
 
 
 def notes(ratings: Ratings, table: LoadTable) -> list[str]:
-    """Return what holds for every judgement shown."""
-    found: list[str] = []
+    """Return notes that hold for every judgement shown."""
+    texts: list[str] = []
     budget = ratings.question.budget
     published = [
         test for row in range(len(table.rows)) for test in table.tests_of(row) if test.run_id is None
     ]
     if published and isinstance(budget, ExceedanceBudget):
         if budget.certification and budget.certification.decides:
-            found.append(
+            texts.append(
                 "Published tests state shares of the whole test only, so they are judged by those and not by "
                 "every hour."
             )
         if any(test.generation == Generation.BEFORE_2 for test in published):
-            found.append(
+            texts.append(
                 "ACT before 2.0 counted whole milliseconds, so that its labels 1, 8 and 64 ms begin at 2, 16 "
                 "and 128 ms; limits mean true times."
             )
     if ratings.judged.waiting:
-        found.append(
+        texts.append(
             f"{len(ratings.judged.waiting)} tests have not been judged yet; the same question again goes on "
             "with them."
         )
     if isinstance(budget, TransactionBudget):
-        found.append("Shares in cells are those of late transactions.")
-    return found
+        texts.append("Shares in cells are those of late transactions.")
+    return texts
 
 
 def _limits(budget: ExceedanceBudget) -> list[Json]:
-    return [{"threshold_ns": one.threshold_ns, "limit_ratio": one.ratio} for one in budget.limits]
+    return [{"threshold_ns": limit.threshold_ns, "limit_ratio": limit.ratio} for limit in budget.limits]
 
 
 def test_out(
@@ -314,7 +317,7 @@ def test_out(
     judged: Sequence[tuple[ExceedanceBudget, Mapping[str, Any]]],
     findings: Mapping[str, Sequence[Json]],
 ) -> Json:
-    """Return a test with what each rule set says of it; `findings` by publication and keys of claims."""
+    """Return a test with its verdict by each rule set; `findings` by publication and keys of claims."""
     return {
         "test_id": test.test_id,
         "row_id": row_id,
@@ -352,12 +355,15 @@ def test_out(
     }
 
 
-_SAID = ("verdict", "strength", "words", "headline", "observed", "proven", "reason", "reason_text", "basis")
+_VERDICT_FIELDS = (
+    *("verdict", "strength", "words", "headline", "observed"),
+    *("proven", "reason", "reason_text", "basis"),
+)
 
 
 def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json:
-    said = result or {
-        **dict.fromkeys(_SAID),
+    shown = result or {
+        **dict.fromkeys(_VERDICT_FIELDS),
         "verdict": Verdict.INDETERMINATE.value,
         "words": NOT_JUDGED,
         "reason_text": NOT_JUDGED,
@@ -366,13 +372,13 @@ def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json
         "rule_set": budget.name,
         "version": budget.version,
         "title": budget.title,
-        **{name: said[name] for name in _SAID},
+        **{name: shown[name] for name in _VERDICT_FIELDS},
     }
 
 
 def _findings(test: Row[Any], findings: Mapping[str, Sequence[Json]]) -> list[Json]:
-    found: list[Json] = []
+    of_test: list[Json] = []
     for key in test.claim_keys:
         of_claim = findings.get(f"{test.publication_slug} {key}", ())
-        found += [finding for finding in of_claim if finding not in found]
-    return found
+        of_test += [finding for finding in of_claim if finding not in of_test]
+    return of_test

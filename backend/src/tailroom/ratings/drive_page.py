@@ -1,4 +1,4 @@
-"""Everything on record about one drive: facts with their sources, ratings, tests, load curves."""
+"""A drive's page: facts with their sources, ratings, tests, load curves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from tailroom.ratings.comparisons import notes_of_rows
 from tailroom.ratings.documents import Json
 from tailroom.ratings.drives import KnownDrive
 from tailroom.ratings.errors import DriveUnknown
-from tailroom.ratings.judgements import RULE_SETS, JudgedTests
+from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import ratings_of
 from tailroom.ratings.load_table import LoadTable, load_table
 from tailroom.ratings.question import rule_set_of, rule_set_question
@@ -29,12 +29,12 @@ from tailroom.storage.catalogue import CatalogueFact
 
 
 def drive_page(
-    transactions: Transactions, memory: JudgedTests, organisation_id: UUID, slug: str, rule_set: str
+    transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return a drive's page. Raises DriveUnknown, BudgetUnknown, FilterInvalid."""
+    """Return a drive's page. Raise DriveUnknown, BudgetUnknown, FilterInvalid."""
     with transactions() as session:
-        chosen = rule_set_of(session, organisation_id, rule_set)
-    ratings = ratings_of(transactions, memory, organisation_id, rule_set_question(chosen))
+        budget = rule_set_of(session, organisation_id, rule_set)
+    ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(budget))
     drive = drive_of(ratings.drives, slug)
     rows = [row for row in ratings.rows if row.drive.slug == slug]
     ids = {row.key: row.row_id for row in rows}
@@ -42,10 +42,10 @@ def drive_page(
         table = load_table(session, ratings, rows, organisation_id)
         tests = [test for place in range(len(rows)) for test in table.tests_of(place)]
         tests.sort(key=lambda test: (test.load_multiple, test.test_id))
-        others = repository.results(session, RULE_SETS, [test.test_id for test in tests])
-        judged = [(budget, others[budget.name]) for budget in RULE_SETS]
-        if chosen not in RULE_SETS:
-            judged.insert(0, (chosen, dict(table.results)))
+        stored_results = repository.results(session, RULE_SETS, [test.test_id for test in tests])
+        judged = [(budget, stored_results[budget.name]) for budget in RULE_SETS]
+        if budget not in RULE_SETS:
+            judged.insert(0, (budget, dict(table.results)))
         findings = _findings(session, tests)
         facts = _with_own_prices(session, organisation_id, drive)
         aliases = repository.aliases(session, drive.item_id) if drive.item_id else []
@@ -56,7 +56,7 @@ def drive_page(
             "interface": drive.interface,
             "form_factor": " / ".join(drive.form_factors) or None,
             "aliases": aliases,
-            "rule_set": documents.rule_set_out(chosen),
+            "rule_set": documents.rule_set_out(budget),
             "method_version": METHOD_VERSION,
             "loads": table.loads,
             "facts": _facts(facts),
@@ -67,7 +67,7 @@ def drive_page(
             "curves": [curve for place in range(len(rows)) for curve in _curves(table, place)],
             "comparability": notes_of_rows(table),
             "withdrawn": [
-                documents.withdrawn_out(one) for one in ratings.withdrawn if one.drive.slug == slug
+                documents.withdrawn_out(test) for test in ratings.withdrawn if test.drive.slug == slug
             ],
             "notes": documents.notes(ratings, table),
         }
@@ -76,7 +76,9 @@ def drive_page(
 
 
 def _with_own_prices(session: Session, organisation_id: UUID, drive: KnownDrive) -> Sequence[CatalogueFact]:
-    """Facts of the catalogue, and those of the organisation's own price list in their place."""
+    """Return the facts of the catalogue, with prices replaced by those of the organisation's own price
+    list.
+    """
     if drive.item_id is None:
         return []
     own = [
@@ -88,7 +90,7 @@ def _with_own_prices(session: Session, organisation_id: UUID, drive: KnownDrive)
 
 
 def drive_of(drives: Mapping[str, KnownDrive], slug: str) -> KnownDrive:
-    """Return a drive by its slug. Raises DriveUnknown."""
+    """Return a drive by its slug. Raise DriveUnknown."""
     drive = drives.get(slug)
     if drive is None:
         raise DriveUnknown(f"There is no drive “{slug[:200]}” in the catalogue that you may see.")
@@ -96,8 +98,8 @@ def drive_of(drives: Mapping[str, KnownDrive], slug: str) -> KnownDrive:
 
 
 def _curves(table: LoadTable, row: int) -> list[Json]:
-    """Return for each limit the tested loads with their bounds, and what bounds the loads between them."""
-    found: list[Json] = []
+    """Return for each limit the tested loads with their bounds, and the bounds of the loads between them."""
+    curves: list[Json] = []
     for number, limit in enumerate(table.ratings.question.limits):
         bounded = table.bounded[number]
         points: list[Json] = []
@@ -116,11 +118,11 @@ def _curves(table: LoadTable, row: int) -> list[Json]:
                     "lower_ratio": float(lower),
                     "upper_ratio": float(upper),
                     "state": state,
-                    "test_ids": [one.test_id for one in tests],
+                    "test_ids": [test.test_id for test in tests],
                 }
             )
         if points:
-            found.append(
+            curves.append(
                 {
                     "row_id": table.rows[row].row_id,
                     "threshold_ns": limit.threshold_ns,
@@ -128,13 +130,13 @@ def _curves(table: LoadTable, row: int) -> list[Json]:
                     "points": points,
                 }
             )
-    return found
+    return curves
 
 
 def _findings(session: Session, tests: Sequence[Row[Any]]) -> Mapping[str, Sequence[Json]]:
-    """Return what audits found about the claims behind tests, by publication and key."""
+    """Return the audit findings about the claims of these tests, by publication and key."""
     keys = {key for test in tests for key in test.claim_keys}
-    found: dict[str, list[Json]] = {}
+    by_claim: dict[str, list[Json]] = {}
     for slug in sorted({test.publication_slug for test in tests} - {None}):
         for finding in findings_stored(session, slug):
             shown = {
@@ -144,26 +146,26 @@ def _findings(session: Session, tests: Sequence[Row[Any]]) -> Mapping[str, Seque
                 "origin": finding.origin,
             }
             for key in keys.intersection(finding.claim_keys):
-                found.setdefault(f"{slug} {key}", []).append(shown)
-    return found
+                by_claim.setdefault(f"{slug} {key}", []).append(shown)
+    return by_claim
 
 
 def _facts(facts: Sequence[CatalogueFact]) -> list[Json]:
-    """Every fact with its source; those that another source contradicts are marked."""
-    conflicts = disagreeing([fact_of(one) for one in facts])
+    """Return every fact with its source; facts that another source contradicts are marked."""
+    conflicts = disagreeing([fact_of(fact) for fact in facts])
     return [
         {
-            "field": one.field,
-            "capacity_bytes": one.capacity_bytes,
-            "value": one.value_number,
-            "value_text": one.value_text,
-            "unit": one.unit,
-            "as_printed": one.as_printed,
-            "lower": one.lower,
-            "upper": one.upper,
-            "conditions": one.conditions,
-            "source": {"publication": one.source_slug, "text": one.source_text},
+            "field": fact.field,
+            "capacity_bytes": fact.capacity_bytes,
+            "value": fact.value_number,
+            "value_text": fact.value_text,
+            "unit": fact.unit,
+            "as_printed": fact.as_printed,
+            "lower": fact.lower,
+            "upper": fact.upper,
+            "conditions": fact.conditions,
+            "source": {"publication": fact.source_slug, "text": fact.source_text},
             "disagrees": position in conflicts,
         }
-        for position, one in enumerate(facts)
+        for position, fact in enumerate(facts)
     ]

@@ -1,8 +1,8 @@
-"""What the leaderboard shows of a drive besides its tests, from the facts of the catalogue.
+"""Facts of drives that the leaderboard shows besides the tests, from the catalogue.
 
-Where sources disagree the figure that promises least is shown (fewest drive writes, most power, highest
-price); the drive's own page has all of them with their sources. A fact about one capacity counts before one
-about all, and an organisation's own price list before the catalogue.
+If sources disagree, the least favourable figure is shown (fewest drive writes, most power, highest price);
+the drive's own page has all of them with their sources. A fact about a capacity counts before a fact about
+all capacities, and the organisation's own price list before the catalogue.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from tailroom.ratings import repository
 from tailroom.storage.catalogue import CatalogueFact
 
 Fact = Row[Any] | CatalogueFact
-"""Of the catalogue, or of a price list."""
+"""A fact of the catalogue or of a price list."""
 SHOWN = ("interface", "form_factor", "endurance", "power", "price")
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What somebody asked for a drive, when, and where that stood."""
+    """An asking price of a drive, with date and source."""
 
     value: float
     currency: str
@@ -44,30 +44,30 @@ class KnownDrive:
 
     @property
     def interface(self) -> str | None:
-        """As the sources say, each once."""
+        """Interfaces by all sources, without repetition."""
         return " / ".join(self._texts("interface")) or None
 
     @property
     def form_factors(self) -> tuple[str, ...]:
-        """It may come in several."""
+        """Form factors by all sources, without repetition."""
         return self._texts("form_factor")
 
     def dwpd(self, capacity_bytes: int | None) -> float | None:
-        """Drive writes per day; the fewest of those that sources state."""
+        """Return the drive writes per day; the fewest that a source states."""
         return min(self._numbers("endurance", capacity_bytes, "DWPD"), default=None)
 
     def power_w(self, capacity_bytes: int | None) -> float | None:
-        """The most of what sources state."""
+        """Return the power; the most that a source states."""
         return max(self._numbers("power", capacity_bytes, "W"), default=None)
 
     def price(self, capacity_bytes: int | None) -> Price | None:
-        """The highest; a price that is stated for one capacity is none for another."""
-        found = [
-            one
-            for one in self._about("price", capacity_bytes)
-            if one.value_number is not None and _currency(one) is not None
+        """Return the highest price; a price of another capacity does not count."""
+        priced = [
+            fact
+            for fact in self._about("price", capacity_bytes)
+            if fact.value_number is not None and _currency(fact) is not None
         ]
-        best = max(found, key=lambda one: one.value_number or 0.0, default=None)
+        best = max(priced, key=lambda fact: fact.value_number or 0.0, default=None)
         if best is None or best.value_number is None:
             return None
         date = best.conditions.get("date")
@@ -80,16 +80,16 @@ class KnownDrive:
 
     def _about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
         every = self.facts.get(name, [])
-        own = [one for one in every if capacity_bytes is not None and one.capacity_bytes == capacity_bytes]
-        return own or [one for one in every if one.capacity_bytes is None]
+        own = [fact for fact in every if capacity_bytes is not None and fact.capacity_bytes == capacity_bytes]
+        return own or [fact for fact in every if fact.capacity_bytes is None]
 
     def _numbers(self, name: str, capacity_bytes: int | None, unit: str) -> list[float]:
-        found = self._about(name, capacity_bytes)
-        return [one.value_number for one in found if one.value_number is not None and one.unit == unit]
+        facts = self._about(name, capacity_bytes)
+        return [fact.value_number for fact in facts if fact.value_number is not None and fact.unit == unit]
 
     def _texts(self, name: str) -> tuple[str, ...]:
-        found = (one.value_text for one in self.facts.get(name, []))
-        return tuple(dict.fromkeys(one for one in found if one))
+        texts = (fact.value_text for fact in self.facts.get(name, []))
+        return tuple(dict.fromkeys(text for text in texts if text))
 
 
 def _currency(fact: Fact) -> str | None:
@@ -100,17 +100,17 @@ def _currency(fact: Fact) -> str | None:
 def known_drives(
     session: Session, organisation_id: UUID | None, fields: Sequence[str] = SHOWN
 ) -> dict[str, KnownDrive]:
-    """Every drive of the catalogue by its slug, with what the organisation's own price list states of it."""
+    """Return every drive of the catalogue by its slug, with the prices of the organisation's own list."""
     rows = repository.drives(session, organisation_id)
-    found = {row.item_id: KnownDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}
+    drives = {row.item_id: KnownDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}
     for fact in repository.facts(session, fields):
-        if fact.item_id in found:
-            found[fact.item_id].facts.setdefault(fact.field, []).append(fact)
-    by_slug = {one.slug: one for one in found.values()}
+        if fact.item_id in drives:
+            drives[fact.item_id].facts.setdefault(fact.field, []).append(fact)
+    by_slug = {drive.slug: drive for drive in drives.values()}
     for row in () if organisation_id is None else prices.rows_of(session, organisation_id):
         drive = by_slug.get(row.drive_slug)
         if drive is None or drive.item_id is None:
             continue
-        for own in prices.facts_of_entry(row, drive.item_id):
-            drive.facts[own.field] = prices.with_own_prices(drive.facts.get(own.field, []), [own])
+        for price in prices.facts_of_entry(row, drive.item_id):
+            drive.facts[price.field] = prices.with_own_prices(drive.facts.get(price.field, []), [price])
     return by_slug

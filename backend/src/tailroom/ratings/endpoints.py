@@ -14,7 +14,7 @@ from tailroom.ratings import comparisons, service
 from tailroom.ratings.badge import badge
 from tailroom.ratings.drive_page import drive_page
 from tailroom.ratings.errors import DriveUnknown, FilterInvalid, TestUnknown
-from tailroom.ratings.judgements import JudgedTests
+from tailroom.ratings.judgements import JudgementCache
 from tailroom.ratings.query import LeaderboardQuery
 from tailroom.ratings.schemas import ComparabilityOut, DrivePageOut, LeaderboardOut
 from tailroom.ratings.service import Content
@@ -22,14 +22,14 @@ from tailroom.ratings.table import CSV
 from tailroom.runs.errors import CursorUnreadable
 
 
-async def get_judged_tests(request: Request) -> JudgedTests:
-    """Return what this process remembers of questions of visitors' own."""
-    judged = request.app.state.judged_tests
-    assert isinstance(judged, JudgedTests)  # noqa: S101 - set by the application factory
-    return judged
+async def get_judged_tests(request: Request) -> JudgementCache:
+    """Return this process's cache of judgements by visitors' own questions."""
+    cache = request.app.state.judged_tests
+    assert isinstance(cache, JudgementCache)  # noqa: S101 - set by the application factory
+    return cache
 
 
-JudgedDep = Annotated[JudgedTests, Depends(get_judged_tests)]
+JudgedDep = Annotated[JudgementCache, Depends(get_judged_tests)]
 
 router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)
 
@@ -61,14 +61,14 @@ _QUESTION = problem_responses(
 )
 @needs(Capability.READ, threads="ratings", is_kept=True, packs=True)
 def get_leaderboard(
-    asked: Annotated[LeaderboardQuery, Query()],
+    query: Annotated[LeaderboardQuery, Query()],
     request: Request,
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
     """Rows in order, with ratings as intervals, rank ranges, and what other conditions hide."""
-    return _answered(
-        service.leaderboard(caller.session, judged, caller.organisation_id, asked, _known(request))
+    return _response(
+        service.leaderboard(caller.session, judged, caller.organisation_id, query, _if_none_match(request))
     )
 
 
@@ -81,14 +81,16 @@ def get_leaderboard(
 )
 @needs(Capability.READ, threads="ratings")
 def get_leaderboard_csv(
-    asked: Annotated[LeaderboardQuery, Query()],
+    query: Annotated[LeaderboardQuery, Query()],
     request: Request,
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
     """Exactly the rows that the same question shows, with every number in its unit."""
-    found = service.leaderboard(caller.session, judged, caller.organisation_id, asked, _known(request), CSV)
-    return _answered(found, {"Content-Disposition": 'attachment; filename="tailroom-drives.csv"'})
+    content = service.leaderboard(
+        caller.session, judged, caller.organisation_id, query, _if_none_match(request), CSV
+    )
+    return _response(content, {"Content-Disposition": 'attachment; filename="tailroom-drives.csv"'})
 
 
 @router.get(
@@ -109,7 +111,7 @@ def get_drive(
 ) -> Response:
     """Facts with their sources, every tested load, load curves, and what may not be compared."""
     page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
-    return _answered(page.unless(_known(request)))
+    return _response(page.unless(_if_none_match(request)))
 
 
 @router.get(
@@ -130,8 +132,8 @@ def get_drive_badge(
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
     """For pages elsewhere: rating, evidence and rule set of what is public."""
-    found = badge(caller.session, judged, caller.organisation_id, slug, rule_set)
-    return _answered(found.unless(_known(request)), {"Cache-Control": "max-age=300"})
+    content = badge(caller.session, judged, caller.organisation_id, slug, rule_set)
+    return _response(content.unless(_if_none_match(request)), {"Cache-Control": "max-age=300"})
 
 
 @router.get(
@@ -146,12 +148,12 @@ def get_comparability(test: TestIds, caller: CallerDep, judged: JudgedDep) -> Co
     return comparisons.comparability(caller.session, judged, caller.organisation_id, test)
 
 
-def _known(request: Request) -> str | None:
+def _if_none_match(request: Request) -> str | None:
     return request.headers.get("if-none-match")
 
 
-def _answered(content: Content, headers: dict[str, str] | None = None) -> Response:
-    """The body with its tag; 304 without one where the asker has it. Private: others may not keep it."""
+def _response(content: Content, headers: dict[str, str] | None = None) -> Response:
+    """Return the body with its tag; 304 if the client has it already. Shared caches must not store it."""
     caching = "no-cache" if content.is_complete else "no-store"
     every = {"ETag": content.etag, "Cache-Control": f"private, {caching}", **(headers or {})}
     if content.body is None:

@@ -4,7 +4,7 @@ from tailroom.kit.errors import LocatedProblem, Problem
 
 
 class FilterInvalid(Problem):
-    """A parameter has a value that nothing is known by; the answer names parameter and value."""
+    """A parameter has a value that is not known; the answer names parameter and value."""
 
     status = 422
     code = "filter-invalid"
@@ -12,7 +12,7 @@ class FilterInvalid(Problem):
 
     @classmethod
     def of(cls, field: str, reason: str) -> "FilterInvalid":
-        """With the parameter named."""
+        """Return the error for a parameter."""
         return cls(f"`{field}`: {reason}", [LocatedProblem(field=field, reason=reason)])
 
 
@@ -25,7 +25,7 @@ class DriveUnknown(Problem):
 
 
 class TestUnknown(Problem):
-    """There is no such test, or it is somebody else's."""
+    """There is no such test, or it belongs to another organisation."""
 
     __test__ = False
     status = 404

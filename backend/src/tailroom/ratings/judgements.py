@@ -1,8 +1,8 @@
-"""Tests of drives held against budgets, each by `judge_budget` and from the evidence of its source.
+"""Judgements of drive tests by budgets, with `judge_budget` and the evidence of the test's source.
 
 Judgements by the rule sets of the leaderboard are stored when a test changes. A visitor's own question is
-judged on request and remembered by test and question; one request judges for `MOST_SECONDS` at most, and the
-next one goes on.
+judged on request and cached by test and question; a request judges for `MOST_SECONDS` at most, and the next
+continues.
 """
 
 import time
@@ -35,20 +35,24 @@ from tailroom.records.cache import RecordCache
 from tailroom.storage.run import PUBLIC, Run
 
 MOST_SECONDS = 1.5
-"""For how long one request judges tests by a question of its own."""
-_TOGETHER = 64
-"""Tests that are read in one statement."""
-_JUDGED_KEPT = 200_000
+"""A request judges tests by its own question for this long at most."""
+_BATCH_SIZE = 64
+"""Tests that are read by one statement."""
+_CACHE_SIZE = 200_000
 
 RatingBudget = ExceedanceBudget | TransactionBudget
-RULE_SETS: tuple[ExceedanceBudget, ...] = tuple(one for one in BUILT_IN if isinstance(one, ExceedanceBudget))
+RULE_SETS: tuple[ExceedanceBudget, ...] = tuple(
+    budget for budget in BUILT_IN if isinstance(budget, ExceedanceBudget)
+)
 """Budgets by which every test is judged when it changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedTest:
-    """A test held against a budget. `late_lower` and `late_upper` bound the share of slow reads at the first
-    limit, or of late transactions, in the test; None where nothing is known.
+    """A test judged by a budget.
+
+    `late_lower` and `late_upper` bound the share of slow reads at the first limit, or of late transactions,
+    in the test; None if unknown.
     """
 
     verdict: str
@@ -56,7 +60,7 @@ class JudgedTest:
     late_lower: float | None
     late_upper: float | None
     result: dict[str, Any]
-    """What is said of it: the words of `headline.stated`, its limits, and its basis."""
+    """Texts of the judgement (`headline.stated`), its limits, and its basis."""
 
     def values(self, test: TestOnRecord, budget: RatingBudget) -> dict[str, Any]:
         """Return the row of storage.drive_test.TestJudgementRow."""
@@ -76,7 +80,7 @@ class JudgedTest:
 
 
 def judge_test(budget: RatingBudget, evidence: RunEvidence) -> JudgedTest:
-    """Return what a test says of a budget."""
+    """Return the judgement of a test by a budget."""
     assessment = judge_budget(budget, evidence, bins=DISPLAY_BINS)
     limits = _limits(assessment)
     words = stated(assessment)
@@ -99,7 +103,7 @@ _STATED = ("verdict", "strength", "words", "observed", "proven", "reason", "reas
 
 
 def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
-    """Return the shares in the test beside their limits; for transactions the share that is late."""
+    """Return the shares in the test beside their limits; for transactions, the share of late ones."""
     budget, judgement = assessment.budget, assessment.judgement
     if isinstance(budget, TransactionBudget):
         if judgement.observed.bounds is None:
@@ -130,35 +134,35 @@ def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
 
 
 def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None) -> RunEvidence:
-    """Return what a published test is judged by: as `evidence.publication`, on one clock."""
+    """Return the evidence of a published test on its clock, as `evidence.publication` does."""
     measured_ns = duration_ns or 0
     operation = OperationEvidence("read", clock, record, measured_ns=measured_ns)
     return RunEvidence((operation,), measured_ns=measured_ns, is_published=True)
 
 
-class JudgedTests:
-    """What one process remembers of questions of visitors' own. Threads may share it."""
+class JudgementCache:
+    """A process's cache of judgements by visitors' own questions. Thread-safe."""
 
     def __init__(self, runs: KeptRuns | None = None) -> None:
-        self._judged: LRUCache[tuple[bytes, str], JudgedTest] = LRUCache(_JUDGED_KEPT)
+        self._judged: LRUCache[tuple[bytes, str], JudgedTest] = LRUCache(_CACHE_SIZE)
         self._lock = Lock()
         self.runs: KeptRuns = RecordCache() if runs is None else runs
 
     def find(self, names: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
-        """Return what is remembered of tests, given with their fingerprints."""
+        """Return the cached judgements of tests, given with their fingerprints."""
         with self._lock:
-            found = {name: self._judged.get((fingerprint, question)) for name, fingerprint in names.items()}
-        return {name: judged for name, judged in found.items() if judged is not None}
+            cached = {name: self._judged.get((fingerprint, question)) for name, fingerprint in names.items()}
+        return {name: judgement for name, judgement in cached.items() if judgement is not None}
 
-    def keep(self, fingerprint: bytes, question: str, judged: JudgedTest) -> None:
-        """Remember a judgement."""
+    def store(self, fingerprint: bytes, question: str, judgement: JudgedTest) -> None:
+        """Store a judgement."""
         with self._lock:
-            self._judged[fingerprint, question] = judged
+            self._judged[fingerprint, question] = judgement
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """Tests judged by one question, by their names, and which were not yet."""
+class QuestionJudgements:
+    """Judgements of tests by one question, by test id, and the tests that are not judged yet."""
 
     tests: Mapping[str, JudgedTest] = field(default_factory=dict)
     waiting: frozenset[str] = frozenset()
@@ -166,35 +170,35 @@ class Judged:
 
 def judge_tests(
     transactions: Transactions,
-    memory: JudgedTests,
+    cache: JudgementCache,
     organisation_id: UUID | None,
     budget: RatingBudget,
     question: str,
-) -> Judged:
-    """Return every test that an organisation sees, judged by a budget, as far as there is time."""
+) -> QuestionJudgements:
+    """Return the judgements by a budget of the tests that an organisation sees, as far as time allows."""
     with transactions() as session:
         names = repository.fingerprints(session, repository.counting(organisation_id))
-    found = memory.find(names, question)
-    waiting = [name for name in names if name not in found]
+    judgements = cache.find(names, question)
+    waiting = [name for name in names if name not in judgements]
     until = time.monotonic() + MOST_SECONDS
     while waiting and time.monotonic() < until:
-        some, waiting = waiting[:_TOGETHER], waiting[_TOGETHER:]
+        batch, waiting = waiting[:_BATCH_SIZE], waiting[_BATCH_SIZE:]
         with transactions() as session:
-            tests = repository.tests(session, repository.named(some), repository.visible(organisation_id))
-        for place, test in enumerate(tests):
+            tests = repository.tests(session, repository.named(batch), repository.visible(organisation_id))
+        for index, test in enumerate(tests):
             if time.monotonic() >= until:
-                waiting += [one.test_id for one in tests[place:]]
+                waiting += [test.test_id for test in tests[index:]]
                 break
-            judged = judge_test_now(transactions, memory.runs, test, budget)
-            memory.keep(test.fingerprint, question, judged)
-            found[test.test_id] = judged
-    return Judged(found, frozenset(waiting))
+            judgement = judge_test_now(transactions, cache.runs, test, budget)
+            cache.store(test.fingerprint, question, judgement)
+            judgements[test.test_id] = judgement
+    return QuestionJudgements(judgements, frozenset(waiting))
 
 
 def judge_test_now(
     transactions: Transactions, runs: KeptRuns, test: Row[Any], budget: RatingBudget
 ) -> JudgedTest:
-    """Return a test of the table held against a budget: a run by its record, a published one by its own."""
+    """Return the judgement of a stored test, by the run's record or by the published figures."""
     try:
         if test.run_id is None:
             return judge_test(
@@ -218,16 +222,20 @@ def _contradicting(budget: RatingBudget, error: DomainError) -> JudgedTest:
 def _evidence_of_run(
     transactions: Transactions, runs: KeptRuns, test: Row[Any], budget: RatingBudget
 ) -> RunEvidence:
-    """Return what `/sla` judges a run by, on the clock of the test. Raises DomainError."""
+    """Return the evidence that `/sla` judges a run by, on the clock of the test. Raise DomainError."""
     with transactions() as session:
         run = session.get(Run, test.run_id)
         if run is None:
             return RunEvidence(())
         if run.visibility == PUBLIC:
             show_runs(session, [run.run_id])
-        # Of all clocks at once: a run's tests differ in the clock alone.
-        kept = kept_evidence(session, runs, run, Choice(operations_of(budget), plans=plans_of(budget)))
-    if kept.contradiction is not None:
-        raise kept.contradiction
-    evidence = kept.evidence
-    return replace(evidence, operations=tuple(one for one in evidence.operations if one.clock == test.clock))
+        # The evidence covers all clocks: the tests of a run differ in the clock only.
+        evidence = kept_evidence(session, runs, run, Choice(operations_of(budget), plans=plans_of(budget)))
+    if evidence.contradiction is not None:
+        raise evidence.contradiction
+    return replace(
+        evidence.evidence,
+        operations=tuple(
+            operation for operation in evidence.evidence.operations if operation.clock == test.clock
+        ),
+    )

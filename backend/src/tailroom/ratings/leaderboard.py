@@ -1,11 +1,10 @@
-"""Ratings and ranks of drives by one question.
+"""Ratings and ranks of drives by a question.
 
-A row is one drive of one capacity under one class of conditions, public or the organisation's own. What its
-tests say at each load comes from the database (`repository.cells`), its rating and rank from
-`domain.rating`. Rows are ranked among all rows of their class, whatever is filtered: a filter changes what
-is seen, not what is true. A row without any decision, and one that rests on a test of less than a day or on a
-run that does not disclose what it must, has no rank and is no rival. Where no row holds a load, none has a
-rank.
+A row is one drive of one capacity under one class of conditions, public or the organisation's own. The
+results of its tests at each load come from the database (`repository.cells`), its rating and rank from
+`domain.rating`. Rows are ranked among all rows of their class, whatever is filtered: a filter hides rows and
+does not change ranks. A row has no rank, and does not compete, if no test decides it, or if it needs a test
+of less than a day or of a run with missing disclosures. If no row of a class holds a load, none has a rank.
 """
 
 import hashlib
@@ -35,14 +34,14 @@ from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.drives import KnownDrive, known_drives
-from tailroom.ratings.judgements import Judged, JudgedTests, judge_tests
+from tailroom.ratings.judgements import JudgementCache, QuestionJudgements, judge_tests
 from tailroom.ratings.question import Question
 from tailroom.ratings.withdrawn import Withdrawn, withdrawn_tests
 
 
 @dataclass(slots=True)
 class LoadCell:
-    """What the tests of a row at one load say together."""
+    """Combined results of the tests of a row at a load."""
 
     some_passed: bool
     some_failed: bool
@@ -82,7 +81,7 @@ RowKey = tuple[str, int | None, ConditionClass, bool]
 
 @dataclass(slots=True, eq=False)
 class RatedRow:
-    """A row with its rating; `passed_load` 0 where none passed, `failed_load` infinity where none failed."""
+    """A row with its rating; `passed_load` is 0 if none passed, `failed_load` infinity if none failed."""
 
     key: RowKey
     drive: KnownDrive
@@ -111,26 +110,33 @@ class RatedRow:
 
     @property
     def capacity_bytes(self) -> int | None:
-        """As sold; None where no source states it."""
+        """Capacity as sold; None if no source states it."""
         return self.key[1]
 
     @property
     def condition_class(self) -> ConditionClass:
-        """What it has in common with the rows that it is ranked with."""
+        """Class of conditions in which the row is ranked."""
         return self.key[2]
 
     @property
     def visibility(self) -> str:
-        """`public`, or `private` where it is the organisation's own."""
+        """`public`, or `private` for the organisation's own row."""
         return "private" if self.key[3] else "public"
 
     @property
     def row_id(self) -> str:
-        """Its name, which stays while its drive and conditions are as they are."""
-        slug, capacity_bytes, found, is_private = self.key
+        """Id, stable while drive and conditions do not change."""
+        slug, capacity_bytes, conditions, is_private = self.key
         usable = None if self.usable_ratio is None else round(self.usable_ratio, 3)
-        parts = (slug, capacity_bytes, found.metric_class, found.op_class, found.generation, usable)
-        text = repr((*map(str, parts), found.record_class, is_private))
+        parts = (
+            slug,
+            capacity_bytes,
+            conditions.metric_class,
+            conditions.op_class,
+            conditions.generation,
+            usable,
+        )
+        text = repr((*map(str, parts), conditions.record_class, is_private))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
@@ -140,49 +146,49 @@ class RatedRow:
 
     @property
     def is_decided(self) -> bool:
-        """Whether any test decides anything."""
+        """Whether any test decides the row."""
         return self.passed_load > 0.0 or not np.isinf(self.failed_load)
 
     @property
     def is_short(self) -> bool:
-        """Whether a decision rests on less than a day."""
+        """Whether a deciding test lasted less than a day."""
         return self.shortest_ns is not None and self.shortest_ns < FULL_LENGTH_NS
 
     @property
     def verdict(self) -> Verdict:
-        """PASS: it holds a load, by tests that count; FAIL: it holds none, and fails at one."""
+        """PASS if a test that counts holds a load; FAIL if none holds, and a load fails."""
         if self.passed_load > 0.0:
             return Verdict.PASS if self.ranked else Verdict.INDETERMINATE
         return Verdict.INDETERMINATE if np.isinf(self.failed_load) else Verdict.FAIL
 
     @property
     def passed_strength(self) -> Strength | None:
-        """How far the highest passed load carries."""
+        """Strength of the highest passed load."""
         cell = self.cells.get(self.passed_load)
         return None if cell is None else Strength.PROVEN if cell.proven_pass else Strength.OBSERVED
 
     @property
     def failed_strength(self) -> Strength | None:
-        """How far the lowest failed load carries."""
+        """Strength of the lowest failed load."""
         cell = self.cells.get(self.failed_load)
         return None if cell is None else Strength.PROVEN if cell.proven_fail else Strength.OBSERVED
 
     @property
     def common(self) -> LoadCell | None:
-        """Its tests at the common load."""
+        """The tests at the common load."""
         return None if self.common_load is None else self.cells.get(self.common_load)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """Every row that an organisation sees, rated by one question."""
+    """All rows that an organisation sees, rated by one question."""
 
     question: Question
     rows: Sequence[RatedRow]
     drives: Mapping[str, KnownDrive]
     usable_clusters: dict[float, int]
-    judged: Judged
-    """Of a question that is not stored: its judgements."""
+    judged: QuestionJudgements
+    """Judgements of a question that is not stored."""
     withdrawn: Sequence[Withdrawn] = ()
 
     def key_of(self, test: Row[Any]) -> RowKey:
@@ -194,59 +200,59 @@ class Ratings:
         return class_of(conditions_of(test), self.usable_clusters)
 
     def results(self, session: Session, test_ids: Collection[str]) -> dict[str, dict[str, Any]]:
-        """Return what is said of tests under the question, by their names."""
+        """Return the results of tests under the question, by test id."""
         if self.question.is_stored:
             budget = self.question.budget
             return repository.results(session, [budget], list(test_ids))[budget.name]
-        judged = self.judged.tests
-        return {test_id: judged[test_id].result for test_id in test_ids if test_id in judged}
+        judgements = self.judged.tests
+        return {test_id: judgements[test_id].result for test_id in test_ids if test_id in judgements}
 
 
 def ratings_of(
     transactions: Transactions,
-    memory: JudgedTests,
+    cache: JudgementCache,
     organisation_id: UUID | None,
     question: Question,
     *,
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Ratings:
-    """Rate every row that an organisation sees; None: that everybody does.
+    """Rate all rows that an organisation sees; None: all public rows.
 
-    `evidence`: by tests of these classes alone.
+    `evidence`: count only tests of these classes.
     """
-    judged = Judged()
+    judged = QuestionJudgements()
     if question.is_stored:
         statement = repository.stored_judgements(question.budget)
     else:
-        judged = judge_tests(transactions, memory, organisation_id, question.budget, question.fingerprint)
+        judged = judge_tests(transactions, cache, organisation_id, question.budget, question.fingerprint)
         tests = judged.tests.values()
         statement = repository.judgements_given(
             list(judged.tests),
-            [one.verdict for one in tests],
-            [one.strength for one in tests],
-            [one.late_lower for one in tests],
-            [one.late_upper for one in tests],
+            [test.verdict for test in tests],
+            [test.strength for test in tests],
+            [test.late_lower for test in tests],
+            [test.late_upper for test in tests],
         )
     with transactions() as session:
-        found = repository.cells(session, organisation_id, statement, evidence=evidence, run_id=run_id)
+        cells = repository.cells(session, organisation_id, statement, evidence=evidence, run_id=run_id)
         drives = known_drives(session, organisation_id)
         withdrawn = withdrawn_tests(session, drives)
     clusters = cluster_usable(
         [
             cell.usable_ratio
-            for cell in found
+            for cell in cells
             if cell.op_class == OpClass.OVER_PROVISIONED and cell.usable_ratio is not None
             for _ in range(cell.tests)
         ]
     )
-    rows = _rows(found, drives, clusters)
+    rows = _rows(cells, drives, clusters)
     _rate(rows)
     return Ratings(question, rows, drives, clusters, judged, withdrawn)
 
 
 def conditions_of(test: Row[Any]) -> Conditions:
-    """Return the conditions of a test, or of tests with the same stated ones."""
+    """Return the conditions of a test, or of tests with equal stated conditions."""
     fields = test._mapping
     return Conditions(
         MetricClass(test.metric_class),
@@ -263,47 +269,60 @@ def conditions_of(test: Row[Any]) -> Conditions:
 
 
 def _rows(
-    found: Iterable[Row[Any]], drives: Mapping[str, KnownDrive], clusters: dict[float, int]
+    cells: Iterable[Row[Any]], drives: Mapping[str, KnownDrive], clusters: dict[float, int]
 ) -> list[RatedRow]:
     rows: dict[RowKey, RatedRow] = {}
     classes: dict[tuple[Any, ...], ConditionClass] = {}
-    for one in found:
-        stated = (one.metric_class, one.op_class, one.generation, one.usable_ratio, one.record_bytes)
+    for tests in cells:
+        stated = (
+            tests.metric_class,
+            tests.op_class,
+            tests.generation,
+            tests.usable_ratio,
+            tests.record_bytes,
+        )
         if stated not in classes:
-            classes[stated] = class_of(conditions_of(one), clusters)
-        key = (one.drive_slug, one.capacity_bytes, classes[stated], one.is_private)
+            classes[stated] = class_of(conditions_of(tests), clusters)
+        key = (tests.drive_slug, tests.capacity_bytes, classes[stated], tests.is_private)
         row = rows.get(key)
         if row is None:
-            drive = drives.get(one.drive_slug) or KnownDrive(one.drive_slug, "unknown", one.drive_slug)
-            row = rows[key] = RatedRow(key, drive, one.usable_ratio)
+            drive = drives.get(tests.drive_slug) or KnownDrive(tests.drive_slug, "unknown", tests.drive_slug)
+            row = rows[key] = RatedRow(key, drive, tests.usable_ratio)
         cell = LoadCell(
-            *(one.some_passed, one.some_failed, one.proven_pass, one.proven_fail, one.lower, one.upper),
-            *(one.counted_lower, one.counted_upper, one.counted_total),
+            *(
+                tests.some_passed,
+                tests.some_failed,
+                tests.proven_pass,
+                tests.proven_fail,
+                tests.lower,
+                tests.upper,
+            ),
+            *(tests.counted_lower, tests.counted_upper, tests.counted_total),
         )
-        known = row.cells.setdefault(one.load_multiple, cell)
-        if known is not cell:
-            known.add(cell)
-        row.usable_ratio = _least(row.usable_ratio, one.usable_ratio)
-        row.evidence.update(one.evidence)
-        row.tests += one.tests
-        row.shortest_ns = _least(row.shortest_ns, one.shortest_ns)
-        row.longest_ns = _most(row.longest_ns, one.longest_ns)
-        row.tested_year = _most(row.tested_year, latest_year(one.tested_at))
-        row.published_year = _most(row.published_year, latest_year(one.published_at))
-        row.undisclosed = row.undisclosed or one.undisclosed
-        row.has_run = row.has_run or one.has_run
+        existing = row.cells.setdefault(tests.load_multiple, cell)
+        if existing is not cell:
+            existing.add(cell)
+        row.usable_ratio = _least(row.usable_ratio, tests.usable_ratio)
+        row.evidence.update(tests.evidence)
+        row.tests += tests.tests
+        row.shortest_ns = _least(row.shortest_ns, tests.shortest_ns)
+        row.longest_ns = _most(row.longest_ns, tests.longest_ns)
+        row.tested_year = _most(row.tested_year, latest_year(tests.tested_at))
+        row.published_year = _most(row.published_year, latest_year(tests.published_at))
+        row.undisclosed = row.undisclosed or tests.undisclosed
+        row.has_run = row.has_run or tests.has_run
     return list(rows.values())
 
 
 def _rate(rows: Sequence[RatedRow]) -> None:
-    """Set ratings, and the ranks and the common load of each class of conditions."""
+    """Set the ratings, and the ranks and the common load of each class of conditions."""
     loads = np.array(sorted({load for row in rows for load in row.cells}), np.float64)
-    places = {load: place for place, load in enumerate(loads.tolist())}
+    columns = {load: column for column, load in enumerate(loads.tolist())}
     passed, failed = (np.zeros((len(rows), loads.size), np.bool_) for _ in range(2))
     classes: dict[ConditionClass, list[RatedRow]] = {}
     for number, row in enumerate(rows):
         for load, cell in row.cells.items():
-            passed[number, places[load]], failed[number, places[load]] = cell.passed, cell.failed
+            passed[number, columns[load]], failed[number, columns[load]] = cell.passed, cell.failed
         classes.setdefault(row.condition_class, []).append(row)
     lower, upper = rating_ends(loads, passed, failed)
     for row, passed_load, failed_load in zip(rows, lower.tolist(), upper.tolist(), strict=True):
@@ -323,7 +342,7 @@ def _rank(rows: Sequence[RatedRow]) -> None:
         row.common_load = common
     members = [row for row in rows if row.ranked]
     if not any(row.passed_load > 0.0 for row in members):
-        # Where none holds a load there is no first: one that provably misses is not before unknown ones.
+        # If no row holds a load there is no first rank: a provable failure is not better than an unknown row.
         for row in members:
             row.ranked = False
         return
@@ -338,13 +357,13 @@ def _rank(rows: Sequence[RatedRow]) -> None:
 def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
     """Break ties of equal ratings by counted shares at the highest load that all of them were tested at."""
     groups: dict[tuple[float, float], list[int]] = {}
-    for place, row in enumerate(members):
-        groups.setdefault((row.passed_load, row.failed_load), []).append(place)
-    for places in groups.values():
-        together = set.intersection(*(set(members[place].cells) for place in places))
-        if len(places) < 2 or not together:
+    for position, row in enumerate(members):
+        groups.setdefault((row.passed_load, row.failed_load), []).append(position)
+    for positions in groups.values():
+        shared_loads = set.intersection(*(set(members[position].cells) for position in positions))
+        if len(positions) < 2 or not shared_loads:
             continue
-        tested = [members[place].cells[max(together)] for place in places]
+        tested = [members[position].cells[max(shared_loads)] for position in positions]
         total = _numbers([cell.counted_total for cell in tested])
         if np.isnan(total).all():
             continue
@@ -353,7 +372,7 @@ def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
             _numbers([cell.counted_upper for cell in tested]) * total,
             total,
         )
-        broken_ties(ranks, np.array(places, np.int64), proven_lower(shares))
+        broken_ties(ranks, np.array(positions, np.int64), proven_lower(shares))
 
 
 def _numbers(values: Sequence[float | None]) -> np.ndarray[Any, np.dtype[np.float64]]:

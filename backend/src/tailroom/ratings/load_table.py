@@ -1,4 +1,4 @@
-"""The tests of some rows, load by load: what they say together, and what bounds the loads between them."""
+"""Tests of some rows by load: their combined result, and the bounds of the untested loads between them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,39 +42,45 @@ class LoadTable:
     rows: Sequence[RatedRow]
     loads: Sequence[float]
     tests: Sequence[Sequence[Sequence[Row[Any]]]]
-    """Of each row and load."""
+    """By row and load."""
     results: Mapping[str, Mapping[str, Any]]
-    """What is said of each test; none of tests that are not judged yet."""
+    """Results by test id; a test that is not judged yet has none."""
     lower: Floats
     upper: Floats
     bounded: Sequence[Bounded]
 
     def results_of(self, row: int, load: int) -> list[Mapping[str, Any]]:
-        """Return what is said of the tests of a row at a load."""
-        return [self.results[one.test_id] for one in self.tests[row][load] if one.test_id in self.results]
+        """Return the results of the tests of a row at a load."""
+        return [self.results[test.test_id] for test in self.tests[row][load] if test.test_id in self.results]
 
     def state(self, row: int, load: int) -> tuple[LoadState, bool]:
-        """Return what the tests of a row at a load say together, and whether they contradict each other."""
-        return combine([_STATES[one["verdict"]] for one in self.results_of(row, load)])
+        """Return the combined state of the tests of a row at a load, and whether they contradict each
+        other.
+        """
+        return combine([_STATES[result["verdict"]] for result in self.results_of(row, load)])
 
     def state_of_limit(self, number: int, row: int, load: int) -> LoadState:
-        """Return the same of one limit by itself: the drive may keep it and miss another."""
-        found = [
-            _STATES[one["limits"][number]["verdict"]] for one in self.results_of(row, load) if one["limits"]
+        """Return the combined state by a single limit: the drive may meet it and miss another."""
+        states = [
+            _STATES[result["limits"][number]["verdict"]]
+            for result in self.results_of(row, load)
+            if result["limits"]
         ]
-        return combine(found)[0]
+        return combine(states)[0]
 
     def leading(self, row: int, load: int) -> Mapping[str, Any] | None:
-        """Return the judgement that a load rests on: the strongest that is decided, else the first."""
-        found = self.results_of(row, load)
+        """Return the judgement that decides a load, the strongest; None if the tests disagree or none
+        decides.
+        """
+        results = self.results_of(row, load)
         state, disagree = self.state(row, load)
-        decided = [one for one in found if _STATES[one["verdict"]] is state]
+        decided = [result for result in results if _STATES[result["verdict"]] is state]
         if disagree or not decided:
             return None
-        return min(decided, key=_rank if state is LoadState.PASSED else lambda one: -_rank(one))
+        return min(decided, key=_rank if state is LoadState.PASSED else lambda result: -_rank(result))
 
     def rating(self, row: int) -> Rating:
-        """Return the rating of a row with what contradicts it."""
+        """Return the rating of a row with the tests that contradict it."""
         limits = self.ratings.question.limits
         return rating_of(
             [
@@ -110,23 +116,23 @@ def load_table(
     organisation_id: UUID | None,
     evidence: Collection[str] = (),
 ) -> LoadTable:
-    """Read the tests of rows, and what is said of them."""
-    places = {row.key: place for place, row in enumerate(rows)}
+    """Read the tests of rows, and their results."""
+    indices = {row.key: index for index, row in enumerate(rows)}
     conditions = [
         repository.counting(organisation_id),
         DriveTest.drive_slug.in_({row.drive.slug for row in rows}),
         *([DriveTest.evidence.in_(evidence)] if evidence else []),
     ]
     tests = [
-        (places[key], test)
+        (indices[key], test)
         for test in (repository.tests(session, *conditions) if rows else ())
-        if (key := ratings.key_of(test)) in places
+        if (key := ratings.key_of(test)) in indices
     ]
     loads = sorted({test.load_multiple for _, test in tests})
-    place_of = {load: place for place, load in enumerate(loads)}
+    column_of = {load: index for index, load in enumerate(loads)}
     cells: list[list[list[Row[Any]]]] = [[[] for _ in loads] for _ in rows]
     for row, test in tests:
-        cells[row][place_of[test.load_multiple]].append(test)
+        cells[row][column_of[test.load_multiple]].append(test)
     results = ratings.results(session, [test.test_id for _, test in tests])
     shape = (len(ratings.question.limits), len(rows), len(loads))
     lower, upper = np.full(shape, np.nan), np.full(shape, np.nan)
@@ -136,9 +142,13 @@ def load_table(
         if not cells[row][load]:
             continue
         tested[row, load], failed[row, load] = True, table.state(row, load)[0] is LoadState.FAILED
-        found = [one["limits"] for one in table.results_of(row, load) if one["limits"]]
+        of_tests = [result["limits"] for result in table.results_of(row, load) if result["limits"]]
         for number in range(shape[0]):
-            lower[number, row, load] = min((one[number]["lower_ratio"] for one in found), default=0.0)
-            upper[number, row, load] = max((one[number]["upper_ratio"] for one in found), default=1.0)
+            lower[number, row, load] = min(
+                (shares[number]["lower_ratio"] for shares in of_tests), default=0.0
+            )
+            upper[number, row, load] = max(
+                (shares[number]["upper_ratio"] for shares in of_tests), default=1.0
+            )
     bounded = [between_neighbours(tested, failed, *ends) for ends in zip(lower, upper, strict=True)]
     return LoadTable(ratings, rows, loads, cells, results, lower, upper, bounded)

@@ -1,4 +1,4 @@
-"""What can be asked of the leaderboard: every parameter with its form. Unknown names and values are refused.
+"""Query parameters of the leaderboard. Unknown names and values are refused.
 
 Integer nanoseconds and bytes, ratios from 0 to 1.
 """

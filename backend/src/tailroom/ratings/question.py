@@ -1,4 +1,4 @@
-"""What ratings are asked by: the limits of a rule set, own thresholds, or an own SLA about transactions.
+"""Questions that tests are judged by: a rule set, own thresholds, or an own SLA about transactions.
 
 A rule set is a budget with limits on shares of reads.
 """
@@ -29,36 +29,36 @@ _OF_TRANSACTION = ("reads", "scheduling", "fan_out", "window_ns", "reserve_ns", 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What tests are judged by. `own` says that it is not the rule set itself."""
+    """A question that tests are judged by. `own`: it is not the rule set itself."""
 
     rule_set: ExceedanceBudget
     budget: ExceedanceBudget | TransactionBudget
     own: bool
     fingerprint: str
-    """Of everything that an answer depends on besides the tests."""
+    """Hash of everything that an answer depends on besides the tests."""
 
     @property
     def is_stored(self) -> bool:
-        """Whether every test was judged by it when it changed."""
+        """Whether every test was judged by it when the test changed."""
         return self.budget in RULE_SETS
 
     @property
     def limits(self) -> tuple[Limit, ...]:
-        """On shares of reads; for transactions the one on the share that is late."""
+        """Limits on shares of reads; for transactions, on the share of late ones."""
         if isinstance(self.budget, ExceedanceBudget):
             return self.budget.limits
         return (Limit(self.budget.window_ns, 1.0 - self.budget.objective_ratio),)
 
     @property
     def title(self) -> str:
-        """In words."""
+        """The question in words."""
         budget = self.budget
         if not self.own or budget.name not in {OWN_LIMITS, OWN_TRANSACTION}:
             return budget.title
         if isinstance(budget, ExceedanceBudget):
             return ", ".join(
-                f"less than {percent_text(one.ratio)} at or over {latency_text(one.threshold_ns)}"
-                for one in budget.limits
+                f"less than {percent_text(limit.ratio)} at or over {latency_text(limit.threshold_ns)}"
+                for limit in budget.limits
             )
         return (
             f"{budget.reads} reads within {duration_text(budget.window_ns)} for "
@@ -66,34 +66,36 @@ class Question:
         )
 
 
-def question_of(session: Session, organisation_id: UUID, asked: LeaderboardQuery) -> Question:
-    """The question that parameters ask. Raises FilterInvalid, BudgetUnknown."""
-    rule_set = rule_set_of(session, organisation_id, asked.rule_set)
-    transaction = [name for name in _OF_TRANSACTION if getattr(asked, name) is not None]
-    given = [name for name in ("limits", "budget") if getattr(asked, name) is not None] + transaction[:1]
-    if len(given) > 1:
-        raise FilterInvalid.of(given[1], f"an own SLA is asked by one of its forms; `{given[0]}` is another")
-    if asked.limits is not None:
-        return _question(rule_set, _own_limits(asked.limits))
-    if asked.budget is not None:
-        return _question(rule_set, _own_budget(session, organisation_id, asked.budget))
+def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery) -> Question:
+    """Return the question of the query's parameters. Raise FilterInvalid, BudgetUnknown."""
+    rule_set = rule_set_of(session, organisation_id, query.rule_set)
+    transaction = [name for name in _OF_TRANSACTION if getattr(query, name) is not None]
+    own_forms = [name for name in ("limits", "budget") if getattr(query, name) is not None] + transaction[:1]
+    if len(own_forms) > 1:
+        raise FilterInvalid.of(
+            own_forms[1], f"an own SLA is asked by one of its forms; `{own_forms[0]}` is another"
+        )
+    if query.limits is not None:
+        return _question(rule_set, _own_limits(query.limits))
+    if query.budget is not None:
+        return _question(rule_set, _own_budget(session, organisation_id, query.budget))
     if transaction:
-        return _question(rule_set, _own_transaction(asked))
+        return _question(rule_set, _own_transaction(query))
     return _question(rule_set, None)
 
 
 def rule_set_of(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget:
-    """A budget with limits on shares of reads, by its name. Raises BudgetUnknown, FilterInvalid."""
-    found = find_budget(session, organisation_id, name, None)
-    if not isinstance(found, ExceedanceBudget):
+    """Return a budget with limits on shares of reads, by its name. Raise BudgetUnknown, FilterInvalid."""
+    budget = find_budget(session, organisation_id, name, None)
+    if not isinstance(budget, ExceedanceBudget):
         raise FilterInvalid.of(
             "rule_set", f"“{name}” sets no limits on shares of reads; ratings need a budget that does"
         )
-    return found
+    return budget
 
 
 def rule_set_question(rule_set: ExceedanceBudget) -> Question:
-    """The question that a rule set asks by itself."""
+    """Return the question that a rule set asks by itself."""
     return _question(rule_set, None)
 
 
@@ -104,10 +106,10 @@ def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBud
 
 
 def _own_budget(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget | TransactionBudget:
-    found = find_budget(session, organisation_id, name, None)
-    if not isinstance(found, ExceedanceBudget | TransactionBudget):
+    budget = find_budget(session, organisation_id, name, None)
+    if not isinstance(budget, ExceedanceBudget | TransactionBudget):
         raise FilterInvalid.of("budget", f"“{name}” is neither about shares of reads nor about transactions")
-    return found
+    return budget
 
 
 def _own_limits(text: str) -> ExceedanceBudget:
@@ -128,14 +130,14 @@ def _own_limits(text: str) -> ExceedanceBudget:
             title="Own thresholds",
             question="Do few enough reads reach the thresholds?",
             operation="read",
-            limits=tuple(sorted(limits, key=lambda one: one.threshold_ns)),
+            limits=tuple(sorted(limits, key=lambda limit: limit.threshold_ns)),
         )
     except DomainError as error:
         raise FilterInvalid.of("limits", str(error)) from None
 
 
-def _own_transaction(asked: LeaderboardQuery) -> TransactionBudget:
-    reads = asked.reads
+def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
+    reads = query.reads
     if reads is None:
         raise FilterInvalid.of("reads", "an own SLA about transactions says how many reads one has")
     try:
@@ -144,23 +146,23 @@ def _own_transaction(asked: LeaderboardQuery) -> TransactionBudget:
             version=1,
             title="Own transaction",
             question="Do enough transactions end in time?",
-            plan=_plan(reads, asked),
-            window_ns=1_000_000_000 if asked.window_ns is None else asked.window_ns,
-            objective_ratio=0.999 if asked.objective_ratio is None else asked.objective_ratio,
-            reserve_ns=asked.reserve_ns or 0,
+            plan=_plan(reads, query),
+            window_ns=1_000_000_000 if query.window_ns is None else query.window_ns,
+            objective_ratio=0.999 if query.objective_ratio is None else query.objective_ratio,
+            reserve_ns=query.reserve_ns or 0,
         )
     except DomainError as error:
         raise FilterInvalid.of("reads", str(error)) from None
 
 
-def _plan(reads: int, asked: LeaderboardQuery) -> Plan:
-    if asked.scheduling is None or asked.scheduling == "sequential":
-        if (asked.fan_out or 1) > 1 and asked.scheduling == "sequential":
+def _plan(reads: int, query: LeaderboardQuery) -> Plan:
+    if query.scheduling is None or query.scheduling == "sequential":
+        if (query.fan_out or 1) > 1 and query.scheduling == "sequential":
             raise FilterInvalid.of("fan_out", "reads one after another are not under way together")
-        if (asked.fan_out or 1) == 1:
+        if (query.fan_out or 1) == 1:
             return Plan.sequential("read", reads)
-    scheduling = Scheduling(asked.scheduling or "pool")
-    fan_out = reads if scheduling is Scheduling.PARALLEL else asked.fan_out
+    scheduling = Scheduling(query.scheduling or "pool")
+    fan_out = reads if scheduling is Scheduling.PARALLEL else query.fan_out
     if fan_out is None:
         raise FilterInvalid.of("fan_out", f"`scheduling={scheduling.value}` needs how many reads are at once")
     return Plan((Stage("read", reads, fan_out=min(fan_out, reads), scheduling=scheduling),))

@@ -1,4 +1,4 @@
-"""Queries about tested loads. What a question sees: everything public, and what its organisation owns."""
+"""Queries about tested loads: everything public, and what the asking organisation owns."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -37,25 +37,25 @@ from tailroom.work.outbox import runs_without
 
 DRIVE = "drive"
 FORM = 2
-"""Counted up when tests are made from the same runs in another way."""
+"""Version of how tests are made from runs; increased when that changes."""
 
 
 class Revisions(NamedTuple):
-    """How often what an organisation sees has changed; each number only grows."""
+    """Counters of changes to what an organisation sees; each only grows."""
 
     public: int
     own: int
-    """Of tests that the organisation owns; 0 where it never had any."""
+    """Changes of tests that the organisation owns; 0 if it never had any."""
     own_drives: int
-    """Drives that only the organisation sees."""
+    """Number of drives that only the organisation sees."""
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """Return the state of everything that ratings rest on, in one statement; None: what everybody sees."""
+    """Return the state of everything that ratings depend on, in one statement; None: what is public."""
 
     def of(scope_id: UUID) -> ColumnElement[int]:
-        found = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
-        return func.coalesce(found.scalar_subquery(), 0)
+        revision = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
+        return func.coalesce(revision.scalar_subquery(), 0)
 
     if organisation_id is None:
         return Revisions(session.execute(select(of(PUBLIC_SCOPE))).scalar_one(), 0, 0)
@@ -69,7 +69,7 @@ def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the condition of tests that an organisation may see; None: that everybody may."""
+    """Return the condition of tests that an organisation may see; None: public tests."""
     if organisation_id is None:
         return DriveTest.visibility == PUBLIC
     return or_(DriveTest.visibility == PUBLIC, DriveTest.organisation_id == organisation_id)
@@ -82,18 +82,18 @@ def counting(organisation_id: UUID | None) -> ColumnElement[bool]:
 
 
 def named(test_ids: Sequence[str]) -> ColumnElement[bool]:
-    """Return the condition of tests with one of these names."""
+    """Return the condition of tests with one of these ids."""
     return DriveTest.test_id == any_(literal(test_ids, ARRAY(Text)))
 
 
 def tests(session: Session, *conditions: ColumnElement[bool]) -> Sequence[Row[Any]]:
-    """Return tests that meet the conditions, by load and name: the columns of the table."""
+    """Return the columns of the tests that meet the conditions, by load and id."""
     query = select(*DriveTest.__table__.columns).where(*conditions)
     return session.execute(query.order_by(DriveTest.load_multiple, DriveTest.test_id)).all()
 
 
 def stored_judgements(budget: Budget) -> Subquery:
-    """Return the statement of what is stored of a budget by this version of the method."""
+    """Return the statement of stored judgements by a budget and this version of the method."""
     return (
         select(
             TestJudgementRow.test_id,
@@ -114,7 +114,7 @@ def judgements_given(
     lower: Sequence[float | None],
     upper: Sequence[float | None],
 ) -> Subquery:
-    """Return the same statement of judgements that are not stored."""
+    """Return a statement with the columns of `stored_judgements` for judgements that are not stored."""
     columns = (
         ("test_id", names, Text),
         ("test_verdict", verdicts, Text),
@@ -133,26 +133,26 @@ def judgements_given(
 def results(
     session: Session, budgets: Sequence[Budget], test_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return what is stored of tests: `result` by the name of the budget, then of the test."""
-    found: dict[str, dict[str, Any]] = {budget.name: {} for budget in budgets}
+    """Return the stored results of tests: `result` by the name of the budget, then by test id."""
+    by_budget: dict[str, dict[str, Any]] = {budget.name: {} for budget in budgets}
     query = select(TestJudgementRow.budget_name, TestJudgementRow.test_id, TestJudgementRow.result).where(
         or_(*(_is_of(budget) for budget in budgets)),
         TestJudgementRow.test_id == any_(literal(list(test_ids), ARRAY(Text))),
     )
     for budget_name, test_id, result in session.execute(query):
-        found[budget_name][test_id] = result
-    return found
+        by_budget[budget_name][test_id] = result
+    return by_budget
 
 
 def judged_by_all(session: Session, budgets: Sequence[Budget]) -> frozenset[str]:
-    """Return the names of tests that are judged by each of these budgets and this version of the method."""
+    """Return the ids of tests that are judged by each of these budgets with this version of the method."""
     query = select(TestJudgementRow.test_id).where(or_(*(_is_of(budget) for budget in budgets)))
     query = query.group_by(TestJudgementRow.test_id).having(func.count() == len(budgets))
     return frozenset(session.scalars(query))
 
 
 def store_judgements(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Write judgements, replacing those of the same test, budget and method."""
+    """Store judgements, replacing those of the same test, budget and method."""
     if not rows:
         return
     key = [column.name for column in TestJudgementRow.__table__.primary_key]
@@ -181,15 +181,18 @@ def cells(
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Sequence[Any]:
-    """Return what tests of one load of one drive under the same stated conditions say together.
+    """Return the combined results of tests at one load of one drive under the same stated conditions.
 
-    `shortest_ns` and `undisclosed` are those of tests that decide something; `counted_*` are shares and
-    effective numbers of reads of tests that state how many reads there were.
+    `shortest_ns` and `undisclosed` concern the deciding tests; `counted_*` are shares and effective numbers
+    of reads of tests that state how many reads there were.
     """
-    of, test = judged, DriveTest
-    passes, fails = of.c.test_verdict == Verdict.PASS.value, of.c.test_verdict == Verdict.FAIL.value
+    judgement, test = judged, DriveTest
+    passes, fails = (
+        judgement.c.test_verdict == Verdict.PASS.value,
+        judgement.c.test_verdict == Verdict.FAIL.value,
+    )
     decided = or_(passes, fails)
-    is_proven, is_counted = of.c.strength == Strength.PROVEN.value, test.total_count > 0
+    is_proven, is_counted = judgement.c.strength == Strength.PROVEN.value, test.total_count > 0
     keys = (
         test.drive_slug,
         test.capacity_bytes,
@@ -212,10 +215,10 @@ def cells(
             some(fails, "some_failed"),
             some(and_(passes, is_proven), "proven_pass"),
             some(and_(fails, is_proven), "proven_fail"),
-            func.min(of.c.late_lower).label("lower"),
-            func.max(of.c.late_upper).label("upper"),
-            func.min(of.c.late_lower).filter(is_counted).label("counted_lower"),
-            func.max(of.c.late_upper).filter(is_counted).label("counted_upper"),
+            func.min(judgement.c.late_lower).label("lower"),
+            func.max(judgement.c.late_upper).label("upper"),
+            func.min(judgement.c.late_lower).filter(is_counted).label("counted_lower"),
+            func.max(judgement.c.late_upper).filter(is_counted).label("counted_upper"),
             func.min(test.total_count / func.greatest(test.design_factor, 1.0))
             .filter(is_counted)
             .label("counted_total"),
@@ -228,7 +231,7 @@ def cells(
             func.array_agg(test.evidence.distinct()).label("evidence"),
             some(test.run_id == run_id if run_id else false(), "has_run"),
         )
-        .outerjoin(of, of.c.test_id == test.test_id)
+        .outerjoin(judgement, judgement.c.test_id == test.test_id)
         .outerjoin(PublicationRow, PublicationRow.slug == test.publication_slug)
         .where(counting(organisation_id), *([test.evidence.in_(evidence)] if evidence else []))
         .group_by(*keys)
@@ -238,13 +241,13 @@ def cells(
 
 
 def fingerprints(session: Session, *conditions: ColumnElement[bool]) -> dict[str, bytes]:
-    """Fingerprints by test of those that meet the conditions."""
+    """Return the fingerprints of the tests that meet the conditions, by test id."""
     query = select(DriveTest.test_id, DriveTest.fingerprint).where(*conditions)
     return dict(session.execute(query).all())
 
 
 def store(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Writes tests, replacing those of the same name."""
+    """Store tests, replacing those with the same id."""
     if not rows:
         return
     statement = insert(DriveTest)
@@ -257,23 +260,23 @@ def store(session: Session, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def remove(session: Session, test_ids: Collection[str]) -> None:
-    """Takes tests away whose source does not hold them any more."""
+    """Remove tests that their source does not contain any more."""
     if test_ids:
         session.execute(delete(DriveTest).where(DriveTest.test_id.in_(test_ids)))
 
 
 def of_run(run_id: UUID) -> ColumnElement[bool]:
-    """Tests of a run."""
+    """Return the condition of tests of a run."""
     return DriveTest.run_id == run_id
 
 
 def of_publications() -> ColumnElement[bool]:
-    """Tests that were published in documents."""
+    """Return the condition of tests that were published in documents."""
     return DriveTest.publication_slug.is_not(None)
 
 
 def drives(session: Session, organisation_id: UUID | None) -> Sequence[Row[UUID, str, str, str]]:
-    """Items of the catalogue that are drives, as far as they are visible."""
+    """Return the visible drives of the catalogue."""
     query = select(CatalogueItem.item_id, CatalogueItem.slug, CatalogueItem.vendor, CatalogueItem.name).where(
         CatalogueItem.kind == DRIVE,
         or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id),
@@ -282,12 +285,12 @@ def drives(session: Session, organisation_id: UUID | None) -> Sequence[Row[UUID,
 
 
 def vendors(session: Session) -> dict[str, str]:
-    """Vendors by the slugs of public drives."""
+    """Return the vendors by the slugs of public drives."""
     return {row.slug: row.vendor for row in drives(session, None)}
 
 
 def facts(session: Session, fields: Collection[str]) -> Sequence[Row[Any]]:
-    """Facts of drives in their order, of some fields: the columns, which outlive the session."""
+    """Return the facts of drives in these fields, in their order, as columns, which outlive the session."""
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
     query = query.where(CatalogueItem.kind == DRIVE, CatalogueFact.field.in_(fields))
@@ -295,7 +298,7 @@ def facts(session: Session, fields: Collection[str]) -> Sequence[Row[Any]]:
 
 
 def capacities(session: Session, slug: str) -> list[int]:
-    """Capacities in bytes that sources name for a drive."""
+    """Return the capacities in bytes that sources state for a drive."""
     query = (
         select(CatalogueFact.value_number)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
@@ -305,18 +308,18 @@ def capacities(session: Session, slug: str) -> list[int]:
 
 
 def aliases(session: Session, item_id: UUID) -> list[str]:
-    """What a drive is also called, as printed."""
+    """Return the other names of a drive, as printed."""
     query = select(CatalogueAlias.as_printed).where(CatalogueAlias.item_id == item_id)
     return sorted(set(session.scalars(query)))
 
 
 def source_key(run_id: UUID) -> ColumnElement[str]:
-    """Everything that the tests of a run depend on, over `Run` and its `AnalysisState`.
+    """Return a key of everything that the tests of a run depend on, over `Run` and its `AnalysisState`.
 
-    A run whose drive nobody knows is looked at again when the catalogue has got another drive.
+    A run whose drive is unknown gets another key when a drive is added to the catalogue.
     """
     newest_drive = select(func.max(CatalogueItem.created_at)).scalar_subquery()
-    # Named and not looked up in the run: runs may lie on another node than tests.
+    # The id is a parameter and not a join: on Citus, runs may be on another node than tests.
     has_tests = select(DriveTest.test_id).where(DriveTest.run_id == run_id).exists()
     return func.md5(
         func.concat_ws(
@@ -338,7 +341,7 @@ def source_key(run_id: UUID) -> ColumnElement[str]:
 
 
 def unrated_runs(workload: str) -> Select[UUID, UUID]:
-    """Runs that are finished and judged, and whose tests were never made or in another form."""
+    """Return the finished and judged runs whose tests were never made, or by another version of `FORM`."""
     return (
         _rateable_runs(workload)
         .outerjoin(RatedRun, RatedRun.run_id == Run.run_id)
@@ -347,7 +350,7 @@ def unrated_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def untested_runs(workload: str) -> Select[UUID, UUID]:
-    """Runs whose tests were made and are none."""
+    """Return the rated runs without a test."""
     tested = select(DriveTest.run_id).distinct().subquery()
     return (
         _rateable_runs(workload)
@@ -366,7 +369,7 @@ def _rateable_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def key_of_run(session: Session, run_id: UUID) -> str | None:
-    """The key of a run that is finished and judged; none of one that is not."""
+    """Return the key of a finished and judged run, else None."""
     query = (
         select(source_key(run_id))
         .select_from(Run)
@@ -377,12 +380,12 @@ def key_of_run(session: Session, run_id: UUID) -> str | None:
 
 
 def rated_key(session: Session, run_id: UUID) -> str | None:
-    """The key of the state that the tests of a run were made from."""
+    """Return the key from which the tests of a run were made."""
     return session.scalar(select(RatedRun.source_key).where(RatedRun.run_id == run_id))
 
 
 def set_rated(session: Session, run_id: UUID, organisation_id: UUID, key: str) -> None:
-    """Notes from which state the tests of a run were made."""
+    """Store the key from which the tests of a run were made."""
     values = {"run_id": run_id, "organisation_id": organisation_id, "source_key": key, "form": FORM}
     statement = insert(RatedRun).values(values)
     changed = {name: statement.excluded[name] for name in ("source_key", "form")}

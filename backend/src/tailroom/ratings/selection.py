@@ -1,9 +1,9 @@
-"""Which rows a question shows, under which common conditions, in which order, and what that hides.
+"""Selection of leaderboard rows: filters, common conditions, order, and what is hidden.
 
-With equal conditions only rows of one class are shown: of the classes that the filters leave, the one in
-which most drives hold a load, then with the fewest conditions that nobody states, then with most rows. The
-order of rows is total and does not depend on the page, so a cursor (the place of the last row shown) stays
-right when rows come and go.
+With equal conditions only rows of one class are shown: of the classes that the filters leave, the class in
+which most drives hold a load, then with the fewest unstated conditions, then with most rows. The order of
+rows is total and does not depend on the page, so a cursor (the key of the last row shown) stays valid when
+rows come and go.
 """
 
 import base64
@@ -30,9 +30,9 @@ from tailroom.runs.errors import CursorUnreadable
 Key = tuple[float | str, ...]
 _LARGEST = 1e300
 _BACKWARDS = frozenset({"-drive"})
-"""Orders by text that run from the last to the first."""
+"""Orders by text that are descending."""
 OPS_PER_KTPS = (act.READS_PER_S + act.WRITES_PER_S) / 1_000
-"""A load of 1 in thousands of operations a second."""
+"""A load of 1x in thousands of operations per second."""
 
 _OF_DRIVE: dict[str, Callable[[KnownDrive], Sequence[str]]] = {
     "vendor": lambda drive: (drive.vendor,),
@@ -55,7 +55,7 @@ _OF_CONDITIONS = frozenset({"op", "metric", "generation"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selected:
-    """Rows of one page in their order, and what was left out."""
+    """The rows of a page in order, and what was left out."""
 
     rows: list[RatedRow]
     total: int
@@ -68,23 +68,25 @@ class Selected:
     withdrawn: Sequence[Withdrawn]
 
 
-def select_rows(ratings: Ratings, asked: LeaderboardQuery) -> Selected:
-    """Return the rows of one page. Raises FilterInvalid, CursorUnreadable."""
-    after = None if asked.cursor is None else _decode(asked.cursor, asked.sort)
-    _check_values(ratings, asked)
-    scope = [row for row in ratings.rows if asked.scope == "all" or (asked.scope == "public") != row.key[3]]
-    base = [row for row in scope if _lies_within(row, asked)]
-    filters = {name: frozenset(getattr(asked, name)) for name in _OF_ROW if getattr(asked, name)}
+def select_rows(ratings: Ratings, query: LeaderboardQuery) -> Selected:
+    """Return the rows of one page. Raise FilterInvalid, CursorUnreadable."""
+    after = None if query.cursor is None else _decode(query.cursor, query.sort)
+    _check_values(ratings, query)
+    scope = [row for row in ratings.rows if query.scope == "all" or (query.scope == "public") != row.key[3]]
+    base = [row for row in scope if _is_in_ranges(row, query)]
+    filters = {name: frozenset(getattr(query, name)) for name in _OF_ROW if getattr(query, name)}
     matches = [row for row in base if _matches(row, filters)]
     classes = Counter(row.condition_class for row in matches)
     holding = Counter(row.condition_class for row in matches if row.passed_load > 0.0)
     everywhere = Counter(row.condition_class for row in scope)
-    chosen = _chosen(classes, holding, everywhere) if asked.equal and classes else None
+    chosen = _common_class(classes, holding, everywhere) if query.equal and classes else None
     shown = [row for row in matches if chosen in {None, row.condition_class}]
-    backwards = asked.sort in _BACKWARDS
-    order = sorted(((_key(ratings, row, asked.sort), row) for row in shown), key=_first, reverse=backwards)
-    rest = order if after is None else [one for one in order if _is_after(one[0], after, backwards=backwards)]
-    page = rest[: asked.limit]
+    backwards = query.sort in _BACKWARDS
+    order = sorted(((_key(ratings, row, query.sort), row) for row in shown), key=_first, reverse=backwards)
+    rest = (
+        order if after is None else [pair for pair in order if _is_after(pair[0], after, backwards=backwards)]
+    )
+    page = rest[: query.limit]
     return Selected(
         rows=[row for _, row in page],
         total=len(order),
@@ -93,8 +95,8 @@ def select_rows(ratings: Ratings, asked: LeaderboardQuery) -> Selected:
         classes=classes.most_common(),
         hidden=_hidden(classes, chosen),
         facets=_facets(base, filters, chosen),
-        next_cursor=_encode(asked.sort, page[-1][0]) if len(rest) > len(page) else None,
-        withdrawn=_withdrawn(ratings.withdrawn, asked),
+        next_cursor=_encode(query.sort, page[-1][0]) if len(rest) > len(page) else None,
+        withdrawn=_withdrawn(ratings.withdrawn, query),
     )
 
 
@@ -103,86 +105,95 @@ def _first(pair: tuple[Key, RatedRow]) -> Key:
 
 
 def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
-    return all(not wanted.isdisjoint(_OF_ROW[name](row)) for name, wanted in filters.items())
+    return all(not values.isdisjoint(_OF_ROW[name](row)) for name, values in filters.items())
 
 
-def _lies_within(row: RatedRow, asked: LeaderboardQuery) -> bool:
-    """Return whether filters by number and text leave a row; what is not known lies within no limits."""
+def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
+    """Return whether a row meets the filters by number and text; an unknown value meets no range."""
     capacity_bytes = row.capacity_bytes
-    price = row.drive.price(capacity_bytes) if asked.price_max is not None else None
+    price = row.drive.price(capacity_bytes) if query.price_max is not None else None
     ranges: tuple[tuple[float | None, float | None, float | None], ...] = (
-        (asked.capacity_min_bytes, capacity_bytes, asked.capacity_max_bytes),
-        (None, None if price is None else price.value, asked.price_max),
-        (asked.year_min, row.latest_year, None),
-        (asked.dwpd_min, row.drive.dwpd(capacity_bytes), None),
-        (asked.load_min, row.passed_load, None),
+        (query.capacity_min_bytes, capacity_bytes, query.capacity_max_bytes),
+        (None, None if price is None else price.value, query.price_max),
+        (query.year_min, row.latest_year, None),
+        (query.dwpd_min, row.drive.dwpd(capacity_bytes), None),
+        (query.load_min, row.passed_load, None),
     )
     if not all(_is_within(*bounds) for bounds in ranges):
         return False
-    if (asked.run is not None and not row.has_run) or (
-        asked.tested_to_failure and math.isinf(row.failed_load)
+    if (query.run is not None and not row.has_run) or (
+        query.tested_to_failure and math.isinf(row.failed_load)
     ):
         return False
-    return _is_called(row.drive, asked.search)
+    return _name_matches(row.drive, query.search)
 
 
 def _is_within(least: float | None, value: float | None, most: float | None) -> bool:
+    """Return whether a value is within bounds; an unknown value is only within none."""
     if least is None and most is None:
         return True
     return value is not None and (least is None or value >= least) and (most is None or value <= most)
 
 
-def _is_called(drive: KnownDrive, search: str | None) -> bool:
+def _name_matches(drive: KnownDrive, search: str | None) -> bool:
     name = f"{drive.vendor} {drive.name}".casefold()
     return all(word in name for word in (search or "").casefold().split())
 
 
-def _withdrawn(withdrawn: Sequence[Withdrawn], asked: LeaderboardQuery) -> list[Withdrawn]:
-    """Return those of the drives asked for. They belong to no conditions and no evidence any more."""
-    if asked.cursor is not None or asked.scope == "mine" or asked.run is not None:
+def _withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -> list[Withdrawn]:
+    """Return the withdrawn tests of the requested drives. Conditions and evidence do not filter them."""
+    if query.cursor is not None or query.scope == "mine" or query.run is not None:
         return []
-    chosen = {name: frozenset(getattr(asked, name)) for name in _OF_DRIVE if getattr(asked, name)}
+    chosen = {name: frozenset(getattr(query, name)) for name in _OF_DRIVE if getattr(query, name)}
     return [
-        one
-        for one in withdrawn
-        if all(not wanted.isdisjoint(_OF_DRIVE[name](one.drive)) for name, wanted in chosen.items())
-        and _is_called(one.drive, asked.search)
+        test
+        for test in withdrawn
+        if all(not values.isdisjoint(_OF_DRIVE[name](test.drive)) for name, values in chosen.items())
+        and _name_matches(test.drive, query.search)
     ]
 
 
-def _check_values(ratings: Ratings, asked: LeaderboardQuery) -> None:
+def _check_values(ratings: Ratings, query: LeaderboardQuery) -> None:
     for name, of_drive in _OF_DRIVE.items():
-        values = getattr(asked, name)
+        values = getattr(query, name)
         if values:
-            known = {text for drive in ratings.drives.values() for text in of_drive(drive)}
-            known |= {text for row in ratings.rows for text in of_drive(row.drive)}
-            unknown = [value for value in values if value not in known]
+            existing = {text for drive in ratings.drives.values() for text in of_drive(drive)}
+            existing |= {text for row in ratings.rows for text in of_drive(row.drive)}
+            unknown = [value for value in values if value not in existing]
             if unknown:
                 raise FilterInvalid.of(name, f"nothing in the catalogue has “{unknown[0][:80]}”")
 
 
-def _chosen(
+def _common_class(
     classes: Counter[ConditionClass], holding: Counter[ConditionClass], everywhere: Counter[ConditionClass]
 ) -> ConditionClass:
-    """Of classes with as many rows the one that has more without the filters: who looks for a drive by its
-    name stays under the conditions that were shown before.
+    """Return the class of conditions to show.
+
+    Of classes with equally many rows, it is the class that has more without the filters: a search for a drive
+    by name stays under the conditions that were shown before.
     """
 
-    def order(one: ConditionClass) -> tuple[int, int, int, int, tuple[str, ...]]:
-        counts = -classes[one], -everywhere[one]
-        return (-holding[one], unstated_conditions(one), *counts, _class_order(one))
+    def order(candidate: ConditionClass) -> tuple[int, int, int, int, tuple[str, ...]]:
+        counts = -classes[candidate], -everywhere[candidate]
+        return (-holding[candidate], unstated_conditions(candidate), *counts, _class_order(candidate))
 
     return min(classes, key=order)
 
 
-def unstated_conditions(one: ConditionClass) -> int:
-    """Return how many conditions of a class nobody states."""
-    stated = (one.metric_class, one.op_class, one.generation)
-    return sum(value == "unstated" for value in stated) + (one.record_class is None)
+def unstated_conditions(conditions: ConditionClass) -> int:
+    """Return how many conditions of a class no source states."""
+    stated = (conditions.metric_class, conditions.op_class, conditions.generation)
+    return sum(value == "unstated" for value in stated) + (conditions.record_class is None)
 
 
-def _class_order(one: ConditionClass) -> tuple[str, ...]:
-    values = (one.metric_class, one.op_class, one.generation, one.usable_cluster, one.record_class)
+def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
+    values = (
+        conditions.metric_class,
+        conditions.op_class,
+        conditions.generation,
+        conditions.usable_cluster,
+        conditions.record_class,
+    )
     return tuple(str(value) for value in values)
 
 
@@ -190,34 +201,35 @@ def _hidden(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> 
     if chosen is None:
         return []
     reasons: Counter[str] = Counter()
-    for one, count in classes.items():
-        why = one.differs_from(chosen)
-        if why is not None:
-            reasons[why] += count
+    for conditions, count in classes.items():
+        reason = conditions.differs_from(chosen)
+        if reason is not None:
+            reasons[reason] += count
     return reasons.most_common()
 
 
 def _facets(
     base: Sequence[RatedRow], filters: dict[str, frozenset[str]], chosen: ConditionClass | None
 ) -> dict[str, list[tuple[str, int]]]:
-    """Return values that each filter can take, counted over the rows that the other filters leave."""
-    found: dict[str, list[tuple[str, int]]] = {}
+    """Return the values of each filter, counted over the rows that the other filters leave."""
+    facets: dict[str, list[tuple[str, int]]] = {}
     for name in _FACETS:
-        others = {other: wanted for other, wanted in filters.items() if other != name}
+        other_filters = {key: values for key, values in filters.items() if key != name}
         counts = Counter(
             text
             for row in base
-            if _matches(row, others) and (name in _OF_CONDITIONS or chosen in {None, row.condition_class})
+            if _matches(row, other_filters)
+            and (name in _OF_CONDITIONS or chosen in {None, row.condition_class})
             for text in _OF_ROW[name](row)
         )
-        found[name] = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    counts = Counter(one for row in base if _matches(row, filters) for one in row.evidence)
-    found["evidence"] = [(one.value, counts[one.value]) for one in EvidenceClass if counts[one.value]]
-    return found
+        facets[name] = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    counts = Counter(kind for row in base if _matches(row, filters) for kind in row.evidence)
+    facets["evidence"] = [(kind.value, counts[kind.value]) for kind in EvidenceClass if counts[kind.value]]
+    return facets
 
 
 def _key(ratings: Ratings, row: RatedRow, sort: str) -> Key:
-    """Return what rows are sorted by, ascending; what is not known comes last, whichever way."""
+    """Return the sort key of a row, ascending; an unknown value is last in both directions."""
     descending = sort.startswith("-")
     values = _VALUES[sort.removeprefix("-")](ratings, row)
     numbers = tuple(_number(value, descending=descending) for value in values)
@@ -231,8 +243,10 @@ def _number(value: float | None, *, descending: bool) -> float:
 
 
 def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """What is known comes first (`domain.verdicts.order`), then the highest passed load, the highest that is
-    possible, what is proven, the fewest slow reads.
+    """Return the values of the order by rating.
+
+    Decided verdicts come first (`domain.verdicts.order`), then the highest passed load, the highest possible
+    load, proven before observed, the fewest slow reads.
     """
     verdict = row.verdict
     strengths: dict[Verdict, Strength | None] = {
@@ -249,37 +263,38 @@ def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
 
 
 def price_per_ktps(_ratings: Ratings, row: RatedRow) -> float | None:
-    """Return the price by 1,000 operations a second of the highest passed load."""
+    """Return the price per 1,000 operations per second of the highest passed load."""
     price = row.drive.price(row.capacity_bytes)
-    held = row.passed_load
-    return None if price is None or held <= 0.0 else price.value / (held * OPS_PER_KTPS)
+    load = row.passed_load
+    return None if price is None or load <= 0.0 else price.value / (load * OPS_PER_KTPS)
 
 
 def watts_per_ktps(_ratings: Ratings, row: RatedRow) -> float | None:
-    """Return the rated power by 1,000 operations a second of the highest passed load."""
-    power_w, held = row.drive.power_w(row.capacity_bytes), row.passed_load
-    return None if power_w is None or held <= 0.0 else power_w / (held * OPS_PER_KTPS)
+    """Return the rated power per 1,000 operations per second of the highest passed load."""
+    power_w, load = row.drive.power_w(row.capacity_bytes), row.passed_load
+    return None if power_w is None or load <= 0.0 else power_w / (load * OPS_PER_KTPS)
 
 
 def price_per_thousand_transactions(ratings: Ratings, row: RatedRow) -> float | None:
-    """Return the price by 1,000 transactions a second of the question, at the highest load that passes it;
-    None where the question is not about transactions of reads.
+    """Return the price per 1,000 transactions per second of the question, at the highest load that passes.
+
+    None if the question is not about transactions of reads.
     """
     price = row.drive.price(row.capacity_bytes)
     return None if price is None else _per_thousand_transactions(ratings, row, price.value)
 
 
 def watts_per_thousand_transactions(ratings: Ratings, row: RatedRow) -> float | None:
-    """Return the rated power by the same."""
+    """Return the rated power per 1,000 transactions per second; see `price_per_thousand_transactions`."""
     power_w = row.drive.power_w(row.capacity_bytes)
     return None if power_w is None else _per_thousand_transactions(ratings, row, power_w)
 
 
 def _per_thousand_transactions(ratings: Ratings, row: RatedRow, amount: float) -> float | None:
-    budget, held = ratings.question.budget, row.passed_load
-    if held <= 0.0 or not isinstance(budget, TransactionBudget):
+    budget, load = ratings.question.budget, row.passed_load
+    if load <= 0.0 or not isinstance(budget, TransactionBudget):
         return None
-    return amount / (held * act.READS_PER_S / budget.reads) * 1_000.0
+    return amount / (load * act.READS_PER_S / budget.reads) * 1_000.0
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
@@ -305,21 +320,21 @@ def _encode(sort: str, key: Key) -> str:
 
 
 def _decode(text: str, sort: str) -> Key:
-    """Reads what `_encode` wrote for the same order. Raises CursorUnreadable for anything else."""
+    """Return the key of a cursor for this order. Raise CursorUnreadable."""
     try:
-        found: Any = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
-        values = list(found)
+        decoded: Any = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
+        values = list(decoded)
     except (binascii.Error, ValueError, TypeError, RecursionError):
         values = []
     sizes = {"rating": 5, "drive": 0}
     length = sizes.get(sort.removeprefix("-"), 1)
-    is_ours = (
+    is_valid = (
         len(values) == length + 3
         and values[0] == sort
-        and all(isinstance(one, int | float) and not isinstance(one, bool) for one in values[1:-2])
-        and all(isinstance(one, str) for one in values[-2:])
+        and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values[1:-2])
+        and all(isinstance(value, str) for value in values[-2:])
     )
-    if not is_ours:
+    if not is_valid:
         raise CursorUnreadable("The `cursor` is not one of this order of rows; begin again without `cursor`.")
     return tuple(values[1:])
 

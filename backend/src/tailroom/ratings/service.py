@@ -1,4 +1,4 @@
-"""Answers of the leaderboard with the tag that names them."""
+"""Answers of the leaderboard, with entity tags."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.documents import leaderboard_out
-from tailroom.ratings.judgements import JudgedTests
+from tailroom.ratings.judgements import JudgementCache
 from tailroom.ratings.leaderboard import ratings_of
 from tailroom.ratings.load_table import load_table
 from tailroom.ratings.query import LeaderboardQuery
@@ -27,44 +27,44 @@ JSON = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A body with the tag that names it; `body` is None where the caller has it already."""
+    """A body with its entity tag; `body` is None if the client has it already."""
 
     body: bytes | None
     etag: str
     media_type: str
     is_complete: bool = True
-    """False: more of the question is answered next time, although nothing has changed."""
+    """False if the same question will have more judgements next time, although nothing has changed."""
 
-    def unless(self, known: str | None) -> "Content":
-        """Return it without its body where `If-None-Match` names its tag."""
-        return replace(self, body=None) if is_known(known, self.etag) else self
+    def unless(self, if_none_match: str | None) -> "Content":
+        """Return the content, without its body if `If-None-Match` names its tag."""
+        return replace(self, body=None) if names_tag(if_none_match, self.etag) else self
 
 
-def leaderboard(  # noqa: PLR0917 - who asks what, and what he knows
+def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
     transactions: Transactions,
-    memory: JudgedTests,
+    cache: JudgementCache,
     organisation_id: UUID,
-    asked: LeaderboardQuery,
-    known: str | None,
+    query: LeaderboardQuery,
+    if_none_match: str | None,
     media_type: str = JSON,
 ) -> Content:
-    """Return one page, as JSON or as a table. Raises FilterInvalid, BudgetUnknown, CursorUnreadable."""
+    """Return one page, as JSON or as a table. Raise FilterInvalid, BudgetUnknown, CursorUnreadable."""
     with transactions() as session:
-        question = question_of(session, organisation_id, asked)
+        question = question_of(session, organisation_id, query)
         revisions = repository.revisions(session, organisation_id)
-    etag = tag(media_type, revisions, organisation_id, question.fingerprint, asked.model_dump_json())
+    etag = tag(media_type, revisions, organisation_id, question.fingerprint, query.model_dump_json())
     ratings = ratings_of(
-        transactions, memory, organisation_id, question, evidence=asked.evidence, run_id=asked.run
+        transactions, cache, organisation_id, question, evidence=query.evidence, run_id=query.run
     )
     is_complete = not ratings.judged.waiting
-    if media_type == CSV and "limit" not in asked.model_fields_set:
-        asked = asked.model_copy(update={"limit": len(ratings.rows) + 1})
-    selected = select_rows(ratings, asked)
-    if is_complete and is_known(known, etag):
+    if media_type == CSV and "limit" not in query.model_fields_set:
+        query = query.model_copy(update={"limit": len(ratings.rows) + 1})
+    selected = select_rows(ratings, query)
+    if is_complete and names_tag(if_none_match, etag):
         return Content(None, etag, media_type)
     with transactions() as session:
-        table = load_table(session, ratings, selected.rows, organisation_id, asked.evidence)
-        not_rated = None if selected.rows else _not_rated(session, organisation_id, asked.run)
+        table = load_table(session, ratings, selected.rows, organisation_id, query.evidence)
+        not_rated = None if selected.rows else _not_rated(session, organisation_id, query.run)
     if media_type == CSV:
         body = leaderboard_csv(table, selected.withdrawn).encode()
     else:
@@ -75,18 +75,18 @@ def leaderboard(  # noqa: PLR0917 - who asks what, and what he knows
 
 
 def _not_rated(session: Session, organisation_id: UUID, run_id: UUID | None) -> str | None:
-    """Return why a run has no row, where the organisation may see it."""
-    seen = or_(Run.organisation_id == organisation_id, Run.visibility == PUBLIC)
-    run = session.scalar(select(Run).where(Run.run_id == run_id, seen)) if run_id else None
+    """Return the reason why a run has no row, if the organisation may see the run."""
+    is_visible = or_(Run.organisation_id == organisation_id, Run.visibility == PUBLIC)
+    run = session.scalar(select(Run).where(Run.run_id == run_id, is_visible)) if run_id else None
     return None if run is None else why_not_rated(session, run)
 
 
-def is_known(known: str | None, etag: str) -> bool:
+def names_tag(if_none_match: str | None, etag: str) -> bool:
     """Return whether `If-None-Match` names the tag."""
-    names = {one.strip().removeprefix("W/") for one in (known or "").split(",")}
+    names = {name.strip().removeprefix("W/") for name in (if_none_match or "").split(",")}
     return etag in names or "*" in names
 
 
 def tag(*parts: object) -> str:
-    """Return a tag of everything that an answer depends on."""
+    """Return an entity tag of everything that an answer depends on."""
     return f'"{hashlib.sha256(repr((METHOD_VERSION, *parts)).encode()).hexdigest()[:32]}"'

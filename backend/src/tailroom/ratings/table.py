@@ -1,6 +1,6 @@
-"""The rows of a page of the leaderboard as a table: exactly what is shown, every number in its unit.
+"""A page of the leaderboard as CSV, every number in its unit.
 
-This is the one definition of the columns; the page exports the same file.
+This is the only definition of the columns; the page exports the same file.
 """
 
 import csv
@@ -26,16 +26,17 @@ _COLUMNS = (
     *("price", "price_currency", "price_date", "price_source", "price_per_ktps", "watts_per_ktps"),
     *("evidence", "marks", "visibility", "test_count", "withdrawn_load", "withdrawn_at", "withdrawal_reason"),
 )
-_WITHDRAWN = {name: place for place, name in enumerate(_COLUMNS)}
-"""Where the columns are that a withdrawn test still has."""
+_INDEX_OF = {name: index for index, name in enumerate(_COLUMNS)}
+"""Index of each column, for the columns that a withdrawn test fills."""
 
 
 _OF_CELL = ("state", "words", "observed lower", "observed upper", "proven lower", "proven upper")
 
 
 def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
-    """Return the rows of a page as a table: one line a row; for each load its verdict and bounds, and the
-    bounds of each share. Below them what is left of withdrawn tests.
+    """Return the rows of a page as CSV.
+
+    Each row has for each load its verdict and bounds, and the bounds of each share. Withdrawn tests follow.
     """
     limits = table.ratings.question.limits
     head = list(_COLUMNS)
@@ -49,25 +50,25 @@ def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
     writer.writerow(head)
     for place in range(len(table.rows)):
         writer.writerow([_cell_text(value) for value in _flat(row_document(table, place), len(limits))])
-    for one in withdrawn:
-        writer.writerow([_cell_text(value) for value in _flat_withdrawn(one, len(head))])
+    for test in withdrawn:
+        writer.writerow([_cell_text(value) for value in _flat_withdrawn(test, len(head))])
     return out.getvalue()
 
 
-def _flat_withdrawn(one: Withdrawn, width: int) -> list[Any]:
+def _flat_withdrawn(test: Withdrawn, width: int) -> list[Any]:
     values: list[Any] = [None] * width
-    told = {
-        "drive_slug": one.drive.slug,
-        "vendor": one.drive.vendor,
-        "drive": one.drive.name,
-        "capacity_bytes": one.capacity_bytes,
+    by_column = {
+        "drive_slug": test.drive.slug,
+        "vendor": test.drive.vendor,
+        "drive": test.drive.name,
+        "capacity_bytes": test.capacity_bytes,
         "visibility": RETRACTED,
-        "withdrawn_load": one.load_multiple,
-        "withdrawn_at": None if one.withdrawn_at is None else one.withdrawn_at.isoformat(),
-        "withdrawal_reason": one.reason,
+        "withdrawn_load": test.load_multiple,
+        "withdrawn_at": None if test.withdrawn_at is None else test.withdrawn_at.isoformat(),
+        "withdrawal_reason": test.reason,
     }
-    for name, value in told.items():
-        values[_WITHDRAWN[name]] = value
+    for name, value in by_column.items():
+        values[_INDEX_OF[name]] = value
     return values
 
 
@@ -97,7 +98,7 @@ def _flat(row: Json, limits: int) -> list[Any]:
 
 
 def _cell_text(value: Any) -> Any:
-    """A text that a spreadsheet would take for a formula is marked as text."""
+    """Return a value for a spreadsheet: a text that looks like a formula is marked as text."""
     if isinstance(value, str):
         return plain_text(value)
     if isinstance(value, float) and math.isinf(value):

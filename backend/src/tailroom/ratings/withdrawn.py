@@ -1,7 +1,4 @@
-"""Tests that were public and are withdrawn: what is left of them where they stood.
-
-Which drive, which load, when and why; no figure, and nothing else of the run.
-"""
+"""Withdrawn tests: drive, load, time and reason; no figure, and nothing else of the run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +13,12 @@ from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import RETRACTED
 
 MOST = 100
-"""The latest ones; older ones answer on their own pages."""
+"""Only the latest are listed; the pages of older tests still answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A run at one load, or a row of a document, that counts for nothing any more."""
+    """A run at one load, or a row of a document, that does not count any more."""
 
     drive: KnownDrive
     capacity_bytes: int | None
@@ -29,22 +26,22 @@ class Withdrawn:
     run_id: UUID | None
     publication_slug: str | None
     withdrawn_at: datetime | None
-    """None of a document: nobody stated when."""
+    """None for a document, which does not state when."""
     reason: str | None
 
 
 def withdrawn_tests(session: Session, drives: Mapping[str, KnownDrive]) -> tuple[Withdrawn, ...]:
-    """Return what is withdrawn of known drives: runs, the latest first, then rows of documents."""
+    """Return the withdrawn tests of known drives: runs, the latest first, then rows of documents."""
     is_marked = literal(RETRACTED) == any_(DriveTest.marks)
     query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))
     query = query.order_by(DriveTest.withdrawn_at.desc().nulls_last(), DriveTest.test_id)
-    found: dict[tuple[UUID | str | None, float, str], Withdrawn] = {}
+    by_source: dict[tuple[UUID | str | None, float, str], Withdrawn] = {}
     for test in session.scalars(query):
         if test.drive_slug in drives:
             notes = dict(zip(test.marks, test.mark_notes, strict=False))
-            # A run stands here once, however many clocks it was measured with.
+            # A run is listed once, however many clocks it was measured with.
             key = (test.run_id or test.test_id, test.load_multiple, test.drive_slug)
-            found[key] = Withdrawn(
+            by_source[key] = Withdrawn(
                 drives[test.drive_slug],
                 test.capacity_bytes,
                 test.load_multiple,
@@ -53,4 +50,4 @@ def withdrawn_tests(session: Session, drives: Mapping[str, KnownDrive]) -> tuple
                 test.withdrawn_at,
                 test.withdrawal_reason if test.run_id else notes.get(RETRACTED),
             )
-    return tuple(found.values())[:MOST]
+    return tuple(by_source.values())[:MOST]

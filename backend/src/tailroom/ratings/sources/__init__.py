@@ -1,1 +1,1 @@
-"""Where tested loads come from: publications and runs."""
+"""Sources of tested loads: publications and runs."""

@@ -1,6 +1,6 @@
-"""What people have found out about single published tests: reviewed, reproduced, disputed, retracted.
+"""Marks of published tests: reviewed, reproduced, disputed, retracted.
 
-The list is part of the package (`reference/marks.yaml`); a note is in our words and names what it rests on.
+The list is part of the package (`reference/marks.yaml`); a note is in our words and cites its source.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mark: Literal["reviewed", "reproduced", "disputed", "retracted"]
     note: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
     filed_metric_class: Literal["total", "device"] | None = None
-    """Of a row that does not say what was timed: how it is filed all the same, with the reason in `note`."""
+    """Class under which a row is filed that does not state what was timed; `note` has the reason."""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,10 +28,10 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def reference_marks() -> Mapping[tuple[str, str], tuple[Mark, ...]]:
-    """Marks by publication and row. Raises msgspec.ValidationError with the place where the file is wrong."""
+    """Return the marks by publication and row. Raise msgspec.ValidationError with the place of the error."""
     text = files("tailroom.ratings").joinpath("reference/marks.yaml").read_bytes()
-    found: dict[tuple[str, str], tuple[Mark, ...]] = {}
-    for one in msgspec.yaml.decode(text, type=_File).marks:
-        key = (one.publication, one.row)
-        found[key] = (*found.get(key, ()), one)
-    return found
+    by_row: dict[tuple[str, str], tuple[Mark, ...]] = {}
+    for mark in msgspec.yaml.decode(text, type=_File).marks:
+        key = (mark.publication, mark.row)
+        by_row[key] = (*by_row.get(key, ()), mark)
+    return by_row

@@ -1,9 +1,9 @@
-"""Tests from publications: the shares of one row and one thing that was timed are one tested load.
+"""Tests from publications: a tested load is the shares of one row for one metric class.
 
 A row counts if it is linked to a drive of the catalogue and names a load. Its record is that of
-`evidence.publication`, so that every page judges the same figures. Who tested decides the evidence: the
-vendor of the drive itself, or a third party (the publisher of a tool is one, whatever it wrote about drives
-of others).
+`evidence.publication`, so that every page judges the same figures. The evidence class follows from the
+tester: the vendor of the drive itself, or a third party (also the publisher of a tool, except for its own
+drives).
 """
 
 import re
@@ -38,7 +38,7 @@ def published_tests(
 
 
 def _claims_of(publication: Publication, row: str, clock: str) -> list[Claim]:
-    """Return the shares that a row prints of one thing that was timed."""
+    """Return the shares that a row prints for one clock."""
     return [
         claim
         for claim in publication.of_row(row)
@@ -57,7 +57,7 @@ def _test(
     marks: Sequence[Mark],
 ) -> TestOnRecord:
     first = claims[0]
-    filed = next((one.filed_metric_class for one in marks if one.filed_metric_class), None)
+    filed = next((mark.filed_metric_class for mark in marks if mark.filed_metric_class), None)
     metric = filed or first.metric_class or ""
     conditions = first.conditions
     load, record = first.load, operation.record
@@ -71,8 +71,8 @@ def _test(
         visibility="public",
         drive_slug=first.item,
         op_class=_op_class(conditions.get("over_provisioned")),
-        metric_class=_known(MetricClass, metric),
-        generation=_known(Generation, conditions.get("generation")),
+        metric_class=_member(MetricClass, metric),
+        generation=_member(Generation, conditions.get("generation")),
         load_multiple=load.multiple,
         evidence=_evidence(publication, conditions.get("tested_by"), vendors[first.item]),
         clock=operation.clock,
@@ -80,7 +80,7 @@ def _test(
         record=record,
         publication_slug=publication.slug,
         publication_row=first.row,
-        claim_keys=tuple(one.key for one in claims),
+        claim_keys=tuple(claim.key for claim in claims),
         publisher=publication.publisher,
         capacity_bytes=_whole(conditions.get("capacity_bytes")),
         usable_ratio=None if set_aside is None else 1.0 - set_aside,
@@ -93,14 +93,14 @@ def _test(
         tool_version=_text(conditions.get("tool_version")),
         tested_at=first.test_date_as_printed,
         total_count=record.total,
-        marks=tuple(sorted({one.mark for one in marks})),
-        mark_notes=tuple(one.note for one in marks),
+        marks=tuple(sorted({mark.mark for mark in marks})),
+        mark_notes=tuple(mark.note for mark in marks),
     )
 
 
 def _shares(claims: Sequence[Claim], total: int | None) -> tuple[Share, ...]:
-    """Return what was printed, in the order of thresholds, as they are labelled."""
-    found = {
+    """Return the printed shares in the order of their thresholds."""
+    by_threshold = {
         claim.threshold_ns: Share(
             claim.threshold_ns,
             claim.printed.lower or 0.0,
@@ -111,13 +111,15 @@ def _shares(claims: Sequence[Claim], total: int | None) -> tuple[Share, ...]:
         for claim in claims
         if claim.threshold_ns is not None
     }
-    return tuple(found[at] for at in sorted(found))
+    return tuple(by_threshold[threshold_ns] for threshold_ns in sorted(by_threshold))
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:
     tester = tested_by if isinstance(tested_by, str) else publication.publisher
-    own, words = _words(vendor), _words(tester)
-    return EvidenceClass.VENDOR if own and own <= words else EvidenceClass.THIRD_PARTY
+    vendor_words, tester_words = _words(vendor), _words(tester)
+    return (
+        EvidenceClass.VENDOR if vendor_words and vendor_words <= tester_words else EvidenceClass.THIRD_PARTY
+    )
 
 
 def _words(text: str) -> frozenset[str]:
@@ -130,9 +132,9 @@ def _op_class(value: Any) -> OpClass:
     return OpClass.OVER_PROVISIONED if value else OpClass.NONE
 
 
-def _known(kind: Any, value: Any) -> Any:
-    """The member that a text names; "unstated" for anything else."""
-    return kind(value) if value in {one.value for one in kind} else kind("unstated")
+def _member(kind: Any, value: Any) -> Any:
+    """Return the enum member with this value; "unstated" if there is none."""
+    return kind(value) if value in {member.value for member in kind} else kind("unstated")
 
 
 def _number(value: Any) -> float | None:

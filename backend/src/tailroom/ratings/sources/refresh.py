@@ -1,7 +1,6 @@
-"""Keeps tested loads and their judgements as their sources are: what publications say with the reference
-data, what runs say as work that is due whenever a run has changed.
+"""Refresh of tested loads and their judgements: publications with the reference data, runs as due work.
 
-What has not changed is not written, so looking again is free, and looking twice does no harm.
+Unchanged tests are not written, so a refresh can be repeated at no cost.
 """
 
 from collections.abc import Sequence
@@ -29,13 +28,13 @@ from tailroom.work.outbox import make_many_due
 
 
 def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
-    """Write the tests of every publication of the package; return whether anything has changed.
+    """Store the tests of every publication of the package; return whether anything has changed.
 
-    Names, prices and facts of drives come from the catalogue, so whoever changes them counts a change too:
+    A change of names, prices or facts of drives in the catalogue must be counted as well:
     `catalogue_changed`.
     """
-    chosen = read_all() if publications is None else publications
-    tests = published_tests(chosen, repository.vendors(session), reference_marks())
+    datasets = read_all() if publications is None else publications
+    tests = published_tests(datasets, repository.vendors(session), reference_marks())
     changed = _replace(session, tests, repository.of_publications())
     judged = judge_published(session, tests)
     if changed or judged:
@@ -56,14 +55,14 @@ def judge_published(session: Session, tests: Sequence[TestOnRecord]) -> bool:
 
 
 def catalogue_changed(session: Session) -> None:
-    """Count a change of drives or their facts, so that kept answers are not given again."""
+    """Count a change of drives or their facts, so that cached answers are not used any more."""
     count_change(session, PUBLIC_SCOPE)
 
 
 def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
-    """Write the tests of a run that is finished and judged, as they are now; return whether anything changed.
+    """Store the tests of a finished and judged run; return whether anything has changed.
 
-    Raises RunInUse where the run changes meanwhile.
+    Raise RunInUse if the run changes meanwhile.
     """
     with transactions() as session:
         key = repository.key_of_run(session, run_id)
@@ -74,43 +73,43 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
         return False
     tests = tests_of_run(transactions, run)
     judged = [
-        judge_test(budget, one.evidence).values(one.test, budget) for one in tests for budget in RULE_SETS
+        judge_test(budget, test.evidence).values(test.test, budget) for test in tests for budget in RULE_SETS
     ]
     with transactions() as session:
         hold_state(session, run_id)
         if repository.key_of_run(session, run_id) != key:
             raise RunInUse(f"run {run_id} has changed while it was rated")
-        changed = _replace(session, [one.test for one in tests], repository.of_run(run_id), key)
+        changed = _replace(session, [test.test for test in tests], repository.of_run(run_id), key)
         if changed:
             repository.store_judgements(session, judged)
             count_change(session, run.organisation_id)
             if run.visibility != PRIVATE:
                 count_change(session, PUBLIC_SCOPE)
         session.flush()
-        # Read again: having tests or none is part of what decides when to look again.
-        now = repository.key_of_run(session, run_id) or key
-        repository.set_rated(session, run_id, run.organisation_id, now)
+        # The key depends on whether the run has tests, so it is read again.
+        key_after = repository.key_of_run(session, run_id) or key
+        repository.set_rated(session, run_id, run.organisation_id, key_after)
     return changed
 
 
 def make_unrated_due(session: Session, now: datetime) -> None:
-    """Make due every run that is finished and judged and whose tests were never made, or in another form."""
+    """Make due every finished and judged run whose tests were never made, or by another version of `FORM`."""
     make_many_due(session, RATE, repository.unrated_runs(ACT_WORKLOAD), now, RENEWAL)
 
 
 def make_untested_due(session: Session, now: datetime) -> None:
-    """Make due every rated run without tests: the catalogue may know its drive by now."""
+    """Make due every rated run without tests: the catalogue may know its drive meanwhile."""
     make_many_due(session, RATE, repository.untested_runs(ACT_WORKLOAD), now, RENEWAL)
 
 
 def _replace(
-    session: Session, tests: Sequence[TestOnRecord], whose: ColumnElement[bool], state: str = ""
+    session: Session, tests: Sequence[TestOnRecord], condition: ColumnElement[bool], state: str = ""
 ) -> bool:
-    """Write the tests that differ and remove those that are gone, with their judgements."""
-    before = repository.fingerprints(session, whose)
+    """Store the tests that differ and remove those that are missing, with their judgements."""
+    before = repository.fingerprints(session, condition)
     rows = [test.values(state) for test in tests]
     changed = [row for row in rows if before.get(row["test_id"]) != row["fingerprint"]]
-    gone = before.keys() - {row["test_id"] for row in rows}
-    repository.remove(session, {*gone, *(row["test_id"] for row in changed)})
+    removed = before.keys() - {row["test_id"] for row in rows}
+    repository.remove(session, {*removed, *(row["test_id"] for row in changed)})
     repository.store(session, changed)
-    return bool(changed or gone)
+    return bool(changed or removed)

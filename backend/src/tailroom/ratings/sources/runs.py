@@ -1,9 +1,9 @@
-"""Tests from runs: reads of the ACT workload at one load of one known drive, once for each clock.
+"""Tests from runs: reads of the ACT workload at one load of a known drive, a test for each clock.
 
-A run counts once it is finished and judged, if its load is a multiple of ACT's and nothing else (no index, no
-other large blocks, no page cache, no engine without a drive) and its drive is known: by the
-model that a person disclosed, or by the inventory of the device that the agent measured itself. A file on a
-drive is not the drive. Nothing is guessed: what is not known is not stated.
+A run counts if it is finished and judged, its load is a multiple of ACT's and nothing else (no index, no
+other large blocks, no page cache, no engine without a drive), and its drive is known: by the disclosed model,
+or by the inventory of the device that the agent measured itself. A file on a drive is not the drive. Unknown
+facts are left unstated.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,10 +46,10 @@ _STANDARD: Mapping[str, Any] = {
     "direct_io": True,
     "sync_writes": True,
 }
-"""What the agent's plan says where nothing but the multiple and the record size differs from the load 1x."""
+"""Settings of the agent's plan if nothing but the multiple and the record size differs from the load 1x."""
 _REAL_ENGINES = (None, "auto", "io_uring", "sync")
 _WRITE_RATIO = 1.0 / 3.0
-"""Of every multiple of the load: 1,000 writes beside 2,000 reads (docs/method.md 6.1)."""
+"""Share of writes at every multiple of the load: 1,000 beside 2,000 reads (docs/method.md 6.1)."""
 _READ = "read"
 _METRIC = {"response": MetricClass.TOTAL, "service": MetricClass.DEVICE}
 _GENERATION = {
@@ -63,7 +63,7 @@ _CAPACITY_TOLERANCE_RATIO = 0.03
 
 @dataclass(frozen=True, slots=True)
 class TestOfRun:
-    """A tested load of a run, and what it is judged by."""
+    """A tested load of a run, and the evidence for judging it."""
 
     __test__ = False
 
@@ -72,7 +72,7 @@ class TestOfRun:
 
 
 def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
-    """Return what a run says of a drive, once for each clock; nothing where `why_not_rated` has a reason."""
+    """Return the tests of a run, one for each clock; none if `why_not_rated` has a reason."""
     with transactions() as session:
         if why_not_rated(session, run) is not None:
             return []
@@ -80,21 +80,24 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
         plan = _plan(run)
         slug = resolve(session, _model(run, plan) or "", run.organisation_id)
         load = _load_multiple(run, plan)
-        assert slug is not None and load is not None  # noqa: PT018, S101 - there was no reason against it
+        assert slug is not None and load is not None  # noqa: PT018, S101 - why_not_rated() has no reason
         capacity_bytes = _capacity(run, plan, repository.capacities(session, slug))
     try:
         evidence = evidence_of(record, (_READ,))
     except DomainError:
         return []
     return [
-        TestOfRun(_test(run, plan, one, load, slug, capacity_bytes), replace(evidence, operations=(one,)))
-        for one in evidence.operations
-        if one.operation == _READ and one.clock in _METRIC and one.record.total
+        TestOfRun(
+            _test(run, plan, operation, load, slug, capacity_bytes),
+            replace(evidence, operations=(operation,)),
+        )
+        for operation in evidence.operations
+        if operation.operation == _READ and operation.clock in _METRIC and operation.record.total
     ]
 
 
 def why_not_rated(session: Session, run: Run) -> str | None:
-    """Return why a run is no test of a drive, and what would make it one; None where it is."""
+    """Return why a run is no test of a drive, and what would make it a test; None if it is."""
     plan = _plan(run)
     if run.workload != ACT_WORKLOAD:
         return (
@@ -114,7 +117,7 @@ def why_not_rated(session: Session, run: Run) -> str | None:
 
 
 def _is_standard(run: Run, plan: Mapping[str, Any]) -> bool:
-    """Whether the load is ACT's for storage: what differs from it in more than its multiple is no `Nx`."""
+    """Return whether the load is ACT's for storage, differing in its multiple only."""
     if run.workload != ACT_WORKLOAD:
         return False
     if run.source != AGENT:
@@ -124,73 +127,73 @@ def _is_standard(run: Run, plan: Mapping[str, Any]) -> bool:
     )
 
 
-def _test(  # noqa: PLR0917 - what a run, its plan and one of its clocks say
+def _test(  # noqa: PLR0917 - parts of a run, its plan and one of its clocks
     run: Run,
     plan: Mapping[str, Any],
-    one: OperationEvidence,
+    operation: OperationEvidence,
     load: float,
     slug: str,
     capacity_bytes: int | None,
 ) -> TestOnRecord:
     op_class, usable_ratio, op_text = _over_provisioning(
-        _told(run, "plan.act_storage.over_provisioning", plan)
+        _stated(run, "plan.act_storage.over_provisioning", plan)
     )
-    is_long = one.measured_ns >= FULL_LENGTH_NS
+    is_long = operation.measured_ns >= FULL_LENGTH_NS
     measured = EvidenceClass.MEASURED_24H if is_long else EvidenceClass.MEASURED
     return TestOnRecord(
-        test_id=f"{run.run_id}:{one.operation}:{one.clock}",
+        test_id=f"{run.run_id}:{operation.operation}:{operation.clock}",
         source_title=(run.public_title if run.visibility == PUBLIC else None) or run.title,
         visibility=run.visibility,
         drive_slug=slug,
         op_class=op_class,
-        metric_class=_METRIC[one.clock],
+        metric_class=_METRIC[operation.clock],
         generation=_generation(run),
         load_multiple=load,
         evidence=measured if run.source == AGENT else EvidenceClass.UPLOADED,
-        clock=one.clock,
-        exceedances=_shares(one),
+        clock=operation.clock,
+        exceedances=_shares(operation),
         organisation_id=run.organisation_id,
         run_id=run.run_id,
         capacity_bytes=capacity_bytes,
         usable_ratio=usable_ratio,
         op_as_printed=op_text,
         load_as_printed=f"{load:g}x",
-        duration_ns=one.measured_ns,
-        record_bytes=_whole(_told(run, "plan.act_storage.record_bytes", plan)),
+        duration_ns=operation.measured_ns,
+        record_bytes=_whole(_stated(run, "plan.act_storage.record_bytes", plan)),
         write_ratio=_WRITE_RATIO,
-        preconditioned=_preconditioned(_told(run, "plan.act_storage.preconditioning", plan)),
+        preconditioned=_preconditioned(_stated(run, "plan.act_storage.preconditioning", plan)),
         tool="tailroom-agent" if run.source == AGENT else run.tool,
         tool_version=run.agent.get("version") if run.source == AGENT else run.tool_version,
         withdrawn_at=run.retracted_at,
         withdrawal_reason=run.retraction_reason,
         tested_at=run.started_at.isoformat() if run.started_at_known else None,
-        operation=one.operation,
-        total_count=one.record.total,
-        design_factor=float(one.effect_at(act.LIMITS_NS[0]).factor) if one.has_course else 1.0,
+        operation=operation.operation,
+        total_count=operation.record.total,
+        design_factor=float(operation.effect_at(act.LIMITS_NS[0]).factor) if operation.has_course else 1.0,
         missing_disclosure=len(disclosure_of(run).missing),
     )
 
 
-def _shares(one: OperationEvidence) -> tuple[Share, ...]:
+def _shares(operation: OperationEvidence) -> tuple[Share, ...]:
     """Return the shares at ACT's limits and wherever reads were counted exactly."""
-    found = []
-    for threshold_ns in sorted({*one.counted_at_ns, *act.LIMITS_NS}):
-        share = exceedance(one.record, threshold_ns, one.effect_at)
-        exact = share.over_lower == share.over_upper and share.is_counted
-        found.append(
+    shares = []
+    for threshold_ns in sorted({*operation.counted_at_ns, *act.LIMITS_NS}):
+        share = exceedance(operation.record, threshold_ns, operation.effect_at)
+        is_exact = share.over_lower == share.over_upper and share.is_counted
+        shares.append(
             Share(
                 threshold_ns,
                 share.share_lower,
                 share.share_upper,
-                over_count=share.over_upper if exact else None,
-                total_count=one.record.total,
+                over_count=share.over_upper if is_exact else None,
+                total_count=operation.record.total,
             )
         )
-    return tuple(found)
+    return tuple(shares)
 
 
 def _plan(run: Run) -> Mapping[str, Any]:
-    """What the run was asked to do, in the words of an agent's plan, where it says so."""
+    """Return the plan's storage settings, in the words of an agent's plan; empty if there are none."""
     stated = run.plan.get("act_storage")
     if isinstance(stated, dict):
         return stated
@@ -198,8 +201,8 @@ def _plan(run: Run) -> Mapping[str, Any]:
     return parameters if isinstance(parameters, dict) else {}
 
 
-def _told(run: Run, field: str, plan: Mapping[str, Any]) -> Any:
-    """A fact by what the run states, else by what a person has disclosed."""
+def _stated(run: Run, field: str, plan: Mapping[str, Any]) -> Any:
+    """Return a fact as the run states it, else as a person has disclosed it."""
     name = field.rpartition(".")[2]
     stated = plan.get(name, plan.get(name.replace("_", "-")))
     if stated is not None:
@@ -214,10 +217,10 @@ def _load_multiple(run: Run, plan: Mapping[str, Any]) -> float | None:
         if not isinstance(reads, int) or not isinstance(writes, int) or reads != 2 * writes or writes <= 0:
             return None
         return writes / 1_000.0 / (1 + len(plan.get("further_paths") or ()))
-    told = _told(run, "plan.act_storage.load_multiple", plan)
-    if told is None and run.source == AGENT and plan:
-        return 1.0  # what the agent does by default
-    number = _number(told)
+    multiple = _stated(run, "plan.act_storage.load_multiple", plan)
+    if multiple is None and run.source == AGENT and plan:
+        return 1.0  # the agent's default
+    number = _number(multiple)
     return number if number is not None and 0.0 < number < 1e6 else None
 
 
@@ -247,41 +250,45 @@ def _model(run: Run, plan: Mapping[str, Any]) -> str | None:
 
 
 def _device(run: Run, plan: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The inventory of the measured device; none for a file, and where several models were measured."""
+    """Return the inventory of the measured device; None for a file, or if several models were measured."""
     paths = [plan.get("path"), *(plan.get("further_paths") or ())]
-    names = [one.removeprefix("/dev/") for one in paths if isinstance(one, str) and one.startswith("/dev/")]
+    names = [
+        path.removeprefix("/dev/") for path in paths if isinstance(path, str) and path.startswith("/dev/")
+    ]
     devices = run.host.get("block_devices")
     if not names or len(names) != len(paths) or not isinstance(devices, list):
         return None
-    found = [
+    measured = [
         device
         for name in names
         for device in devices
         if isinstance(device, dict) and isinstance(device.get("name"), str) and _is_on(name, device["name"])
     ]
-    models = {str(device.get("model")) for device in found}
-    return found[0] if len(found) == len(names) and len(models) == 1 else None
+    models = {str(device.get("model")) for device in measured}
+    return measured[0] if len(measured) == len(names) and len(models) == 1 else None
 
 
 def _is_on(name: str, device: str) -> bool:
-    """The device itself or a partition of it."""
+    """Return whether a name is the device itself or a partition of it."""
     rest = name.removeprefix(device).removeprefix("p")
     return name.startswith(device) and (rest == "" or rest.isdigit())
 
 
-def _capacity(run: Run, plan: Mapping[str, Any], known: Sequence[int]) -> int | None:
-    """The capacity that the catalogue has for the drive, where the size of the device is near one of them."""
+def _capacity(run: Run, plan: Mapping[str, Any], capacities: Sequence[int]) -> int | None:
+    """Return the capacity of the drive in the catalogue that is near the device's size, else that size."""
     device = _device(run, plan)
     answer = run.disclosed.get("host.block_devices.*.size_bytes")
     size = _whole(device.get("size_bytes") if device else answer and answer.get("value"))
     if size is None:
         return None
-    near = [one for one in known if abs(one - size) <= _CAPACITY_TOLERANCE_RATIO * one]
-    return min(near, key=lambda one: abs(one - size), default=size)
+    near = [
+        capacity for capacity in capacities if abs(capacity - size) <= _CAPACITY_TOLERANCE_RATIO * capacity
+    ]
+    return min(near, key=lambda capacity: abs(capacity - size), default=size)
 
 
 def _over_provisioning(value: Any) -> tuple[OpClass, float | None, str | None]:
-    """Class, usable share and text of what was said: a share, percent, or a word."""
+    """Return class, usable share and text of a statement: a share, a percentage, or a word."""
     if value is None:
         return OpClass.UNSTATED, None, None
     text = str(value).strip()
@@ -304,5 +311,5 @@ def _preconditioned(value: Any) -> bool | None:
 
 
 def _generation(run: Run) -> Generation:
-    """The agent keeps the rules of the newest generation."""
+    """Return the generation of the tool; the agent follows the rules of the newest."""
     return Generation.FROM_6 if run.source == AGENT else _GENERATION[generation_of(run.tool_version)]

@@ -1,4 +1,4 @@
-"""A tested load, whatever its source: the values of a `drive_test` row, and their fingerprint."""
+"""A tested load of any source: the values of a `drive_test` row, and their fingerprint."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ class TestOnRecord:
     clock: str
     exceedances: tuple[Share, ...]
     record: KnotsRecord | None = None
-    """Of a published test."""
+    """Record of a published test."""
     organisation_id: UUID | None = None
     run_id: UUID | None = None
     publication_slug: str | None = None
@@ -69,8 +69,8 @@ class TestOnRecord:
     mark_notes: tuple[str, ...] = ()
 
     def values(self, state: str = "") -> dict[str, Any]:
-        """Return the row. `state` names the state of the source, which its fingerprint depends on as well."""
-        row = {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
+        """Return the row. `state` names the state of the source; the fingerprint depends on it as well."""
+        row = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         row["exceedances"] = [asdict(share) for share in self.exceedances]
         row["record"] = None if self.record is None else record_document(self.record)
         row["fingerprint"] = _fingerprint({**row, "state": state})
@@ -78,7 +78,7 @@ class TestOnRecord:
 
 
 def record_document(record: KnotsRecord) -> dict[str, Any]:
-    """Return the record of a published test as it is stored, without loss."""
+    """Return the record of a published test as stored, without loss."""
     return {
         "knots": [list(knot) for knot in record.knots],
         "count": record.count,
@@ -87,7 +87,7 @@ def record_document(record: KnotsRecord) -> dict[str, Any]:
 
 
 def record_of(document: Mapping[str, Any]) -> KnotsRecord:
-    """Return what `record_document` has written. Raises DomainError where it contradicts itself."""
+    """Return the record of a document of `record_document`. Raise DomainError if it contradicts itself."""
     knots = tuple((int(at), float(lower), float(upper)) for at, lower, upper in document["knots"])
     return KnotsRecord(knots, document["count"], semantics=document["semantics"])
 
