@@ -160,7 +160,7 @@ def test_a_verdict_that_was_made_nicer_is_found_with_its_manifest(packed: bytes)
 def test_a_pack_without_its_raw_log_says_so(packed: bytes) -> None:
     found = verify(rewritten(packed, lambda members: _drop(members, RAW)))
     assert not found.ok
-    assert any(one.found == "missing" for one in found.differences)
+    assert any(one.derived == "missing" for one in found.differences)
 
 
 def test_a_pack_of_a_newer_method_is_refused_with_what_to_do(packed: bytes) -> None:

@@ -285,4 +285,4 @@ def test_a_report_of_another_version_says_so(honest: bytes) -> None:
     del members[SIGNATURE]
     (difference,) = verify(zipped(members.items())).differences
     assert difference.where == REPORT
-    assert "Tailroom 0.0.9 made it: verify it with that version" in difference.found
+    assert "Tailroom 0.0.9 made it: verify it with that version" in difference.derived

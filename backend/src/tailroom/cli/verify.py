@@ -65,7 +65,7 @@ def _lines(verification: "Verification") -> list[str]:
         return [text, *answers]
     lines = [f"Not as it says: {len(verification.differences)} differences; {signature}."]
     lines += [
-        f"  {difference.where}: the pack says {difference.packed}, found {difference.found}"
+        f"  {difference.where}: the pack says {difference.packed}, found {difference.derived}"
         for difference in verification.differences[:_SHOWN]
     ]
     if len(verification.differences) > _SHOWN:

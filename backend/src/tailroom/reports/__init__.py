@@ -1,1 +1,3 @@
-"""Results that leave the product: evidence packs, which prove their verdicts to whoever opens them."""
+"""Results that leave the product: evidence packs, whose verdicts anyone can verify, reports, badges and
+links.
+"""

@@ -13,7 +13,7 @@ from tailroom.comparison.query import AskedQuery
 from tailroom.comparison.service import compare_subjects
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.reports.comparison_page import comparison_page
-from tailroom.reports.endpoints import MEDIA_TYPES, printed
+from tailroom.reports.endpoints import MEDIA_TYPES, as_pdf
 from tailroom.reports.errors import PdfUnavailable
 from tailroom.runs.errors import RUN_REFUSALS
 
@@ -42,12 +42,12 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
 @needs(Capability.ASK, threads="reports")
 def get_comparison_report(
     form: Annotated[Literal["html", "pdf"], Path(description="html: holds all it needs; pdf: on A4")],
-    asked: AskedQuery,
+    query: AskedQuery,
     caller: CallerDep,
 ) -> Response:
     """The same figures as the comparison itself, and the same bytes but for its date."""
-    page = comparison_page(compare_subjects(caller, asked), datetime.now(UTC))
+    page = comparison_page(compare_subjects(caller, query), datetime.now(UTC))
     headers = {"Cache-Control": "private, no-cache"}
     if form == "pdf":
         headers["Content-Disposition"] = "inline; filename=tailroom-comparison.pdf"
-    return Response(printed(page) if form == "pdf" else page, media_type=MEDIA_TYPES[form], headers=headers)
+    return Response(as_pdf(page) if form == "pdf" else page, media_type=MEDIA_TYPES[form], headers=headers)

@@ -1,4 +1,4 @@
-"""A comparison as a page that prints: the answers of the compare page with every figure, none calculated."""
+"""A comparison as a page for printing: the answers of the compare page with every figure, none calculated."""
 
 from datetime import datetime
 
@@ -9,25 +9,25 @@ from tailroom.reports.page import template
 _EFFECTS = {"better": "better", "worse": "worse", "same": "no change", "open": "not shown"}
 
 
-def comparison_page(found: ComparisonOut, made_at: datetime) -> str:
-    """The page. The same comparison gives the same bytes, but for the date."""
+def comparison_page(comparison: ComparisonOut, made_at: datetime) -> str:
+    """Return the page. The same comparison gives the same bytes, except for the date."""
     curves = [
         CurveOut.model_validate(
             {
-                "operation": one.label,
-                "clock": one.clock,
-                "count": one.samples,
+                "operation": subject.label,
+                "clock": subject.clock,
+                "count": subject.samples,
                 "miss_count": 0,
                 "max_ns": None,
-                "points": [point.model_dump() for point in one.curve],
+                "points": [point.model_dump() for point in subject.curve],
                 "printed": [],
             }
         )
-        for one in found.subjects
-        if one.curve
+        for subject in comparison.subjects
+        if subject.curve
     ]
-    names = [one.label for one in found.subjects]
+    names = [subject.label for subject in comparison.subjects]
     title = f"{' and '.join([', '.join(names[1:]), names[0]])} compared"
     return template("comparison.html").render(
-        found=found, made_at=made_at, title=title, curves=curves, effects=_EFFECTS
+        found=comparison, made_at=made_at, title=title, curves=curves, effects=_EFFECTS
     )

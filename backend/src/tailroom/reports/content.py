@@ -1,7 +1,7 @@
-"""What a report says, before it is set as a page: figures as they were calculated elsewhere, none of its own.
+"""Content of a report before its layout: figures as calculated elsewhere, none of its own.
 
-Verdicts are the documents that API, packs and `tailroom judge` take from an assessment; curves and figures
-are those of the run's page and of comparisons. The same subjects give the same content but its date.
+Verdicts are the documents of assessments, as in the API, packs and `tailroom judge`; curves and figures are
+those of the run's page and of comparisons. The same subjects give the same content, except for its date.
 """
 
 from collections.abc import Mapping
@@ -11,24 +11,26 @@ from typing import Any, NamedTuple
 
 from tailroom.analysis.schemas import CurveOut, TimelineSeriesOut
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.importers.parsed_run import Problem
 from tailroom.kit.free_documents import rows_of
+from tailroom.runs.schemas import FileProblemOut
 
 
-class Fact(NamedTuple):
-    """A thing with what is known of it, both as people read them."""
+class ReportFact(NamedTuple):
+    """A label and its text."""
 
     label: str
     text: str
 
 
-SIMULATED_FACT = Fact("Simulated", "simulated by an engine without a drive or server")
-"""Stands before how a run was measured, where nothing was."""
+SIMULATED_FACT = ReportFact("Simulated", "simulated by an engine without a drive or server")
+"""First fact of a run that was not measured."""
 
 
-class Figure(NamedTuple):
-    """One quantity: what the record holds for certain, and limits with chance where they are known.
+class ReportFigure(NamedTuple):
+    """A quantity: bounds that the record proves, and confidence limits where they are known.
 
-    In the unit that the name ends in; `domain.comparison.figures` says what each end is.
+    The unit is the suffix of the quantity; `domain.comparison.figures` defines the bounds.
     """
 
     quantity: str
@@ -45,7 +47,7 @@ class Figures:
 
     operation: str
     clock: str
-    figures: tuple[Figure, ...]
+    figures: tuple[ReportFigure, ...]
 
 
 class SourceFile(NamedTuple):
@@ -56,8 +58,8 @@ class SourceFile(NamedTuple):
     size_bytes: int
 
 
-class Finding(NamedTuple):
-    """What a plausibility check found."""
+class ReportFinding(NamedTuple):
+    """A finding of the plausibility checks."""
 
     severity: str
     check: str
@@ -66,47 +68,53 @@ class Finding(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """One run with everything that is shown of it."""
+class ReportSubject:
+    """A run with everything that a report shows of it."""
 
     title: str
-    facts: tuple[Fact, ...]
+    facts: tuple[ReportFact, ...]
     verdicts: tuple[Mapping[str, Any], ...]
-    """As `BudgetAssessment.document` says them, the answer of the run first."""
+    """Documents of `BudgetAssessment.document`, the lead verdict first."""
     curves: tuple[CurveOut, ...]
     figures: tuple[Figures, ...] = ()
     courses: tuple[TimelineSeriesOut, ...] = ()
-    configuration: tuple[Fact, ...] = ()
-    disclosed: tuple[Fact, ...] = ()
-    """Added by a person; the measurement does not state it."""
+    configuration: tuple[ReportFact, ...] = ()
+    disclosed: tuple[ReportFact, ...] = ()
+    """Stated by a person, not by the measurement."""
     not_disclosed: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] | None = None
-    """None: nobody has audited it."""
+    findings: tuple[ReportFinding, ...] | None = None
+    """None: not audited."""
     problems: tuple[str, ...] = ()
     files: tuple[SourceFile, ...] = ()
     run_id: str | None = None
     """None: the run was read from a file and is not stored."""
     is_final: bool = True
-    """False: the run goes on, or its verdicts may change with what is missing."""
+    """False: the run is still running, or missing data may change its verdicts."""
 
     @property
     def lead(self) -> Mapping[str, Any] | None:
-        """The verdict that answers; none where nothing was judged."""
+        """The lead verdict; None if nothing was judged."""
         return self.verdicts[0] if self.verdicts else None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One or more runs, and when this was written."""
+    """A report of one or more runs."""
 
     title: str
     made_at: datetime
-    subjects: tuple[Subject, ...]
+    subjects: tuple[ReportSubject, ...]
     method_version: int = METHOD_VERSION
     address: str | None = None
-    """Where the installation shows the subject, as a path."""
+    """Path of the subject in the installation."""
 
 
-def flattened(document: Any) -> list[Fact]:
-    """A free document as rows: `cpu.model`, `block_devices.1.firmware`; empty parts say nothing."""
-    return [Fact(*row) for row in rows_of(document)]
+def flatten(document: Any) -> list[ReportFact]:
+    """Return a free document as rows: `cpu.model`, `block_devices.1.firmware`; empty parts have no row."""
+    return [ReportFact(*row) for row in rows_of(document)]
+
+
+def problem_text(problem: Problem | FileProblemOut) -> str:
+    """Return a problem of a file with its place."""
+    line = f", line {problem.line}" if problem.line else ""
+    return f"{problem.file or 'file'}{line}: {problem.reason}"

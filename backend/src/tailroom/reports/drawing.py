@@ -1,7 +1,7 @@
-"""Pictures of a report as SVG, drawn on the server from the figures that the page draws.
+"""Figures of a report as SVG, drawn on the server from the figures that the page draws.
 
-Between its two ends a figure is a band and never a line; an open end fades out. Coordinates have one decimal,
-so that the same figures give the same bytes.
+A figure is drawn as a band between its bounds, never as a line; an open bound fades out. Coordinates have one
+decimal, so that the same figures give the same bytes.
 """
 
 import math
@@ -19,7 +19,7 @@ FONT = "Inter, DejaVu Sans, Helvetica, Arial, sans-serif"
 INK, SOFT_INK, GRID, AXIS = "#11161c", "#5d6873", "#e4e8ec", "#7f8a95"
 _BANDS = ("#1567bd", "#a34a80", "#23788d", "#85653b", "#6b7681", "#11161c")
 TONES = {"PASS": "#00664a", "FAIL": "#a33a00", "INDETERMINATE": "#785000"}
-"""Words of a verdict, on white, or white on them."""
+"""Colours of verdicts, as text on white or behind white text."""
 _WHITE = "#ffffff"
 ROOM_LEFT = {"PASS": "#b5decb", "FAIL": "#fce3d5", "INDETERMINATE": "#f2dca4"}
 ROOM_FILLS = {"used": "#1567bd", "possible": "#8fbce8", "reserve": "#d5dbe1", "over": "#cf4a05"}
@@ -32,7 +32,7 @@ _TICKS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800
 
 
 class WordStyle(NamedTuple):
-    """How the words of a verdict are drawn: proven filled, of this run alone outlined, undecided dashed."""
+    """Style of a verdict's words: proven filled, observed outlined, undecided dashed."""
 
     fill: str
     line: str
@@ -41,7 +41,7 @@ class WordStyle(NamedTuple):
 
 
 def word_style(verdict: Mapping[str, Any]) -> WordStyle:
-    """Return the style of a verdict's document; those by a method before 8 are drawn as of this run."""
+    """Return the style for a verdict's document; a method before version 8 is drawn as observed."""
     tone = TONES[verdict["verdict"]]
     if verdict.get("strength") == Strength.PROVEN:
         return WordStyle(tone, tone, _WHITE, False)
@@ -49,14 +49,14 @@ def word_style(verdict: Mapping[str, Any]) -> WordStyle:
 
 
 def colour(number: int) -> str:
-    """Of the curve with this number, from 0."""
+    """Return the colour of a curve by its index."""
     return _BANDS[number % len(_BANDS)]
 
 
 def room_parts(room: Room) -> list[tuple[str, int, int]]:
-    """What a room bar is made of, from left to right: kind, begin and end in nanoseconds of the window.
+    """Return the parts of a room bar from left to right: kind, start and end in nanoseconds of the window.
 
-    Kinds: used, possible, open (possible without an end), room, unknown, over, reserve.
+    Kinds: used, possible, open (possible without an upper bound), room, unknown, over, reserve.
     """
     lower, allowed = room.used_lower_ns, room.allowed_ns
     reserve = [("reserve", allowed, room.window_ns)] if room.reserve_ns else []
@@ -71,7 +71,9 @@ def room_parts(room: Room) -> list[tuple[str, int, int]]:
 
 
 def room_bar(room: Room, width: float = WIDTH, height: float = 26.0) -> str:
-    """Reads, room, time kept for scoring and deadline, in this order, on the scale of the window."""
+    """Return the bar of read time, room left, scoring time and deadline, in this order, on the window's
+    scale.
+    """
 
     def at(time_ns: float) -> float:
         return width * min(1.0, max(0.0, time_ns / room.window_ns))
@@ -84,7 +86,7 @@ def room_bar(room: Room, width: float = WIDTH, height: float = 26.0) -> str:
         if end > start
     ]
     if room.used_lower_ns is not None and room.allowed_ns < room.used_lower_ns and not room.reserve_ns:
-        # Over a window that is all there is: the bar is full, and its end is marked as passed.
+        # The time exceeds the whole window: the bar is full, and its right edge is marked as exceeded.
         parts.append(_rect(width - 10, 0, 8, height, ROOM_FILLS["over"]))
     parts.append(_rect(width - 2, 0, 2, height, INK))
     return _svg(width, height, room_text(room), _BAR_FILLS + "".join(parts))
@@ -100,45 +102,53 @@ _BAR_FILLS = (
 
 
 def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
-    """Percentile curves as bands on one scale of nines; at most `MOST_CURVES`. None: nothing is known."""
-    shown = [one for one in curves[:MOST_CURVES] if any(point.quantile > 0 for point in one.points)]
-    ends = [end for one in shown for point in one.points for end in (point.lower_ns, point.upper_ns) if end]
-    if not ends:
+    """Return percentile curves as bands on a scale of nines, at most `MOST_CURVES`; None: no data."""
+    shown = [curve for curve in curves[:MOST_CURVES] if any(point.quantile > 0 for point in curve.points)]
+    bounds_ns = [
+        bound
+        for curve in shown
+        for point in curve.points
+        for bound in (point.lower_ns, point.upper_ns)
+        if bound
+    ]
+    if not bounds_ns:
         return None
-    last = max(point.quantile for one in shown for point in one.points if point.quantile < 1.0)
-    frame = _Frame(0.0, max(_nines(last), 1.0), min(ends), max(ends))
+    last = max(point.quantile for curve in shown for point in curve.points if point.quantile < 1.0)
+    frame = _Frame(0.0, max(_nines(last), 1.0), min(bounds_ns), max(bounds_ns))
     ticks = [
-        (_nines(one), f"{100 * one:.5f}".rstrip("0").rstrip(".") + " %") for one in _NAMED if one <= last
+        (_nines(quantile), f"{100 * quantile:.5f}".rstrip("0").rstrip(".") + " %")
+        for quantile in _NAMED
+        if quantile <= last
     ]
     parts = [frame.axes([(0.0, "0 %"), *ticks])]
-    for number, one in enumerate(shown):
+    for number, curve in enumerate(shown):
         points = [
             (_nines(point.quantile), float(point.lower_ns), point.upper_ns)
-            for point in one.points
+            for point in curve.points
             if point.quantile < 1.0
         ]
         parts.append(frame.band(points, colour(number)))
-    names = ", ".join(f"{one.operation} ({one.clock} time)" for one in shown)
+    names = ", ".join(f"{curve.operation} ({curve.clock} time)" for curve in shown)
     return _svg(WIDTH, HEIGHT, f"Percentile curves: {names}", "".join(parts))
 
 
 def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
-    """p50 and p99 over time as bands; a stretch with too few operations for one has none of it."""
+    """Return p50 and p99 over time as bands; a span with too few operations for a quantile is left out."""
     bands = []
     for lower, upper in (("p50_lower_ns", "p50_upper_ns"), ("p99_lower_ns", "p99_upper_ns")):
         band = [
-            (float(start), float(getattr(one, lower)), getattr(one, upper))
-            for one in points
-            if getattr(one, lower) is not None
-            for start in (one.start_ns, one.start_ns + one.duration_ns)
+            (float(start), float(getattr(point, lower)), getattr(point, upper))
+            for point in points
+            if getattr(point, lower) is not None
+            for start in (point.start_ns, point.start_ns + point.duration_ns)
         ]
         bands.append(band)
     ends = [end for band in bands for _, lower, upper in band for end in (lower, upper) if end]
     if not ends:
         return None
-    through = max(one.start_ns + one.duration_ns for one in points)
+    through = max(point.start_ns + point.duration_ns for point in points)
     frame = _Frame(0.0, float(through), min(ends), max(ends))
-    step = next((one for one in _TICKS_S if through / 1e9 / one <= 8), 345_600) * 1_000_000_000
+    step = next((seconds for seconds in _TICKS_S if through / 1e9 / seconds <= 8), 345_600) * 1_000_000_000
     ticks = [(float(at), duration_text(at) if at else "0") for at in range(0, through + 1, step)]
     drawn = "".join(frame.band(band, colour(number)) for number, band in enumerate(bands) if band)
     return _svg(WIDTH, HEIGHT, f"p50 and p99 over time: {name}", frame.axes(ticks) + drawn)
@@ -146,7 +156,7 @@ def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Linear from left to right, logarithmic upwards, in nanoseconds."""
+    """Plot area: linear from left to right, logarithmic upwards, in nanoseconds."""
 
     first: float
     last: float
@@ -187,22 +197,25 @@ class _Frame:
         return "".join(parts)
 
     def band(self, points: Sequence[tuple[float, float, float | None]], tone: str) -> str:
-        """From the lower ends to the upper ones; where those are open, up to the top, faint."""
-        known = [one for one in points if one[2] is not None]
-        open_ended = [one for one in points if one[2] is None]
+        """Return the band between lower and upper bounds; open bounds extend to the top, faint."""
+        bounded = [point for point in points if point[2] is not None]
+        open_ended = [point for point in points if point[2] is None]
         parts = []
-        if known:
-            there = [f"{self.x(x):.1f} {self.y(lower):.1f}" for x, lower, _ in known]
-            back = [f"{self.x(x):.1f} {self.y(upper or 0.0):.1f}" for x, _, upper in reversed(known)]
+        if bounded:
+            lower_edge = [f"{self.x(x):.1f} {self.y(lower):.1f}" for x, lower, _ in bounded]
+            upper_edge = [f"{self.x(x):.1f} {self.y(upper or 0.0):.1f}" for x, _, upper in reversed(bounded)]
+            outline = "L".join([*lower_edge, *upper_edge])
             parts.append(
-                f'<path d="M{"L".join([*there, *back])}Z" fill="{tone}" fill-opacity="0.35" stroke="{tone}"'
+                f'<path d="M{outline}Z" fill="{tone}" fill-opacity="0.35" stroke="{tone}"'
                 ' stroke-linejoin="round"/>'
             )
         if open_ended:
-            there = [f"{self.x(x):.1f} {self.y(lower):.1f}" for x, lower, _ in open_ended]
+            lower_edge = [f"{self.x(x):.1f} {self.y(lower):.1f}" for x, lower, _ in open_ended]
             ends = f"V{_TOP}H{self.x(open_ended[0][0]):.1f}Z"
-            parts.append(f'<path d="M{"L".join(there)}{ends}" fill="{tone}" fill-opacity="0.12"/>')
-            parts.append(f'<path d="M{"L".join(there)}" fill="none" stroke="{tone}" stroke-dasharray="4 3"/>')
+            parts.append(f'<path d="M{"L".join(lower_edge)}{ends}" fill="{tone}" fill-opacity="0.12"/>')
+            parts.append(
+                f'<path d="M{"L".join(lower_edge)}" fill="none" stroke="{tone}" stroke-dasharray="4 3"/>'
+            )
         return "".join(parts)
 
 

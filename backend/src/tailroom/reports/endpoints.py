@@ -1,4 +1,4 @@
-"""The report of a run for people and programs, and what pages elsewhere show of a published run."""
+"""Endpoints of a run's report, its evidence pack, and the pictures of a published run for other sites."""
 
 import hashlib
 from dataclasses import replace
@@ -18,9 +18,9 @@ from tailroom.kit.resources import ResourcesDep
 from tailroom.reports.badge import SVG
 from tailroom.reports.content import Report
 from tailroom.reports.errors import PackRefused, PackTooLong, PdfUnavailable
-from tailroom.reports.made_once import Document, answer
-from tailroom.reports.of_run import Reader, report_of_run
-from tailroom.reports.pack_of_run import ingredients, pack_of
+from tailroom.reports.made_once import RunDocument, respond
+from tailroom.reports.of_run import ReportReader, report_of_run
+from tailroom.reports.pack_of_run import pack_of, pack_source
 from tailroom.reports.page import page_of
 from tailroom.reports.preview import PNG
 from tailroom.reports.printing import Unprintable, pdf_of
@@ -67,7 +67,7 @@ FOR_PAGES_ELSEWHERE = {
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *",
 }
-"""Of pictures: other sites may show them, and nothing in them runs."""
+"""Headers of pictures: other sites may show them, and nothing in them runs."""
 
 
 @router.get(
@@ -86,16 +86,16 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
     """
     report = _report(caller, run_id)
     if form == "pdf":
-        # But for its date, so that the one of before is found.
+        # The date is left out of the state, so that an earlier PDF of the same report is found.
         plain = page_of(replace(report, made_at=datetime.min.replace(tzinfo=UTC)))
         state = hashlib.sha256(plain.encode()).digest()
-        document = Document("reports", run_id, state, f"tailroom-run-{run_id}.pdf", MEDIA_TYPES[form])
-        return answer(request, document, lambda: printed(page_of(report)))
+        document = RunDocument("reports", run_id, state, f"tailroom-run-{run_id}.pdf", MEDIA_TYPES[form])
+        return respond(request, document, lambda: as_pdf(page_of(report)))
     headers = {"Cache-Control": "private, no-cache"}
     if form == "csv":
         headers["Content-Disposition"] = f"attachment; filename=tailroom-run-{run_id}.csv"
-    place = str(request.base_url).rstrip("/")
-    return Response(as_form(report, form, place), media_type=MEDIA_TYPES[form], headers=headers)
+    address = str(request.base_url).rstrip("/")
+    return Response(as_form(report, form, address), media_type=MEDIA_TYPES[form], headers=headers)
 
 
 @router.get(
@@ -123,10 +123,10 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
     It is made once and kept for a day. An installation with an object store may answer with an address there
     that is good for a moment (307).
     """
-    made_of = ingredients(caller.session, caller.organisation_id, run_id, resources.raw_files)
+    source = pack_source(caller.session, caller.organisation_id, run_id, resources.raw_files)
     key = resources.settings.pack_key
-    document = Document("packs", run_id, made_of.state, f"tailroom-run-{run_id}.zip", ZIP)
-    return answer(request, document, lambda: pack_of(made_of, run_id, key))
+    document = RunDocument("packs", run_id, source.state, f"tailroom-run-{run_id}.zip", ZIP)
+    return respond(request, document, lambda: pack_of(source, run_id, key))
 
 
 @router.get(
@@ -143,25 +143,25 @@ def get_run_picture(
     caller: CallerDep,
 ) -> Response:
     """With verdicts on built-in budgets alone. A run that was withdrawn gives a badge that says so."""
-    found = picture_of_published(caller.session, caller.organisation_id, run_id, picture)
+    drawing = picture_of_published(caller.session, caller.organisation_id, run_id, picture)
     headers = FOR_PAGES_ELSEWHERE
-    return Response(found.body, found.status, media_type=found.media_type, headers=headers)
+    return Response(drawing.body, drawing.status, media_type=drawing.media_type, headers=headers)
 
 
-def as_form(report: Report, form: Form, place: str) -> str | bytes:
-    """The report as it is sent. Raises PdfUnavailable."""
+def as_form(report: Report, form: Form, address: str) -> str | bytes:
+    """Return the report in this form. Raise PdfUnavailable."""
     match form:
         case "csv":
             return csv_of(report)
         case "jsonld":
-            return json_ld_of(report, place)
+            return json_ld_of(report, address)
         case "pdf":
-            return printed(page_of(report))
+            return as_pdf(page_of(report))
     return page_of(report, {"PDF": "report.pdf", "CSV": "report.csv"})
 
 
-def printed(page: str) -> bytes:
-    """The page as PDF. Raises PdfUnavailable."""
+def as_pdf(page: str) -> bytes:
+    """Return the page as PDF. Raise PdfUnavailable."""
     try:
         return pdf_of(page)
     except Unprintable as error:
@@ -170,5 +170,5 @@ def printed(page: str) -> bytes:
 
 
 def _report(caller: Caller, run_id: UUID) -> Report:
-    reader = Reader(caller.session, caller.organisation_id, caller.organisation_id)
+    reader = ReportReader(caller.session, caller.organisation_id, caller.organisation_id)
     return report_of_run(reader, run_id, datetime.now(UTC))

@@ -6,7 +6,7 @@ from tailroom.kit.errors import Problem
 
 
 class PdfUnavailable(Problem):
-    """This installation cannot set pages, or one took too long; the report as HTML is there."""
+    """This installation cannot make PDFs, or one took too long; the report as HTML is available."""
 
     status = 503
     code = "pdf-unavailable"
@@ -15,7 +15,7 @@ class PdfUnavailable(Problem):
 
 
 class LinkUnknown(Problem):
-    """A link was named that the run does not have."""
+    """The run does not have this link."""
 
     status = 404
     code = "link-unknown"

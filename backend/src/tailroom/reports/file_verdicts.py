@@ -1,4 +1,4 @@
-"""Runs of result files with the verdicts on them: what packs, reports of files and verification rest on."""
+"""Verdicts on runs of result files, for packs, reports of files and verification."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,15 +28,15 @@ from tailroom.uploads.storable import workload_of
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """One run of the raw files, by its number from 0, held against one budget."""
+class RunVerdict:
+    """A run of the raw files, by its number from 0, judged by a budget."""
 
     run: int
     budget: Budget
     assessment: BudgetAssessment
 
     def document(self) -> dict[str, Any]:
-        """For `verdicts.json`."""
+        """Return the entry for `verdicts.json`."""
         return {
             "run": self.run,
             "budget": budget_document(self.budget),
@@ -45,8 +45,8 @@ class Verdict:
 
 
 def read_runs(files: Mapping[str, bytes], answers: Answers = NOTHING) -> list[ParsedRun]:
-    """Runs of files that lie together, in the order in which they are read. Raises the first refusal where
-    nothing can be read.
+    """Return the runs of files that belong together, in order. Raise the first error if nothing can be
+    read.
     """
     sources = [source for name, data in files.items() for source in open_bytes(name, data)]
     for source in sources:
@@ -55,43 +55,43 @@ def read_runs(files: Mapping[str, bytes], answers: Answers = NOTHING) -> list[Pa
 
 
 def judge_run(
-    run: ParsedRun, budget: Budget, known: KnownOperations | None = None
+    run: ParsedRun, budget: Budget, known_operations: KnownOperations | None = None
 ) -> BudgetAssessment | None:
-    """The verdict on one run; none where it has nothing that the budget asks about."""
+    """Return the verdict on a run; None if it has no operation of the budget."""
     try:
         if asks_about_own(budget):
             budget = about_own(budget, own_operations_of([run]))
-        evidence, _ = evidence_of([run], budget, cache=known)
+        evidence, _ = evidence_of([run], budget, cache=known_operations)
     except (SeriesMissing, SeriesAmbiguous, OperationOpen):
         return None
     return judge_budget(budget, evidence)
 
 
-def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[Verdict]:
-    """Every run by these budgets, or by those that uploads of its tool are judged by."""
-    found = []
+def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[RunVerdict]:
+    """Return the verdicts on every run, by these budgets or by those for uploads of its tool."""
+    verdicts = []
     for number, run in enumerate(runs):
-        known: KnownOperations = {}
+        known_operations: KnownOperations = {}
         for budget in budgets or _budgets_of(run):
-            assessment = judge_run(run, budget, known)
+            assessment = judge_run(run, budget, known_operations)
             if assessment is not None:
-                found.append(Verdict(number, budget, assessment))
-    return found
+                verdicts.append(RunVerdict(number, budget, assessment))
+    return verdicts
 
 
 def _budgets_of(run: ParsedRun) -> tuple[Budget, ...]:
     workload = workload_of(run)
     own = own_question(workload, run.parameters)
-    others = budgets_for_uploads(workload)
-    return others if own is None else tuple(dict.fromkeys((own, *others)))
+    for_uploads = budgets_for_uploads(workload)
+    return for_uploads if own is None else tuple(dict.fromkeys((own, *for_uploads)))
 
 
-def answer_first(run: ParsedRun, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Verdicts of one run in the order of its page."""
+def lead_first(run: ParsedRun, verdicts: Sequence[RunVerdict]) -> list[RunVerdict]:
+    """Return the verdicts on a run in the order of its page."""
 
-    def place(one: Verdict) -> Lead:
-        word, name = one.assessment.judgement.verdict, one.budget.name
-        kind, workload = one.assessment.kind, workload_of(run)
+    def order(entry: RunVerdict) -> Lead:
+        word, name = entry.assessment.judgement.verdict, entry.budget.name
+        kind, workload = entry.assessment.kind, workload_of(run)
         return lead(word, name, kind, workload=workload, is_built_in=name in BUILT_IN_NAMES)
 
-    return sorted(verdicts, key=place)
+    return sorted(verdicts, key=order)

@@ -1,4 +1,4 @@
-"""Making and ending links to a run, and what whoever has one reads: that run's report, chart and badge."""
+"""Endpoints of links to a run, for its owner and for readers of the linked report, chart and badge."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,9 +24,9 @@ from tailroom.reports import links
 from tailroom.reports.badge import SVG, ended_badge
 from tailroom.reports.endpoints import FOR_PAGES_ELSEWHERE, MEDIA_TYPES, as_form
 from tailroom.reports.errors import LinksTooMany, LinkUnknown, PdfUnavailable
-from tailroom.reports.of_run import Reader, report_of_run
+from tailroom.reports.of_run import ReportReader, report_of_run
 from tailroom.reports.page import message_page, page_of
-from tailroom.reports.shown import HTML, Drawn, Headed, drawn
+from tailroom.reports.shown import HTML, Drawing, PictureHead, draw
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RunUnknown
 from tailroom.runs.service import get_run
@@ -54,12 +54,14 @@ _SHARED: dict[int | str, dict[str, Any]] = {
     410: {"description": "the link has ended", "content": {"text/html": _TEXT, SVG: _TEXT}},
     **problem_responses(RequestInvalid, GuessesTooMany, PdfUnavailable, Busy, StorageUnavailable),
 }
-_KEPT_QUIET = {
+_SECRET_HEADERS = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex, nofollow",
 }
-"""The address is the secret: no cache keeps it, no other site is told, no search engine lists it."""
+"""The address is the secret: caches must not store it, other sites not receive it, search engines not list
+it.
+"""
 SecretPath = Annotated[LookupText, Path(min_length=1, max_length=100, description="of a link")]
 
 
@@ -115,10 +117,10 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
     responses=_OWNER | problem_responses(LinksTooMany),
 )
 @needs(Capability.PUBLISH)
-def make_run_link(run_id: RunIdPath, asked: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
+def make_run_link(run_id: RunIdPath, body: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
     """It shows the run's report, chart and badge, and nothing else. The address is given this once."""
     owner = caller.organisation_id
-    _, path = links.make_link(session, owner, run_id, label=asked.label, days=asked.days, now=utc_now())
+    _, path = links.make_link(session, owner, run_id, label=body.label, days=body.days, now=utc_now())
     return LinkMadeOut(links=_links(session, owner, run_id), path=path)
 
 
@@ -171,71 +173,71 @@ async def follow_link_to(
 async def _answer(request: Request, secret: str, name: Shared) -> Response:
     database = resources_of(request).database
 
-    def look() -> links.Followed | None:
+    def follow() -> links.Followed | None:
         with database.transaction() as session:
             return links.follow(session, secret, utc_now())
 
     pages = threads_of(request, "pages")
-    found = await pages.run(look)
-    if found is None:
+    link = await pages.run(follow)
+    if link is None:
         guesses: Guesses = request.app.state.link_guesses
         if guesses.are_too_many():
             raise GuessesTooMany("Many links that do not exist were tried in the last seconds. Try again.")
-        return _sent(_ended(name, 404), name)
-    if found.has_ended:
-        return _sent(_ended(name, 410), name)
+        return _response(_ended_drawing(name, 404), name)
+    if link.has_ended:
+        return _response(_ended_drawing(name, 410), name)
 
-    def make() -> Drawn:
-        transactions = as_others(lambda: database.transaction(found.organisation_id))
-        made = _made(transactions, found, name)
-        # Whoever takes a link back has it ended for what is being made, too.
-        again = look()
-        return made if again is not None and not again.has_ended else _ended(name, 410)
+    def make() -> Drawing:
+        transactions = as_others(lambda: database.transaction(link.organisation_id))
+        drawing = _draw(transactions, link, name)
+        # A link that was revoked while the drawing was made has ended for this request too.
+        link_after = follow()
+        return drawing if link_after is not None and not link_after.has_ended else _ended_drawing(name, 410)
 
-    key = ("link", found.run_id, secret, name)
-    return _sent(await threads_of(request, "reports").shared(key, make, found.organisation_id), name)
+    key = ("link", link.run_id, secret, name)
+    return _response(await threads_of(request, "reports").shared(key, make, link.organisation_id), name)
 
 
-def _made(transactions: Callable[[], Any], found: links.Followed, name: Shared) -> Drawn:
-    owner, run_id = found.organisation_id, found.run_id
+def _draw(transactions: Callable[[], Any], link: links.Followed, name: Shared) -> Drawing:
+    owner, run_id = link.organisation_id, link.run_id
     match name:
         case "badge.svg" | "chart.svg" | "chart":
             with transactions() as session:
                 run = get_run(session, owner, run_id)
                 verdicts = shown_verdicts(session, [run_id], to=NOBODY).get(run_id, [])
-                head = Headed(run.title or str(run_id), verdicts[0] if verdicts else None)
-            return drawn(transactions, owner, run_id, name, head)
-    report = report_of_run(Reader(transactions, owner, NOBODY), run_id, utc_now())
-    # Readers of a link have no way to the run's own page.
+                head = PictureHead(run.title or str(run_id), verdicts[0] if verdicts else None)
+            return draw(transactions, owner, run_id, name, head)
+    report = report_of_run(ReportReader(transactions, owner, NOBODY), run_id, utc_now())
+    # Readers of a link have no access to the run's own page.
     report = replace(report, address=None)
     if name == "report.html":
-        return Drawn(page_of(report), HTML)
+        return Drawing(page_of(report), HTML)
     if name == "report.pdf":
-        return Drawn(as_form(report, "pdf", ""), MEDIA_TYPES["pdf"])
-    return Drawn(as_form(report, "csv", ""), MEDIA_TYPES["csv"])
+        return Drawing(as_form(report, "pdf", ""), MEDIA_TYPES["pdf"])
+    return Drawing(as_form(report, "csv", ""), MEDIA_TYPES["csv"])
 
 
-def _ended(name: Shared, status: int) -> Drawn:
+def _ended_drawing(name: Shared, status: int) -> Drawing:
     if name in {"badge.svg", "chart.svg"}:
-        return Drawn(ended_badge("link ended" if status == 410 else "no such link"), SVG, status)
+        return Drawing(ended_badge("link ended" if status == 410 else "no such link"), SVG, status)
     if status == 410:
         text = "It has expired, or whoever made it has taken it back. Ask them for another one."
-        return Drawn(message_page("This link has ended", text), HTML, status)
-    return Drawn(
+        return Drawing(message_page("This link has ended", text), HTML, status)
+    return Drawing(
         message_page("There is no such link", "Check that the address was copied whole."), HTML, status
     )
 
 
-def _sent(found: Drawn, name: Shared) -> Response:
-    headers = dict(_KEPT_QUIET)
+def _response(drawing: Drawing, name: Shared) -> Response:
+    headers = dict(_SECRET_HEADERS)
     if name in {"badge.svg", "chart.svg", "chart"}:
         headers = FOR_PAGES_ELSEWHERE | headers
-    return Response(found.body, found.status, media_type=found.media_type, headers=headers)
+    return Response(drawing.body, drawing.status, media_type=drawing.media_type, headers=headers)
 
 
 def _links(session: SessionDep, organisation_id: UUID, run_id: UUID) -> list[LinkOut]:
     now = utc_now()
-    return [_out(one, now) for one in links.links_of(session, organisation_id, run_id)]
+    return [_out(link, now) for link in links.links_of(session, organisation_id, run_id)]
 
 
 def _out(link: RunLink, now: datetime) -> LinkOut:

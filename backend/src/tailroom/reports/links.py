@@ -1,8 +1,8 @@
-"""Links to private runs: who has one reads one run, its report and chart, until it expires or is taken back.
+"""Links to private runs: each gives access to one run's report and chart until it expires or is revoked.
 
-The secret is in the address, shown once, and stored as its SHA-256. Of an ended link nothing is told but that
-it has ended. Verdicts are those on built-in budgets, as of a published run: what an organisation wants of its
-systems stays its own.
+The secret is in the address, shown once, and stored as its SHA-256. An ended link discloses only that it has
+ended. Verdicts are those by built-in budgets, as for a published run: an organisation's own budgets stay
+private.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Followed(NamedTuple):
-    """What the secret of a link leads to."""
+    """The target of a link."""
 
     organisation_id: UUID
     run_id: UUID
@@ -36,8 +36,8 @@ class Followed(NamedTuple):
 
 
 def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunLink]:
-    """Every link of a run, the newest first; ended ones too. Raises RunUnknown."""
-    _own(session, organisation_id, run_id)
+    """Return the links of a run, the newest first, ended links included. Raise RunUnknown."""
+    _require_run(session, organisation_id, run_id)
     return list(
         session.scalars(
             select(RunLink)
@@ -50,8 +50,8 @@ def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunL
 def make_link(
     session: Session, organisation_id: UUID, run_id: UUID, *, label: str, days: int, now: datetime
 ) -> tuple[RunLink, str]:
-    """A new link and its address, which nobody can be told again. Raises RunUnknown, LinksTooMany."""
-    _own(session, organisation_id, run_id)
+    """Return a new link and its address, which is shown only once. Raise RunUnknown, LinksTooMany."""
+    _require_run(session, organisation_id, run_id)
     count = session.scalar(select(func.count()).select_from(RunLink).where(RunLink.run_id == run_id))
     if (count or 0) >= RUN_LINKS:
         raise LinksTooMany(f"The run has {RUN_LINKS} links already, ended ones among them. No more are made.")
@@ -72,8 +72,8 @@ def make_link(
 
 
 def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID, now: datetime) -> None:
-    """Ends a link. Harmless when repeated. Raises RunUnknown, LinkUnknown."""
-    _own(session, organisation_id, run_id)
+    """End a link. Repeating it changes nothing. Raise RunUnknown, LinkUnknown."""
+    _require_run(session, organisation_id, run_id)
     link = session.get(RunLink, (run_id, link_id))
     if link is None or link.organisation_id != organisation_id:
         raise LinkUnknown(f"Run {run_id} has no link {link_id}.")
@@ -82,17 +82,17 @@ def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID,
 
 
 def follow(session: Session, secret: str, now: datetime) -> Followed | None:
-    """What a link leads to; none where there is no such link. For a transaction that is nobody's."""
+    """Return the target of a link; None if there is none. The session is not bound to an organisation."""
     if _SHAPE.fullmatch(secret) is None:
         return None
     link = session.scalar(select(RunLink).where(RunLink.secret_sha256 == _hash(secret)))
     if link is None:
-        gone = session.get(Tombstone, link_subject(_hash(secret)))
-        return None if gone is None else Followed(gone.organisation_id, UUID(int=0), has_ended=True)
+        tombstone = session.get(Tombstone, link_subject(_hash(secret)))
+        return None if tombstone is None else Followed(tombstone.organisation_id, UUID(int=0), has_ended=True)
     return Followed(link.organisation_id, link.run_id, link.revoked_at is not None or link.expires_at <= now)
 
 
-def _own(session: Session, organisation_id: UUID, run_id: UUID) -> None:
+def _require_run(session: Session, organisation_id: UUID, run_id: UUID) -> None:
     if lock_run(session, organisation_id, run_id) is None:
         raise unknown_run(run_id)
 

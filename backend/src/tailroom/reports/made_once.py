@@ -1,4 +1,4 @@
-"""A document of a run that takes seconds to make: made once, and kept while the run is as it is."""
+"""Documents of a run that take seconds to make: made once, and stored while the run does not change."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from tailroom.kit.resources import resources_of
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """Which document of which run, what it is made from, and what it is called where it is saved."""
+class RunDocument:
+    """A document of a run: its kind, a hash of what it is made from, and its file name."""
 
     kind: Kind
     run_id: UUID
@@ -23,29 +23,30 @@ class Document:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Of the document, wherever it is fetched. A PDF is shown, an archive is saved."""
-        how = "inline" if self.kind == "reports" else "attachment"
-        return {"Content-Disposition": f"{how}; filename={self.name}"}
+        """Headers of the document wherever it is fetched. A PDF is shown, an archive is saved."""
+        disposition = "inline" if self.kind == "reports" else "attachment"
+        return {"Content-Disposition": f"{disposition}; filename={self.name}"}
 
 
-def answer(request: Request, document: Document, make: Callable[[], bytes]) -> Response:
-    """The document, or an address of the object store that is good for a moment. Whoever asks may have it:
-    that was asked before. Raises what `make` does.
+def respond(request: Request, document: RunDocument, make: Callable[[], bytes]) -> Response:
+    """Return the document, or a redirect to a short-lived address of the object store.
+
+    The caller has checked access. Raise what `make` raises.
     """
     resources = resources_of(request)
     store = resources.made_documents
-    kept = store.find(document.kind, document.run_id, document.state)
+    stored = store.find(document.kind, document.run_id, document.state)
     content = None
-    if kept is not None and (content := store.read(kept)) is None:
-        kept = None
+    if stored is not None and (content := store.read(stored)) is None:
+        stored = None
     if content is None:
         content = make()
-        told = document.headers | {"Content-Type": document.media_type}
-        kept = store.keep(document.kind, document.run_id, document.state, content, told)
-    # A page may not fetch from elsewhere; a browser that leaves the page may, and a program too.
+        stored_headers = document.headers | {"Content-Type": document.media_type}
+        stored = store.keep(document.kind, document.run_id, document.state, content, stored_headers)
+    # A page may not fetch from another origin; a browser that leaves the page may, and so may a program.
     may_leave = request.headers.get("sec-fetch-mode", "navigate") == "navigate"
     valid_s = resources.settings.raw_file_address_s if may_leave else None
-    if valid_s is not None and kept is not None and (address := store.address(kept, valid_s)) is not None:
+    if valid_s is not None and stored is not None and (address := store.address(stored, valid_s)) is not None:
         return RedirectResponse(address, status.HTTP_307_TEMPORARY_REDIRECT, {"Cache-Control": "no-store"})
     headers = {"Cache-Control": "private, no-cache"} | document.headers
     return Response(content, media_type=document.media_type, headers=headers)

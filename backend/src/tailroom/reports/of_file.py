@@ -1,4 +1,4 @@
-"""Result files as a report, without a server: the verdicts of a pack and the figures of a comparison."""
+"""Reports of result files without a server: verdicts as in a pack, figures as in a comparison."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,16 @@ from tailroom.domain.simulated import is_simulated
 from tailroom.domain.units import duration_text
 from tailroom.domain.verdicts.other_tools import load_text
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
-from tailroom.reports.content import SIMULATED_FACT, Fact, Report, SourceFile, Subject, flattened
-from tailroom.reports.file_verdicts import Verdict, answer_first
+from tailroom.reports.content import (
+    SIMULATED_FACT,
+    Report,
+    ReportFact,
+    ReportSubject,
+    SourceFile,
+    flatten,
+    problem_text,
+)
+from tailroom.reports.file_verdicts import RunVerdict, lead_first
 
 _ENDED = {
     "finished": "it reached its end",
@@ -27,15 +35,15 @@ _ENDED = {
 
 
 class NothingToReport(DomainError):
-    """Files without a run."""
+    """The files hold no run."""
 
 
 def report_of_files(
-    files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[Verdict], made_at: datetime
+    files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> Report:
-    """What was read of the files and concluded from it. `verdicts` speak of the runs by their number.
+    """Return the report of files. `verdicts` refer to the runs by number.
 
-    Raises NothingToReport.
+    Raise NothingToReport.
     """
     if not runs:
         raise NothingToReport("no run is in these files: there is nothing to report")
@@ -43,20 +51,17 @@ def report_of_files(
         SourceFile(name, hashlib.sha256(data).hexdigest(), len(data)) for name, data in files.items()
     )
     subjects = tuple(
-        Subject(
+        ReportSubject(
             title=_title(run, number, len(runs)),
             facts=_facts(run),
             verdicts=tuple(
-                one.assessment.document()
-                for one in answer_first(run, [one for one in verdicts if one.run == number])
+                verdict.assessment.document()
+                for verdict in lead_first(run, [row for row in verdicts if row.run == number])
             ),
-            curves=tuple(_curve(one) for one in run.series if one.record.total != 0),
-            configuration=tuple(flattened(dict(run.parameters))),
+            curves=tuple(_curve(series) for series in run.series if series.record.total != 0),
+            configuration=tuple(flatten(dict(run.parameters))),
             not_disclosed=tuple(label_of(name) for name in run.missing),
-            problems=tuple(
-                f"{one.file or 'file'}{f', line {one.line}' if one.line else ''}: {one.reason}"
-                for one in run.problems
-            ),
+            problems=tuple(map(problem_text, run.problems)),
             files=sources,
         )
         for number, run in enumerate(runs)
@@ -65,26 +70,26 @@ def report_of_files(
 
 
 def _title(run: ParsedRun, number: int, count: int) -> str:
-    tool = " ".join(one for one in (run.tool, run.tool_version) if one)
+    tool = " ".join(part for part in (run.tool, run.tool_version) if part)
     return tool if count == 1 else f"Run {number + 1}: {tool}"
 
 
-def _facts(run: ParsedRun) -> tuple[Fact, ...]:
+def _facts(run: ParsedRun) -> tuple[ReportFact, ...]:
     ended = _ENDED.get(run.state.value, run.state.value)
     return (
         *([SIMULATED_FACT] if is_simulated({"parameters": run.parameters}) else []),
-        Fact("Measured by", " ".join(one for one in (run.tool, run.tool_version) if one)),
-        Fact("Format", run.format),
-        Fact("Began", f"{run.started_at:%Y-%m-%d %H:%M:%S %Z}" if run.started_at else "not stated"),
-        Fact("Lasted", "not stated" if run.duration_ns is None else duration_text(run.duration_ns)),
-        Fact("Ended", f"{ended} ({run.state_text})" if run.state_text else ended),
-        Fact("Load", load_text(run.tool, closed_loop=run.closed_loop)),
+        ReportFact("Measured by", " ".join(part for part in (run.tool, run.tool_version) if part)),
+        ReportFact("Format", run.format),
+        ReportFact("Began", f"{run.started_at:%Y-%m-%d %H:%M:%S %Z}" if run.started_at else "not stated"),
+        ReportFact("Lasted", "not stated" if run.duration_ns is None else duration_text(run.duration_ns)),
+        ReportFact("Ended", f"{ended} ({run.state_text})" if run.state_text else ended),
+        ReportFact("Load", load_text(run.tool, closed_loop=run.closed_loop)),
     )
 
 
 def _curve(series: ParsedSeries) -> CurveOut:
     record = series.record
-    named = [series.operation, *(one for one in (series.device, series.phase) if one)]
+    named = [series.operation, *(part for part in (series.device, series.phase) if part)]
     return CurveOut.model_validate(
         {
             "operation": " · ".join(named),

@@ -1,4 +1,4 @@
-"""A stored run as a report: what its page shows, read in short transactions and worked out outside them."""
+"""Report of a stored run: the content of its page, read in short transactions and computed outside them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,14 +14,15 @@ from tailroom.judging.findings import findings_out
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.content import (
     SIMULATED_FACT,
-    Fact,
-    Figure,
     Figures,
-    Finding,
     Report,
+    ReportFact,
+    ReportFigure,
+    ReportFinding,
+    ReportSubject,
     SourceFile,
-    Subject,
-    flattened,
+    flatten,
+    problem_text,
 )
 from tailroom.runs.schemas import RunDetail
 from tailroom.runs.service import describe_run, get_run
@@ -29,18 +30,18 @@ from tailroom.storage.run import FINISHED
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """Whose transactions read the run, and as whom it is shown."""
+class ReportReader:
+    """Transactions that read the run, and the organisation that the report is for."""
 
     transactions: Transactions
     organisation_id: UUID
-    """Sees the run: its owner, or anybody where it is public."""
+    """Sees the run: its owner, or any organisation if it is public."""
     shown_to: UUID
-    """Another one than the owner sees verdicts on built-in budgets alone, and no stored files."""
+    """An organisation other than the owner sees verdicts by built-in budgets only, and no stored files."""
 
 
-def report_of_run(reader: Reader, run_id: UUID, made_at: datetime) -> Report:
-    """Raises RunUnknown, RunRetracted, RunDeleted."""
+def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Report:
+    """Return the report. Raise RunUnknown, RunRetracted, RunDeleted."""
     asking, transactions = reader.organisation_id, reader.transactions
     with transactions() as session:
         run = get_run(session, asking, run_id)
@@ -49,63 +50,65 @@ def report_of_run(reader: Reader, run_id: UUID, made_at: datetime) -> Report:
     curves = PercentilesOut.model_validate_json(picture_of(transactions, asking, run_id, PERCENTILES))
     figures = FiguresOut.model_validate_json(picture_of(transactions, asking, run_id, FIGURES))
     courses = TimelineOut.model_validate_json(picture_of(transactions, asking, run_id, TIMELINE))
-    subject = Subject(
+    subject = ReportSubject(
         title=detail.title or str(run_id),
         facts=_facts(detail),
-        verdicts=tuple(one.model_dump(mode="json") for one in detail.verdicts),
+        verdicts=tuple(verdict.model_dump(mode="json") for verdict in detail.verdicts),
         curves=tuple(curves.curves),
         figures=_figures(figures),
-        courses=tuple(one for one in courses.series if one.percentiles),
-        configuration=tuple(flattened({"agent": detail.agent, "host": detail.host, "plan": detail.plan})),
-        disclosed=tuple(Fact(one.label, str(one.value)) for one in detail.disclosure.disclosed),
-        not_disclosed=tuple(one.label for one in detail.disclosure.missing),
+        courses=tuple(series for series in courses.series if series.percentiles),
+        configuration=tuple(flatten({"agent": detail.agent, "host": detail.host, "plan": detail.plan})),
+        disclosed=tuple(ReportFact(fact.label, str(fact.value)) for fact in detail.disclosure.disclosed),
+        not_disclosed=tuple(fact.label for fact in detail.disclosure.missing),
         findings=_findings(findings),
-        problems=tuple(
-            f"{one.file or 'file'}{f', line {one.line}' if one.line else ''}: {one.reason}"
-            for one in detail.problems
-        ),
+        problems=tuple(map(problem_text, detail.problems)),
         files=tuple(
-            SourceFile(one.name, one.sha256, one.size_bytes) for one in detail.files if one.is_current
+            SourceFile(file.name, file.sha256, file.size_bytes) for file in detail.files if file.is_current
         ),
         run_id=str(run_id),
-        is_final=detail.state == FINISHED and not any(one.provisional for one in detail.verdicts),
+        is_final=detail.state == FINISHED and not any(verdict.provisional for verdict in detail.verdicts),
     )
     return Report(subject.title, made_at, (subject,), address=f"/runs/{run_id}")
 
 
-def _facts(run: RunDetail) -> tuple[Fact, ...]:
+def _facts(run: RunDetail) -> tuple[ReportFact, ...]:
     ended = run.state if run.outcome is None else run.outcome
     lasted = run.measured_duration_ns or run.data_through_ns
-    tool = " ".join(one for one in (run.tool, run.tool_version) if one)
-    found = [
-        Fact("Run", str(run.run_id)),
-        Fact("Workload", run.workload),
+    tool = " ".join(part for part in (run.tool, run.tool_version) if part)
+    facts = [
+        ReportFact("Run", str(run.run_id)),
+        ReportFact("Workload", run.workload),
         *([SIMULATED_FACT] if run.simulated else []),
-        Fact("Measured by", f"{tool} (file)" if run.source == "upload" else "Tailroom's agent"),
-        Fact("What was measured", run.target_name or "not stated"),
-        Fact("Host", run.host_name or "not stated"),
-        Fact("Began", f"{run.started_at:%Y-%m-%d %H:%M:%S} UTC" if run.started_at_known else "not stated"),
-        Fact("Lasted", duration_text(lasted)),
-        Fact("Ended", f"{ended}: {run.outcome_reason}" if run.outcome_reason else ended),
-        Fact("Load", load_text(run.tool, closed_loop=run.closed_loop)),
+        ReportFact("Measured by", f"{tool} (file)" if run.source == "upload" else "Tailroom's agent"),
+        ReportFact("What was measured", run.target_name or "not stated"),
+        ReportFact("Host", run.host_name or "not stated"),
+        ReportFact(
+            "Began", f"{run.started_at:%Y-%m-%d %H:%M:%S} UTC" if run.started_at_known else "not stated"
+        ),
+        ReportFact("Lasted", duration_text(lasted)),
+        ReportFact("Ended", f"{ended}: {run.outcome_reason}" if run.outcome_reason else ended),
+        ReportFact("Load", load_text(run.tool, closed_loop=run.closed_loop)),
     ]
     if run.missing:
-        found.append(Fact("Missing", f"{len(run.missing)} ranges of intervals have not arrived"))
-    return tuple(found)
+        facts.append(ReportFact("Missing", f"{len(run.missing)} ranges of intervals have not arrived"))
+    return tuple(facts)
 
 
-def _figures(found: FiguresOut) -> tuple[Figures, ...]:
+def _figures(figures: FiguresOut) -> tuple[Figures, ...]:
     return tuple(
         Figures(
-            one.operation,
-            one.clock,
-            tuple(Figure(**figure.model_dump()) for figure in one.figures),
+            operation.operation,
+            operation.clock,
+            tuple(ReportFigure(**figure.model_dump()) for figure in operation.figures),
         )
-        for one in found.operations
+        for operation in figures.operations
     )
 
 
-def _findings(found: RunFindingsOut) -> tuple[Finding, ...] | None:
-    if found.audit_version is None:
+def _findings(findings: RunFindingsOut) -> tuple[ReportFinding, ...] | None:
+    if findings.audit_version is None:
         return None
-    return tuple(Finding(one.severity, one.check, one.check_title, one.statement) for one in found.findings)
+    return tuple(
+        ReportFinding(finding.severity, finding.check, finding.check_title, finding.statement)
+        for finding in findings.findings
+    )

@@ -1,6 +1,4 @@
-"""The evidence pack of a stored run: of an agent's run its intervals, of an uploaded one its files as they
-came.
-"""
+"""Evidence pack of a stored run: the intervals of an agent's run, the original files of an uploaded run."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -18,7 +16,7 @@ from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.errors import PackRefused, PackTooLong
-from tailroom.reports.packing_apart import PackingTooLong, RawFile, pack_apart
+from tailroom.reports.packing_apart import PackedFile, PackingTooLong, pack_apart
 from tailroom.runs.conditions import value_of
 from tailroom.runs.schemas import SourceFileOut
 from tailroom.runs.service import describe_run
@@ -28,44 +26,47 @@ from tailroom.uploads.repository import require_sent
 
 
 @dataclass(frozen=True, slots=True)
-class Ingredients:
-    """What a pack is made of, and a name for it: another one as soon as anything of it is."""
+class PackSource:
+    """Content of a pack, and a hash of it."""
 
-    files: Sequence[RawFile]
+    files: Sequence[PackedFile]
     answers: Answers
     state: bytes
 
 
-def ingredients(
+def pack_source(
     transactions: Transactions, organisation_id: UUID, run_id: UUID, store: RawFiles
-) -> Ingredients:
-    """Raises RunUnknown, RunRetracted, RunDeleted, IntervalsExpired, PackRefused, RawFilesAway."""
+) -> PackSource:
+    """Return the source of a pack.
+
+    Raise RunUnknown, RunRetracted, RunDeleted, IntervalsExpired, PackRefused, RawFilesAway.
+    """
     reader = RunReader.of(transactions, organisation_id, run_id)
     run = reader.run
-    made_of: list[object] = [version("tailroom"), METHOD_VERSION, str(organisation_id)]
-    made_of += [value for name, value in sorted(vars(run).items()) if name in Run.__table__.c]
+    parts: list[object] = [version("tailroom"), METHOD_VERSION, str(organisation_id)]
+    parts += [value for name, value in sorted(vars(run).items()) if name in Run.__table__.c]
     if run.source == UPLOAD:
-        with _reporting(run_id):
+        with _translated_errors(run_id):
             current = _current(reader)
-            files = _sent(current, store)
-        made_of += [(one.name, one.sha256) for one in current]
+            files = _stored_files(current, store)
+        parts += [(file.name, file.sha256) for file in current]
         answers = Answers.of({name: value_of(run.disclosed, name) for name in run.disclosed})
     else:
         export = IntervalExport.of(reader)
-        made_of += [(one.series_no, one.received, one.contiguous_seq) for one in export.series]
-        files, answers = [RawFile(f"run-{run_id}.ndjson", None, export.lines())], NOTHING
-    return Ingredients(files, answers, hashlib.sha256(repr(made_of).encode()).digest())
+        parts += [(series.series_no, series.received, series.contiguous_seq) for series in export.series]
+        files, answers = [PackedFile(f"run-{run_id}.ndjson", None, export.lines())], NOTHING
+    return PackSource(files, answers, hashlib.sha256(repr(parts).encode()).digest())
 
 
-def pack_of(made_of: Ingredients, run_id: UUID, key: Path) -> bytes:
-    """The archive. Raises PackRefused, PackTooLong, RawFilesAway."""
-    with _reporting(run_id):
-        return pack_apart(made_of.files, key, answers=made_of.answers)
+def pack_of(source: PackSource, run_id: UUID, key: Path) -> bytes:
+    """Return the archive. Raise PackRefused, PackTooLong, RawFilesAway."""
+    with _translated_errors(run_id):
+        return pack_apart(source.files, key, answers=source.answers)
 
 
 @contextmanager
-def _reporting(run_id: UUID) -> Iterator[None]:
-    """Errors as whoever asked is told of them."""
+def _translated_errors(run_id: UUID) -> Iterator[None]:
+    """Translate errors of packing to errors of the API."""
     try:
         yield
     except PackingTooLong as error:
@@ -79,8 +80,8 @@ def _reporting(run_id: UUID) -> Iterator[None]:
 def _current(reader: RunReader) -> list[SourceFileOut]:
     with reader.transactions() as session:
         detail = describe_run(session, reader.run, reader.organisation_id)
-        current = [one for one in detail.files if one.is_current]
-        require_sent(session, reader.organisation_id, [one.sha256 for one in current])
+        current = [file for file in detail.files if file.is_current]
+        require_sent(session, reader.organisation_id, [file.sha256 for file in current])
     if not current:
         raise PackRefused(
             f"Run {reader.run_id} was read from a file that only its owner may download, and a pack proves"
@@ -89,12 +90,12 @@ def _current(reader: RunReader) -> list[SourceFileOut]:
     return current
 
 
-def _sent(current: Sequence[SourceFileOut], store: RawFiles) -> list[RawFile]:
-    names = [one.name.replace("\\", "/").rpartition("/")[2] or "file" for one in current]
+def _stored_files(current: Sequence[SourceFileOut], store: RawFiles) -> list[PackedFile]:
+    names = [file.name.replace("\\", "/").rpartition("/")[2] or "file" for file in current]
     unique = [name if names.count(name) == 1 else f"{at}-{name}" for at, name in enumerate(names, 1)]
     return [
-        RawFile(name, one.size_bytes, store.chunks(bytes.fromhex(one.sha256)))
-        for name, one in zip(unique, current, strict=True)
+        PackedFile(name, file.size_bytes, store.chunks(bytes.fromhex(file.sha256)))
+        for name, file in zip(unique, current, strict=True)
     ]
 
 

@@ -1,4 +1,4 @@
-"""An evidence pack: a zip of raw logs, what was concluded from them, and the hashes of both.
+"""Evidence packs: a zip of raw logs, the verdicts on them, and the hashes of both.
 
 Members, in this order:
 
@@ -6,16 +6,15 @@ Members, in this order:
   SHA-256;
 * `manifest.sig`: signature of the manifest's bytes (`reports.signing`), where the pack is signed;
 * `verdicts.json`: for each run every budget as a document, and the verdict reached by it;
-* `answers.json`: what somebody has stated that the files leave open (unit, operation, load), if anything;
+* `answers.json`: statements of the uploader about facts that the files leave open (unit, operation, load);
 * `disclosure.json`: what each file states of tool, load and machine, and which facts it does not state;
 * `report.html`: the report of these files (`reports.page`): it loads nothing and prints as it reads;
 * `buckets/…json`: every latency distribution, as `docs/distribution.md` describes them;
-* `raw/…`: the files as they were read, byte for byte. Verdicts are worked out from these again.
+* `raw/…`: the files as they were read, byte for byte; the source of every verdict.
 
-The archive ends in the digest of all before it, as its comment, so that no byte changes unseen.
+The archive ends in the digest of all bytes before it, as its comment, so that no byte can change unnoticed.
 
-The same files give the same bytes, but for the time in manifest and report and what it changes in the
-signature.
+The same files give the same bytes, except for the time in manifest and report, and so the signature.
 """
 
 import hashlib
@@ -38,28 +37,28 @@ from tailroom.evidence.answers import NOTHING, Answers
 from tailroom.evidence.file import choices_of
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.kit.outside_types import clean_line
-from tailroom.reports.file_verdicts import Verdict, read_runs, verdicts_of
+from tailroom.reports.file_verdicts import RunVerdict, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
 from tailroom.reports.page import page_of
 from tailroom.reports.signing import SigningKey
 
 PACK_VERSION = 2
-"""1 where nothing was answered: readers of that version work out the same verdicts."""
+"""Version 1 is written if there are no answers: its readers reach the same verdicts."""
 MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
 DISCLOSURE, REPORT, ANSWERS = "disclosure.json", "report.html", "answers.json"
 RAW, BUCKETS = "raw/", "buckets/"
 SEAL_BYTES = 64
 _DRIVE = re.compile(r"^([A-Za-z]):")
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""Dates inside the archive: none, so that equal contents are equal bytes."""
+"""Date of all members, so that equal contents are equal bytes."""
 
 
 class NothingToPack(DomainError):
-    """Files that hold no run, or no run that a budget asks about."""
+    """The files hold no run, or no run with an operation of a budget."""
 
 
 class PackNamesRepeat(DomainError):
-    """Two files whose names some file systems take for the same."""
+    """Two files have names that some file systems do not distinguish."""
 
 
 def pack(
@@ -69,10 +68,10 @@ def pack(
     budgets: Sequence[Budget] = (),
     key: SigningKey | None = None,
     answers: Answers = NOTHING,
-) -> tuple[bytes, list[Verdict]]:
-    """The archive, and the verdicts in it.
+) -> tuple[bytes, list[RunVerdict]]:
+    """Return the archive and the verdicts in it.
 
-    Raises NothingToPack, PackNamesRepeat, and what reading the files raises.
+    Raise NothingToPack, PackNamesRepeat, and what reading the files raises.
     """
     names = [member_name(name) for name in files]
     if (repeated := repeated_name(names)) is not None:
@@ -83,7 +82,7 @@ def pack(
     if not verdicts:
         raise NothingToPack("no run of these files has what a budget asks about: there is no verdict to pack")
     members = {
-        VERDICTS: _json([one.document() for one in verdicts]),
+        VERDICTS: _json([verdict.document() for verdict in verdicts]),
         **({ANSWERS: _json(answers.document())} if answers.document() else {}),
         **derived_members(files, runs, verdicts, made_at),
         **{RAW + name: data for name, data in files.items()},
@@ -105,9 +104,9 @@ def pack(
 
 
 def derived_members(
-    files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[Verdict], made_at: datetime
+    files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> dict[str, bytes]:
-    """Return what follows from the raw files and the verdicts: disclosure, report, distributions."""
+    """Return the members derived from the raw files and the verdicts: disclosure, report, distributions."""
     return {
         DISCLOSURE: _json([_disclosure(run) for run in runs]),
         REPORT: page_of(report_of_files(files, runs, verdicts, made_at)).encode(),
@@ -116,7 +115,9 @@ def derived_members(
 
 
 def repeated_name(names: Iterable[str]) -> str | None:
-    """Return the first name that equals an earlier one on a file system that ignores case and composition."""
+    """Return the first name that equals an earlier name on a file system that ignores case and
+    composition.
+    """
     seen: set[str] = set()
     for name in names:
         comparable = unicodedata.normalize("NFC", name).casefold()
@@ -127,8 +128,8 @@ def repeated_name(names: Iterable[str]) -> str | None:
 
 
 def member_name(name: str) -> str:
-    """Return the name as every program unpacks it into the folder that it unpacks to, and every terminal
-    shows it.
+    """Return the name in a form that every program unpacks into the target folder, and every terminal
+    shows.
     """
     parts = [part for part in clean_line(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
     return _DRIVE.sub(r"\1_", "/".join(parts)) or "file"
@@ -147,25 +148,27 @@ def _archive(members: Mapping[str, bytes]) -> bytes:
 
 
 def seal_of(data: bytes) -> bytes:
-    """The digest that ends the archive: it covers what no member's checksum does, a date say."""
+    """Return the digest that ends the archive: it covers bytes that no member's checksum does, such as
+    dates.
+    """
     return hashlib.sha256(data).hexdigest().encode()
 
 
 def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
     return {
-        f"{BUCKETS}{one.number}-{member_name(one.label).replace('/', '-')}.json": _json(
+        f"{BUCKETS}{choice.number}-{member_name(choice.label).replace('/', '-')}.json": _json(
             distribution_document(
                 Distribution(
-                    one.series.operation,
-                    one.series.clock,
-                    one.series.record,
-                    device=one.series.device,
-                    semantics=one.series.semantics,
-                    source=one.run.tool,
+                    choice.series.operation,
+                    choice.series.clock,
+                    choice.series.record,
+                    device=choice.series.device,
+                    semantics=choice.series.semantics,
+                    source=choice.run.tool,
                 )
             )
         )
-        for one in choices_of(runs)
+        for choice in choices_of(runs)
     }
 
 
@@ -180,7 +183,7 @@ def _disclosure(run: ParsedRun) -> dict[str, Any]:
         "duration_ns": run.duration_ns,
         "parameters": dict(run.parameters),
         "not_stated": list(run.missing),
-        "problems": [{"line": one.line, "reason": one.reason} for one in run.problems],
+        "problems": [{"line": problem.line, "reason": problem.reason} for problem in run.problems],
     }
 
 

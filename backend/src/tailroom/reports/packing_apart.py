@@ -1,7 +1,7 @@
-"""An evidence pack made in a process of its own, with a limited time.
+"""Packing in a process of its own, with a time limit.
 
-A run of a day is read and judged anew, which no other request should wait for. Files go in and the archive
-comes out by pipes; nothing lies on the disk.
+The run of a day is read and judged again, which no other request should wait for. Files and archive pass
+through pipes; nothing is written to the disk.
 """
 
 import json
@@ -23,39 +23,43 @@ _REFUSED = 3
 
 
 class NotPacked(DomainError):
-    """No pack came of the files; the message says why."""
+    """No pack was made; the message has the reason."""
 
 
 class PackingTooLong(NotPacked):
-    """The files are too much for the time that a request has."""
+    """Packing takes longer than the time of a request."""
 
 
-class RawFile(NamedTuple):
-    """A file as it comes: the size of the last one may be unknown."""
+class PackedFile(NamedTuple):
+    """A file to be packed; the size of the last may be unknown."""
 
     name: str
     size_bytes: int | None
-    pieces: Iterable[bytes]
+    chunks: Iterable[bytes]
 
 
 def pack_apart(
-    files: Sequence[RawFile], key: Path, limit_s: float = PACKING_SECONDS, answers: Answers = NOTHING
+    files: Sequence[PackedFile], key: Path, limit_s: float = PACKING_SECONDS, answers: Answers = NOTHING
 ) -> bytes:
-    """The archive, signed by the key in this file. Raises NotPacked, and what reading the files raises."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
+    """Return the archive, signed by the key in this file. Raise NotPacked, and what reading the files
+    raises.
+    """
+    environment = {
+        name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ
+    }
     command = [sys.executable, "-I", "-m", "tailroom.reports.packing_apart"]
-    head: dict[str, object] = {"key": str(key), "files": [[one.name, one.size_bytes] for one in files]}
+    head: dict[str, object] = {"key": str(key), "files": [[file.name, file.size_bytes] for file in files]}
     head["answers"] = answers.document()
-    with subprocess.Popen(  # noqa: S603 - our own module, and the files by a pipe
+    with subprocess.Popen(  # noqa: S603 - our own module, with the files in a pipe
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**kept, "LANG": "C.UTF-8"},
+        env={**environment, "LANG": "C.UTF-8"},
     ) as process:
         try:
             _send(process, json.dumps(head).encode() + b"\n", files)
-            made, said = process.communicate(timeout=limit_s)
+            archive, error_output = process.communicate(timeout=limit_s)
         except subprocess.TimeoutExpired:
             raise PackingTooLong(
                 f"the pack was not ready after {limit_s:g} seconds; make it with `tailroom pack`"
@@ -63,40 +67,40 @@ def pack_apart(
         finally:
             process.kill()
     if process.returncode:
-        lines = said.decode(errors="replace").strip().splitlines()
+        lines = error_output.decode(errors="replace").strip().splitlines()
         reason = lines[-1] if lines else f"its process exited with {process.returncode}"
         raise NotPacked(reason if process.returncode == _REFUSED else f"packing failed: {reason}")
-    return made
+    return archive
 
 
-def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[RawFile]) -> None:
+def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[PackedFile]) -> None:
     stdin = process.stdin
-    assert stdin is not None  # noqa: S101 - asked for above
+    assert stdin is not None  # noqa: S101 - Popen got stdin=PIPE
     try:
         stdin.write(head)
-        for one in files:
-            for piece in one.pieces:
-                stdin.write(piece)
+        for file in files:
+            for chunk in file.chunks:
+                stdin.write(chunk)
         stdin.close()
     except BrokenPipeError:
-        # It has ended: what it wrote says why.
+        # The process has ended; its error output has the reason.
         pass
     finally:
         process.stdin = None
 
 
 def main() -> int:
-    """From files on standard input to an archive on standard output; 3, and why, where there is none."""
+    """Pack the files of standard input to standard output; return 3, with the reason, if there is no pack."""
     stream = sys.stdin.buffer
     head = json.loads(stream.readline())
     files = {name: stream.read() if size is None else stream.read(size) for name, size in head["files"]}
     try:
         answers = Answers.of(head["answers"])
-        made, _ = pack(files, utc_now(), key=key_of(Path(head["key"])), answers=answers)
+        archive, _ = pack(files, utc_now(), key=key_of(Path(head["key"])), answers=answers)
     except (DomainError, OSError) as error:
         print(error, file=sys.stderr)
         return _REFUSED
-    sys.stdout.buffer.write(made)
+    sys.stdout.buffer.write(archive)
     return 0
 
 

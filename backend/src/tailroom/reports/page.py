@@ -1,7 +1,7 @@
-"""A report as one HTML page: nothing is loaded from elsewhere, nothing runs, and it prints as it reads.
+"""A report as an HTML page: nothing is loaded from elsewhere, no script runs, and it prints as shown.
 
-Every figure stands in a `<data>` element with all its digits beside the rounded words, so that a
-program reads from the page what people read. The template escapes what somebody wrote.
+Every figure is in a `<data>` element with all its digits, beside the rounded text, so that a program reads
+from the page what people read. The template escapes text from users.
 """
 
 from collections.abc import Mapping
@@ -19,37 +19,37 @@ from tailroom.reports.content import Report
 
 NAMED_QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
 MOST_CONFIGURATION_ROWS = 400
-"""More of a configuration than anybody reads; the rest is counted."""
+"""More rows of a configuration are only counted."""
 MOST_ROWS = 60
-"""Operations whose percentiles stand in the table; the rest is counted."""
+"""Operations in the table of percentiles; more are only counted."""
 
 
 def page_of(report: Report, beside: Mapping[str, str] | None = None) -> str:
-    """The page. `beside` are links to other forms of it, by name."""
+    """Return the page. `beside` are links to other forms of it, by name."""
     return _environment().get_template("report.html").render(report=report, beside=beside or {})
 
 
 def template(name: str) -> Template:
-    """A page to be filled; what it is filled with is escaped."""
+    """Return a page template; the values are escaped."""
     return _environment().get_template(name)
 
 
 def message_page(title: str, text: str) -> str:
-    """A page that says one thing."""
+    """Return a page with a title and a text."""
     return _environment().get_template("message.html").render(title=title, text=text)
 
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("tailroom.reports"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"percent": percent_text, "duration": duration_text, "count": count_text}
-    made.globals |= {
+    environment.filters |= {"percent": percent_text, "duration": duration_text, "count": count_text}
+    environment.globals |= {
         "MOST_CONFIGURATION_ROWS": MOST_CONFIGURATION_ROWS,
         "MOST_CURVES": drawing.MOST_CURVES,
         "MOST_ROWS": MOST_ROWS,
@@ -58,8 +58,8 @@ def _environment() -> Environment:
         "bounds_of": words.bounds_of,
         "chart_of": lambda curves: _markup(drawing.percentile_chart(curves)),
         "colour": drawing.colour,
-        "course_of": lambda one: _markup(
-            drawing.course_chart(one.percentiles, f"{one.operation}, {one.clock} time")
+        "course_of": lambda series: _markup(
+            drawing.course_chart(series.percentiles, f"{series.operation}, {series.clock} time")
         ),
         "latencies": latencies,
         "named_of": _named_of,
@@ -72,17 +72,17 @@ def _environment() -> Environment:
         "scope_text": scope_text,
         "words_of": words_of_document,
     }
-    return made
+    return environment
 
 
 def _named_of(curve: CurveOut) -> list[Any]:
-    """The points of a curve at the quantiles that have names; none where the run is too short for one."""
+    """Return the points of a curve at the named quantiles; None for one that the run is too short for."""
     by_quantile = {point.quantile: point for point in curve.points}
-    return [by_quantile.get(one) for one in NAMED_QUANTILES]
+    return [by_quantile.get(quantile) for quantile in NAMED_QUANTILES]
 
 
 def _spoken(text: str | None) -> str:
-    """A reason as a sentence of its own."""
+    """Return a reason as a sentence."""
     return f"{text[0].upper()}{text[1:].rstrip('.')}." if text else ""
 
 
@@ -91,6 +91,6 @@ def _bar_of(verdict: Mapping[str, Any]) -> Markup | None:
     return None if room is None else _markup(drawing.room_bar(room))
 
 
-def _markup(drawn: str | None) -> Markup | None:
-    """Pictures are drawn by us, and escape what they are told."""
-    return None if drawn is None else Markup(drawn)  # noqa: S704
+def _markup(svg: str | None) -> Markup | None:
+    """Return markup of our own drawings, which escape the texts in them."""
+    return None if svg is None else Markup(svg)  # noqa: S704

@@ -1,6 +1,7 @@
-"""The picture that a link to a run is shown with elsewhere: 1200 × 630, the answer and the room bar, as PNG.
+"""Preview picture of a link to a run: 1200 × 630, the answer and the room bar, as PNG.
 
-Whoever shows previews draws no SVG. Pillow brings a font of its own, so that every machine draws the same.
+Sites that show previews do not render SVG. Pillow has a font of its own, so that every machine draws the
+same.
 """
 
 import io
@@ -21,7 +22,7 @@ _WORD_SIZE = 40
 
 
 def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
-    """Of a run by the verdict that answers."""
+    """Return the picture of a run by its lead verdict."""
     image = Image.new("RGB", (WIDTH, HEIGHT), "#ffffff")
     draw = ImageDraw.Draw(image)
     _lines(draw, 60, title, 34, SOFT_INK, most=1)
@@ -41,7 +42,7 @@ def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
 
 
 def _words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
-    """The words of the verdict in a filled or outlined box, undecided ones without; where it ends."""
+    """Draw the verdict's words, filled or outlined, without a box if undecided; return the y below them."""
     style, text = word_style(lead), words_of_document(lead)
     if style.is_dashed:
         return _lines(draw, y, text, _WORD_SIZE, style.text)
@@ -52,12 +53,12 @@ def _words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
     return box[3]
 
 
-def _lines(  # noqa: PLR0917 - where, what and how
+def _lines(  # noqa: PLR0917 - position, text and style
     draw: ImageDraw.ImageDraw, y: int, text: str, size: int, fill: str, most: int = 1
 ) -> int:
-    """Text in at most so many lines; where it ends."""
+    """Draw a text in at most `most` lines; return the y below them."""
     font = ImageFont.load_default(size)
-    # The font of Pillow has the signs of Latin-1 alone.
+    # The font of Pillow only has the characters of Latin-1.
     plain = text.replace("–", "-").encode("latin-1", "replace").decode("latin-1")
     lines = textwrap.wrap(plain, max(1, round((_RIGHT - _LEFT) / (0.48 * size)))) or [""]
     if len(lines) > most:

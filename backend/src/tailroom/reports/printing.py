@@ -1,8 +1,8 @@
-"""A page as PDF, by WeasyPrint in a process of its own that has a limited time and no way to load anything.
+"""PDF of a page, by WeasyPrint in a process of its own with a time limit and no access to other resources.
 
-WeasyPrint sets the page with Pango, a library of the system that a machine may lack: then there is no PDF,
-the sentence says what to install, and the page itself is whole. A page that takes too long, or
-brings the renderer down, costs an answer and never the server.
+WeasyPrint needs Pango, a system library that a machine may lack: then there is no PDF, the error names the
+packages to install, and the page itself is complete. A page that takes too long, or crashes the renderer,
+costs one answer and never the server.
 """
 
 import os
@@ -14,26 +14,26 @@ from tailroom.domain.errors import DomainError
 
 PRINTING_SECONDS = 30.0
 PACKAGES = "libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core"
-"""Debian's names of what WeasyPrint loads."""
+"""Debian's names of the libraries that WeasyPrint loads."""
 _NO_PANGO = 3
 
 
 class Unprintable(DomainError):
-    """No PDF came of a page; the message says why and what to do."""
+    """No PDF could be made; the message has the reason and what to do."""
 
 
 class PangoMissing(Unprintable):
-    """The libraries that set the page are not on this machine."""
+    """The libraries for the layout are not installed."""
 
 
 def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
-    """The page on A4. The same page gives the same bytes on the same machine. Raises Unprintable."""
-    # Nothing of ours but where libraries and fonts lie; a fixed moment for what notes one.
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
-    environment = {**kept, "LANG": "C.UTF-8", "SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}
+    """Return the page on A4. The same page gives the same bytes on the same machine. Raise Unprintable."""
+    # Only the paths of libraries and fonts are passed on; the fixed date makes the bytes reproducible.
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
+    environment = {**inherited, "LANG": "C.UTF-8", "SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-I", "-m", "tailroom.reports.printing"]
     try:
-        done = subprocess.run(  # noqa: S603 - our own module, and the page by a pipe
+        done = subprocess.run(  # noqa: S603 - our own module, with the page in a pipe
             command,
             input=page.encode(),
             capture_output=True,
@@ -51,20 +51,22 @@ def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
             f"(Debian: apt install {PACKAGES}), or take the report as HTML, which prints the same"
         )
     if done.returncode or not done.stdout.startswith(b"%PDF-"):
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise Unprintable(f"no PDF came of the page ({said[-1] if said else 'no reason given'})")
+        error_lines = done.stderr.decode(errors="replace").strip().splitlines()
+        raise Unprintable(
+            f"no PDF came of the page ({error_lines[-1] if error_lines else 'no reason given'})"
+        )
     return done.stdout
 
 
 def main() -> int:
-    """From a page on standard input to a PDF on standard output; 3 where Pango is missing."""
+    """Print the page of standard input as PDF to standard output; return 3 if Pango is missing."""
     try:
         from weasyprint import HTML, URLFetcher  # noqa: PLC0415 - loads libraries that may be missing
     except OSError as error:
         print(error, file=sys.stderr)
         return _NO_PANGO
     page = sys.stdin.buffer.read().decode()
-    # Nothing is loaded: the page holds all it needs.
+    # All protocols are refused: the page contains all it needs.
     pdf: Any = HTML(string=page, url_fetcher=URLFetcher(allowed_protocols=())).write_pdf(
         pdf_identifier=b"tailroom"
     )

@@ -1,4 +1,4 @@
-"""What pages elsewhere show of a run, from its own figures and as others see it: badge, chart, preview."""
+"""Pictures of a run for other sites, as others may see the run: badge, chart, preview."""
 
 from typing import Literal, NamedTuple
 from uuid import UUID
@@ -28,33 +28,33 @@ _NOTHING = (
 )
 
 
-class Drawn(NamedTuple):
-    """A picture as it is sent."""
+class Drawing(NamedTuple):
+    """A picture with its media type and status."""
 
     body: str | bytes
     media_type: str
     status: int = 200
 
 
-class Headed(NamedTuple):
-    """What stands above a picture: the run's name and its answer, as anybody may see them."""
+class PictureHead(NamedTuple):
+    """Heading of a picture: the run's name and its answer, as the public may see them."""
 
     title: str
     lead: Verdict | None
 
 
-def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> Drawn:
-    """Of a published run, as others read it, whoever asks. Raises RunUnknown for what is not published."""
+def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> Drawing:
+    """Return a picture of a published run, as others may see it. Raise RunUnknown if it is not published."""
     transactions = as_others(transactions)
     try:
         head = published_head(transactions, asking, run_id)
     except RunRetracted:
-        return Drawn(ended_badge("withdrawn"), SVG, RunRetracted.status)
-    return drawn(transactions, asking, run_id, picture, head)
+        return Drawing(ended_badge("withdrawn"), SVG, RunRetracted.status)
+    return draw(transactions, asking, run_id, picture, head)
 
 
-def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> Headed:
-    """Raises RunUnknown for what is not published, RunRetracted, RunDeleted."""
+def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> PictureHead:
+    """Return the heading. Raise RunUnknown if the run is not published, RunRetracted, RunDeleted."""
     with as_others(transactions)() as session:
         run = get_run(session, asking, run_id)
         if run.visibility != PUBLIC:
@@ -62,28 +62,30 @@ def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> He
                 f"Run {run_id} is not published. Publish it, or make a link that others may follow."
             )
         verdicts = shown_verdicts(session, [run_id], to=NOBODY).get(run_id, [])
-        return Headed(run.title or str(run_id), verdicts[0] if verdicts else None)
+        return PictureHead(run.title or str(run_id), verdicts[0] if verdicts else None)
 
 
-def drawn(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture, head: Headed) -> Drawn:
-    """The picture of a run that `asking` may read."""
+def draw(
+    transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture, head: PictureHead
+) -> Drawing:
+    """Return the picture of a run that `asking` may read."""
     lead = None if head.lead is None else head.lead.model_dump(mode="json")
     if picture == "badge.svg":
-        return Drawn(badge_of(head.title, lead), SVG)
+        return Drawing(badge_of(head.title, lead), SVG)
     if picture == "preview.png":
-        return Drawn(preview_of(head.title, lead), PNG)
-    kept = PercentilesOut.model_validate_json(picture_of(transactions, asking, run_id, PERCENTILES))
-    chart = percentile_chart(kept.curves) or _NOTHING
+        return Drawing(preview_of(head.title, lead), PNG)
+    percentiles = PercentilesOut.model_validate_json(picture_of(transactions, asking, run_id, PERCENTILES))
+    chart = percentile_chart(percentiles.curves) or _NOTHING
     if picture == "chart.svg":
-        return Drawn(chart, SVG)
-    return Drawn(_framed(head.title, kept, chart), HTML)
+        return Drawing(chart, SVG)
+    return Drawing(_framed(head.title, percentiles, chart), HTML)
 
 
-def _framed(title: str, kept: PercentilesOut, chart: str) -> str:
+def _framed(title: str, percentiles: PercentilesOut, chart: str) -> str:
     keys = "".join(
-        f'<li><i style="background:{colour(number)}"></i>{escape(one.operation)}, {one.clock} time'
-        f"{'' if one.count is None else f' ({count_text(one.count)})'}</li>"
-        for number, one in enumerate(kept.curves[:6])
+        f'<li><i style="background:{colour(number)}"></i>{escape(curve.operation)}, {curve.clock} time'
+        f"{'' if curve.count is None else f' ({count_text(curve.count)})'}</li>"
+        for number, curve in enumerate(percentiles.curves[:6])
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex">'

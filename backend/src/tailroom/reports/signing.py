@@ -1,7 +1,7 @@
-"""Signatures of evidence packs: Ed25519, by the key of an installation.
+"""Signatures of evidence packs: Ed25519, with the key of an installation.
 
-A signature says that whoever holds the key made this manifest; it says nothing about the measurement. The
-public key travels in the pack, so its fingerprint is what a reader compares with the one the sender names.
+A signature proves that the holder of the key made this manifest; it proves nothing about the measurement. The
+public key is part of the pack, so a reader compares its fingerprint with the published fingerprint.
 Source: RFC 8032.
 """
 
@@ -30,17 +30,17 @@ _ALGORITHM = "ed25519"
 
 
 class KeyUnusable(DomainError):
-    """A file that holds no private key of the kind that signs packs."""
+    """The file holds no private key for signing packs."""
 
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A private key; it is never written anywhere but into its file."""
+    """A private key; it is written only to its file."""
 
     private: Ed25519PrivateKey
 
     def sign(self, message: bytes) -> dict[str, str]:
-        """The content of `manifest.sig`."""
+        """Return the content of `manifest.sig`."""
         public = self.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         return {
             "algorithm": _ALGORITHM,
@@ -51,26 +51,26 @@ class SigningKey:
 
 
 def fingerprint(public: bytes) -> str:
-    """The first 32 hexadecimal digits of the public key's SHA-256, in groups of four."""
+    """Return the first 32 hexadecimal digits of the public key's SHA-256, in groups of four."""
     digits = hashlib.sha256(public).hexdigest()[:32]
     return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
 
 def key_of(path: Path) -> SigningKey:
-    """The key in a file; a new one is made, readable for its owner only, where there is none."""
+    """Return the key in a file; make a new key, readable for its owner only, if there is no file."""
     if not path.exists():
         _make(path)
     try:
-        found = load_pem_private_key(path.read_bytes(), password=None)
+        private_key = load_pem_private_key(path.read_bytes(), password=None)
     except (ValueError, TypeError) as error:
         raise KeyUnusable(f"{path} holds no private key that can be read: {error}") from error
-    if not isinstance(found, Ed25519PrivateKey):
+    if not isinstance(private_key, Ed25519PrivateKey):
         raise KeyUnusable(f"{path} holds a key of another kind; packs are signed with Ed25519")
-    return SigningKey(found)
+    return SigningKey(private_key)
 
 
 def _make(path: Path) -> None:
-    """Whole or not at all, and once: several API processes may need their first key at the same moment."""
+    """Create the key file atomically and once: API processes may need their first key at the same moment."""
     path.parent.mkdir(parents=True, exist_ok=True)
     private = Ed25519PrivateKey.generate()
     with tempfile.NamedTemporaryFile(dir=path.parent) as file:  # readable for its owner only
@@ -82,9 +82,9 @@ def _make(path: Path) -> None:
 
 
 def signer_of(message: bytes, document: Any) -> str | None:
-    """Return the fingerprint of the key whose signature of this message a `manifest.sig` holds.
+    """Return the fingerprint of the key whose signature of this message a `manifest.sig` holds, else None.
 
-    None where there is no such signature. The fingerprint is computed from the key, never read.
+    The fingerprint is computed from the key, never read.
     """
     try:
         if document["algorithm"] != _ALGORITHM:

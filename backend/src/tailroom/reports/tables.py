@@ -1,7 +1,7 @@
 """A report for programs: every figure as a row of CSV, and a description of the run as JSON-LD (schema.org).
 
-Numbers have all their digits, in the unit that the name of their quantity ends in. `shown` and
-`shown_with_confidence` are the same bounds rounded outward, as pages and reports print them.
+Numbers have all their digits, in the unit of the quantity's suffix. `shown` and `shown_with_confidence` are
+the same bounds rounded outward, as pages and reports print them.
 """
 
 import csv
@@ -13,7 +13,7 @@ from typing import Any
 from tailroom.domain.units import latencies
 from tailroom.domain.verdicts.headline import scope_text, words_of_document
 from tailroom.kit.csv_cells import plain_text
-from tailroom.reports.content import Report, Subject
+from tailroom.reports.content import Report, ReportSubject
 from tailroom.reports.words import answer_of, bounds_of, row_of
 
 COLUMNS = ("kind", "subject", "operation", "clock", "quantity", "asked", "lower", "upper", "lower_limit",
@@ -21,7 +21,9 @@ COLUMNS = ("kind", "subject", "operation", "clock", "quantity", "asked", "lower"
 
 
 def csv_of(report: Report) -> str:
-    """`verdict` rows (headline), `limit` rows (of a verdict), `figure` and `percentile` rows."""
+    """Return the CSV: `verdict` rows (headline), `limit` rows (of a verdict), `figure` and `percentile`
+    rows.
+    """
     target = io.StringIO()
     writer = csv.DictWriter(target, COLUMNS, restval="", lineterminator="\r\n")
     writer.writeheader()
@@ -31,11 +33,11 @@ def csv_of(report: Report) -> str:
     return target.getvalue()
 
 
-def json_ld_of(report: Report, place: str) -> str:
-    """A `Dataset` of schema.org. `place` is the address of the installation."""
+def json_ld_of(report: Report, installation: str) -> str:
+    """Return a `Dataset` of schema.org. `installation` is the address of the installation."""
     subject = report.subjects[0]
     lead = subject.lead
-    address = f"{place}{report.address}"
+    address = f"{installation}{report.address}"
     document = {
         "@context": "https://schema.org",
         "@type": "Dataset",
@@ -47,18 +49,18 @@ def json_ld_of(report: Report, place: str) -> str:
         "variableMeasured": [
             {
                 "@type": "PropertyValue",
-                "name": f"{one.operation} {one.clock} {figure.quantity}",
+                "name": f"{operation.operation} {operation.clock} {figure.quantity}",
                 "minValue": figure.lower,
                 **({} if figure.upper is None else {"maxValue": figure.upper}),
             }
-            for one in subject.figures
-            for figure in one.figures
+            for operation in subject.figures
+            for figure in operation.figures
         ],
         "distribution": [
             {
                 "@type": "DataDownload",
                 "encodingFormat": kind,
-                "contentUrl": f"{place}/api/v1{report.address}/{name}",
+                "contentUrl": f"{installation}/api/v1{report.address}/{name}",
             }
             for kind, name in (("text/csv", "report.csv"), ("text/html", "report.html"))
         ],
@@ -66,31 +68,31 @@ def json_ld_of(report: Report, place: str) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def _rows(subject: Subject) -> Iterator[dict[str, Any]]:
-    about = {"subject": subject.run_id or subject.title}
+def _rows(subject: ReportSubject) -> Iterator[dict[str, Any]]:
+    subject_name = {"subject": subject.run_id or subject.title}
     for verdict in subject.verdicts:
         name, head = verdict["budget"]["name"], verdict.get("headline") or {}
         bounds = {"asked": head.get("asked"), "lower": head.get("lower"), "upper": head.get("upper")}
-        place = about | {"kind": "verdict", "quantity": name}
-        yield place | bounds | _word(verdict) | _scopes(verdict)
+        keys = subject_name | {"kind": "verdict", "quantity": name}
+        yield keys | bounds | _word(verdict) | _scopes(verdict)
         for row in verdict["rows"]:
-            yield about | _limit(name, row)
-    for one in subject.figures:
-        place = about | {"kind": "figure", "operation": one.operation, "clock": one.clock}
-        for figure in one.figures:
+            yield subject_name | _limit(name, row)
+    for operation in subject.figures:
+        keys = subject_name | {"kind": "figure", "operation": operation.operation, "clock": operation.clock}
+        for figure in operation.figures:
             bounds = {"lower": figure.lower, "upper": figure.upper}
             limits = {"lower_limit": figure.lower_limit, "upper_limit": figure.upper_limit}
             shown = {"shown": bounds_of(figure.quantity, figure.lower, figure.upper)}
             if figure.lower_limit is not None:
-                with_chance = bounds_of(figure.quantity, figure.lower_limit, figure.upper_limit)
-                shown["shown_with_confidence"] = with_chance
-            yield place | {"quantity": figure.quantity} | bounds | limits | shown
+                with_confidence = bounds_of(figure.quantity, figure.lower_limit, figure.upper_limit)
+                shown["shown_with_confidence"] = with_confidence
+            yield keys | {"quantity": figure.quantity} | bounds | limits | shown
     for curve in subject.curves:
-        place = about | {"kind": "percentile", "operation": curve.operation, "clock": curve.clock}
+        keys = subject_name | {"kind": "percentile", "operation": curve.operation, "clock": curve.clock}
         for point in curve.points:
             bounds = {"lower": point.lower_ns, "upper": point.upper_ns}
             shown = {"shown": latencies(point.lower_ns, point.upper_ns)}
-            yield place | {"quantity": f"latency_quantile_{point.quantile!r}_ns"} | bounds | shown
+            yield keys | {"quantity": f"latency_quantile_{point.quantile!r}_ns"} | bounds | shown
 
 
 def _word(answer: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,7 +104,7 @@ def _word(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _scopes(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """Both scopes of a verdict; one by a method before 8 has none."""
+    """Return the bounds of both scopes; a verdict by a method before version 8 has none."""
     if verdict.get("proven") is None:
         return {}
     return {
@@ -132,7 +134,7 @@ def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:
-    """Text that a spreadsheet would take for a formula stays text."""
+    """Return a value for a spreadsheet: a text that looks like a formula stays text."""
     if isinstance(value, str):
         return plain_text(value)
     return "" if value is None else value

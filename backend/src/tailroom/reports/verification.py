@@ -1,11 +1,11 @@
-"""Whether an evidence pack proves what it says: hashes, signature, and every member worked out again.
+"""Verification of evidence packs: hashes, signature, and every member derived again.
 
-Nothing but the pack is needed: no server, no database, no network. Nothing that a pack states of itself is
-trusted: verdicts, report, disclosure and distributions follow from the raw files, the signer from the key,
-and a budget with the name of a built-in must be that. Words, strength, numbers of operations and verdicts in
-both scopes must be equal; computed shares and times may differ by digits that another processor rounds
-otherwise. A pack by an earlier version of the method is checked for its hashes and its signature; its
-verdicts are read and not compared, because this version may answer otherwise.
+Only the pack is needed: no server, no database, no network. Statements of the pack about itself are not
+trusted: verdicts, report, disclosure and distributions are derived from the raw files, the signer from the
+key, and a budget with the name of a built-in budget must equal it. Words, strength, numbers of operations and
+verdicts in both scopes must be equal; computed shares and times may differ by rounding on another processor.
+For a pack by an earlier version of the method, hashes and signature are checked; its verdicts are read and
+not compared, because this version may decide otherwise.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ from tailroom.evidence.answers import NOTHING, Answers, AnswersInvalid
 from tailroom.evidence.file import KnownOperations
 from tailroom.importers.limits import DEFAULT_LIMITS
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.reports.file_verdicts import Verdict, judge_run, read_runs, verdicts_of
+from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
 from tailroom.reports.packing import (
     ANSWERS,
     MANIFEST,
@@ -57,15 +57,15 @@ ROUNDING_RATIO = 1e-9
 _NUMBER = re.compile(rb"(\d+\.\d+(?:e[-+]\d+)?)")
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LOCAL_HEAD = struct.Struct("<14xIIIHH")
-"""Of a member: checksum, packed and unpacked size, lengths of name and extra field (APPNOTE 4.3.7)."""
+"""Header of a member: checksum, packed and unpacked size, lengths of name and extra field (APPNOTE 4.3.7)."""
 
 
 class PackUnreadable(DomainError):
-    """No evidence pack, one of a newer kind or method, or one that unpacks to too much."""
+    """It is no evidence pack, or of a newer version or method, or it unpacks to too much."""
 
 
 class SignatureState(StrEnum):
-    """What the signature of a pack is worth."""
+    """Result of checking a pack's signature."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -74,19 +74,19 @@ class SignatureState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One place where the pack does not say what its raw files say."""
+    """A place where the pack differs from what its raw files give."""
 
     where: str
     packed: Any
-    found: Any
+    derived: Any
 
     def document(self) -> dict[str, Any]:
-        """For scripts."""
-        return {"where": self.where, "packed": self.packed, "found": self.found}
+        """Return the difference for `--json`."""
+        return {"where": self.where, "packed": self.packed, "found": self.derived}
 
 
-class Answer(NamedTuple):
-    """One verdict of a pack, in its own words."""
+class PackedVerdict(NamedTuple):
+    """A verdict of a pack, in the pack's words."""
 
     budget: str
     words: str
@@ -94,36 +94,36 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was recomputed, and what differed; the first difference comes first."""
+    """Result of a verification; differences are in the order in which they were found."""
 
     verdicts: int
-    """Recomputed."""
+    """Number of verdicts that were recomputed."""
     differences: tuple[Difference, ...]
     signature: SignatureState
     fingerprint: str | None
-    """Of the key that signed, computed from the key."""
+    """Fingerprint of the signing key, computed from the key."""
     method_version: int
-    answers: tuple[Answer, ...] = ()
-    """Empty where the verdicts of the pack cannot be trusted, because it was changed."""
+    answers: tuple[PackedVerdict, ...] = ()
+    """Empty if the verdicts of the pack cannot be trusted, because it was changed."""
     omitted: tuple[str, ...] = ()
-    """Verdicts that the raw files are judged by and the pack leaves out, with their words."""
+    """Verdicts on the raw files that the pack leaves out, with their words."""
 
     @property
     def is_intact(self) -> bool:
-        """Whether nothing of the pack was changed, as far as hashes, signature and verdicts show."""
+        """Whether hashes, signature and verdicts show no change of the pack."""
         return not self.differences and self.signature is not SignatureState.INVALID
 
     @property
     def ok(self) -> bool:
-        """Whether everything is as the pack says, every verdict worked out again."""
+        """Whether the pack is intact and every verdict was recomputed."""
         return self.is_intact and self.method_version == METHOD_VERSION
 
     def document(self) -> dict[str, Any]:
-        """For scripts."""
+        """Return the verification for `--json`."""
         return {
             "ok": self.ok,
             "verdicts": self.verdicts,
-            "differences": [one.document() for one in self.differences],
+            "differences": [difference.document() for difference in self.differences],
             "omitted": list(self.omitted),
             "signature": self.signature.value,
             "fingerprint": self.fingerprint,
@@ -137,48 +137,48 @@ _OTHER_BYTES = Difference("the archive itself", "its members", "bytes beside the
 
 
 def verify(data: bytes) -> Verification:
-    """Check everything that a pack claims. Raises PackUnreadable and what reading its raw files raises."""
+    """Verify everything that a pack states. Raise PackUnreadable and what reading its raw files raises."""
     members, broken = _members(data)
     manifest = _manifest(members)
-    differences = [*broken, *_hashes(manifest, members, {one.where for one in broken})]
-    state, who, misnamed = _signature(members)
+    differences = [*broken, *_hashes(manifest, members, {difference.where for difference in broken})]
+    state, fingerprint, misnamed = _signature(members)
     differences += misnamed
-    damaged = {one.where for one in differences}
-    # In the order of the archive, as they were read when the pack was made.
+    damaged = {difference.where for difference in differences}
+    # The order of the archive is the order in which the files were read for the pack.
     raw = {name.removeprefix(RAW): content for name, content in members.items() if name.startswith(RAW)}
     if not raw:
         differences.append(Difference(RAW, "raw files", "none: no verdict can be worked out again"))
     method = manifest["method_version"]
     unreadable = damaged & {VERDICTS, ANSWERS, *(RAW + name for name in raw)}
     if unreadable or VERDICTS not in members or not raw:
-        return Verification(0, (*differences, *_seal(data)), state, who, method)
+        return Verification(0, (*differences, *_seal(data)), state, fingerprint, method)
     rows = _verdicts(members[VERDICTS])
-    answers = tuple(map(_answer_of, rows))
+    answers = tuple(map(_packed_verdict, rows))
     if method < METHOD_VERSION:
-        return Verification(0, (*differences, *_seal(data)), state, who, method, answers)
+        return Verification(0, (*differences, *_seal(data)), state, fingerprint, method, answers)
     runs = read_runs(raw, _answers(members))
-    recomputed = _recomputed(rows, runs, differences)
+    recomputed = _recompute(rows, runs, differences)
     derived = derived_members(raw, runs, recomputed, datetime.fromisoformat(manifest["made_at"]))
     differences += _derived_differences(members, manifest, damaged, derived)
     omitted = tuple(_omitted(rows, runs))
-    return Verification(len(rows), (*differences, *_seal(data)), state, who, method, answers, omitted)
+    return Verification(len(rows), (*differences, *_seal(data)), state, fingerprint, method, answers, omitted)
 
 
-def _answer_of(packed: dict[str, Any]) -> Answer:
+def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
     try:
-        return Answer(str(packed["budget"]["name"]), words_of_document(packed["verdict"]))
+        return PackedVerdict(str(packed["budget"]["name"]), words_of_document(packed["verdict"]))
     except (KeyError, TypeError, ValueError, AttributeError):
         raise PackUnreadable(f"its {VERDICTS} is not that of an evidence pack") from None
 
 
-def _recomputed(
+def _recompute(
     rows: list[dict[str, Any]], runs: Sequence[ParsedRun], differences: list[Difference]
-) -> list[Verdict]:
-    """Return the verdicts of these rows as the raw files give them, and add to `differences` what differs."""
+) -> list[RunVerdict]:
+    """Return the verdicts of these rows from the raw files; append what differs to `differences`."""
     if not rows:
         differences.append(Difference(VERDICTS, "verdicts", "none: the pack concludes nothing"))
-    known: list[KnownOperations] = [{} for _ in runs]
-    verdicts: list[Verdict] = []
+    known_operations: list[KnownOperations] = [{} for _ in runs]
+    verdicts: list[RunVerdict] = []
     for number, row in enumerate(rows):
         where = f"{VERDICTS}[{number}]"
         if not 0 <= row["run"] < len(runs):
@@ -186,16 +186,16 @@ def _recomputed(
             continue
         run, budget = runs[row["run"]], budget_from_document(row["budget"])
         differences += _budget_differences(f"{where}.budget", budget, run)
-        assessment = judge_run(run, budget, known[row["run"]])
+        assessment = judge_run(run, budget, known_operations[row["run"]])
         summary = None if assessment is None else json.loads(json.dumps(assessment.summary()))
         differences += _differences(f"{where}.verdict", row["verdict"], summary)
         if assessment is not None:
-            verdicts.append(Verdict(row["run"], budget, assessment))
+            verdicts.append(RunVerdict(row["run"], budget, assessment))
     return verdicts
 
 
 def _budget_differences(where: str, budget: Budget, run: ParsedRun) -> list[Difference]:
-    """Return where a budget, or a part of one, has the name of a built-in budget and other rules."""
+    """Return where a budget, or a part of it, has the name of a built-in budget and other rules."""
     if isinstance(budget, RuleSet) and budget.name not in BUILT_IN_NAMES:
         return [
             difference
@@ -217,7 +217,7 @@ def _budget_differences(where: str, budget: Budget, run: ParsedRun) -> list[Diff
 
 
 def _omitted(rows: list[dict[str, Any]], runs: Sequence[ParsedRun]) -> Iterator[str]:
-    """Yield the verdicts that the files are judged by and that are not in the pack."""
+    """Yield the verdicts on the files that are missing in the pack."""
     packed = {(row["run"], row["budget"].get("name"), row["budget"].get("version")) for row in rows}
     for verdict in verdicts_of(runs):
         budget = verdict.budget
@@ -232,7 +232,7 @@ def _derived_differences(
     damaged: set[str],
     derived: Mapping[str, bytes],
 ) -> list[Difference]:
-    """Compare the members that follow from raw files and verdicts with what follows from them here."""
+    """Compare the derived members of the pack with those derived here."""
     differences: list[Difference] = []
     for name, content in derived.items():
         if name not in members:
@@ -263,7 +263,7 @@ def _member_differences(
 
 
 def _same_text(packed: bytes, derived: bytes) -> bool:
-    """Return whether two pages are equal but for digits that another processor rounds otherwise."""
+    """Return whether two pages are equal except for digits that another processor rounds otherwise."""
     ours, theirs = _NUMBER.split(derived), _NUMBER.split(packed)
     return len(ours) == len(theirs) and all(
         our == their or (place % 2 == 1 and _close(float(our), float(their)))
@@ -271,37 +271,37 @@ def _same_text(packed: bytes, derived: bytes) -> bool:
     )
 
 
-def _close(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=ROUNDING_RATIO, abs_tol=ROUNDING_RATIO)
+def _close(first: float, second: float) -> bool:
+    return math.isclose(first, second, rel_tol=ROUNDING_RATIO, abs_tol=ROUNDING_RATIO)
 
 
 def _verdicts(data: bytes) -> list[dict[str, Any]]:
-    found = _parsed(data, VERDICTS)
-    well_formed = isinstance(found, list) and all(
-        isinstance(one, dict)
-        and type(one.get("run")) is int
-        and isinstance(one.get("budget"), dict)
-        and "verdict" in one
-        for one in found
+    rows = _parsed(data, VERDICTS)
+    is_well_formed = isinstance(rows, list) and all(
+        isinstance(row, dict)
+        and type(row.get("run")) is int
+        and isinstance(row.get("budget"), dict)
+        and "verdict" in row
+        for row in rows
     )
-    if not well_formed:
+    if not is_well_formed:
         raise PackUnreadable(f"its {VERDICTS} is not that of an evidence pack")
-    return list(found)
+    return list(rows)
 
 
 def _answers(members: dict[str, bytes]) -> Answers:
-    """What somebody had stated about the raw files."""
+    """Return the statements about the raw files in the pack."""
     if ANSWERS not in members:
         return NOTHING
-    found = _parsed(members[ANSWERS], ANSWERS)
+    document = _parsed(members[ANSWERS], ANSWERS)
     try:
-        return Answers.of(found)
+        return Answers.of(document)
     except (AnswersInvalid, AttributeError):
         raise PackUnreadable(f"its {ANSWERS} is not that of an evidence pack") from None
 
 
 def _members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
-    found: dict[str, bytes] = {}
+    members: dict[str, bytes] = {}
     broken: list[Difference] = []
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -311,18 +311,18 @@ def _members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
                 broken.append(_OTHER_BYTES)
             for info in infos:
                 try:
-                    found[info.filename] = archive.read(info)
+                    members[info.filename] = archive.read(info)
                 except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
                     broken.append(Difference(info.filename, "readable", f"damaged: {error}"))
     except PackUnreadable:
         raise
     except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError, struct.error) as error:
         raise PackUnreadable(f"it is no zip archive: {error}") from error
-    return found, broken
+    return members, broken
 
 
 def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
-    """Refuse what another program might unpack as something else than is verified. Raises PackUnreadable."""
+    """Refuse members that another program might unpack differently. Raise PackUnreadable."""
     if sum(info.file_size for info in infos) > DEFAULT_LIMITS.unpacked_bytes:
         raise PackUnreadable(f"it says that it unpacks to more than {DEFAULT_LIMITS.unpacked_bytes} bytes")
     if (name := repeated_name(info.filename for info in infos)) is not None:
@@ -340,8 +340,8 @@ def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def _is_contiguous(data: bytes, infos: Sequence[zipfile.ZipInfo], directory_at: int) -> bool:
-    """Return whether the members follow each other from the first byte, each with the head that the directory
-    states: a program that reads without the directory then finds the same members.
+    """Return whether the members follow each other from the first byte, each with a header equal to its
+    directory entry: a program that reads without the directory then finds the same members.
     """
     at = 0
     for info in infos:
@@ -362,10 +362,10 @@ def _manifest(members: dict[str, bytes]) -> dict[str, Any]:
     try:
         pack, method, files = manifest["tailroom_pack"], manifest["method_version"], manifest["files"]
         datetime.fromisoformat(manifest["made_at"])
-        well_formed = all(isinstance(one["sha256"], str) for one in files.values())
+        is_well_formed = all(isinstance(file["sha256"], str) for file in files.values())
     except (KeyError, TypeError, AttributeError, ValueError):
-        well_formed, pack, method = False, None, None
-    if not well_formed or not isinstance(pack, int) or not isinstance(method, int):
+        is_well_formed, pack, method = False, None, None
+    if not is_well_formed or not isinstance(pack, int) or not isinstance(method, int):
         raise PackUnreadable(f"its {MANIFEST} is not that of an evidence pack")
     if pack > PACK_VERSION or method > METHOD_VERSION:
         raise PackUnreadable(
@@ -376,18 +376,18 @@ def _manifest(members: dict[str, bytes]) -> dict[str, Any]:
 
 
 def _hashes(manifest: dict[str, Any], members: dict[str, bytes], broken: set[str]) -> list[Difference]:
-    found = []
+    differences = []
     for name, listed in manifest["files"].items():
         if name in broken:
             continue
         if name not in members:
-            found.append(Difference(name, "in the pack", "missing"))
+            differences.append(Difference(name, "in the pack", "missing"))
             continue
         digest = hashlib.sha256(members[name]).hexdigest()
         if digest != listed["sha256"]:
-            found.append(Difference(name, listed["sha256"], digest))
+            differences.append(Difference(name, listed["sha256"], digest))
     extra = [name for name in members if name not in {MANIFEST, SIGNATURE, *manifest["files"]}]
-    return found + [Difference(name, "not in the manifest", "in the pack") for name in extra]
+    return differences + [Difference(name, "not in the manifest", "in the pack") for name in extra]
 
 
 def _seal(data: bytes) -> list[Difference]:
@@ -399,7 +399,9 @@ def _seal(data: bytes) -> list[Difference]:
 
 
 def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
-    """Return the state of the signature, whose key made it, and whether it names another key."""
+    """Return the state of the signature, the fingerprint of its key, and a difference if another one is
+    stated.
+    """
     if SIGNATURE not in members:
         return SignatureState.NONE, None, []
     document = _parsed(members[SIGNATURE], SIGNATURE)
@@ -412,37 +414,37 @@ def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, l
 
 def _parsed(data: bytes, name: str) -> Any:
     try:
-        found = json.loads(data, object_pairs_hook=_without_repeated_keys)
-        json.dumps(found, allow_nan=False)
+        document = json.loads(data, object_pairs_hook=_without_repeated_keys)
+        json.dumps(document, allow_nan=False)
     except (ValueError, RecursionError) as error:
         raise PackUnreadable(f"its {name} is no JSON that can be read: {error}") from error
-    return found
+    return document
 
 
 def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object. Readers differ in which of two equal keys holds, so ValueError is raised."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """Return an object. Raise ValueError for repeated keys: readers differ in which value they take."""
+    document = dict(pairs)
+    if len(document) < len(pairs):
         raise ValueError("a key stands twice in an object")
-    return found
+    return document
 
 
-def _differences(where: str, packed: Any, found: Any) -> list[Difference]:
-    """Every leaf that is not the same; numbers may differ by rounding."""
-    if isinstance(packed, dict) and isinstance(found, dict):
-        names = dict.fromkeys((*packed, *found))
+def _differences(where: str, packed: Any, derived: Any) -> list[Difference]:
+    """Return every leaf that differs; numbers may differ by rounding."""
+    if isinstance(packed, dict) and isinstance(derived, dict):
+        names = dict.fromkeys((*packed, *derived))
         return [
-            one
+            difference
             for name in names
-            for one in _differences(f"{where}.{name}", packed.get(name), found.get(name))
+            for difference in _differences(f"{where}.{name}", packed.get(name), derived.get(name))
         ]
-    if isinstance(packed, list) and isinstance(found, list) and len(packed) == len(found):
+    if isinstance(packed, list) and isinstance(derived, list) and len(packed) == len(derived):
         return [
-            one
-            for number, pair in enumerate(zip(packed, found, strict=True))
-            for one in _differences(f"{where}[{number}]", *pair)
+            difference
+            for number, pair in enumerate(zip(packed, derived, strict=True))
+            for difference in _differences(f"{where}[{number}]", *pair)
         ]
-    if isinstance(packed, float) and isinstance(found, int | float) and not isinstance(found, bool):
-        return [] if _close(packed, found) else [Difference(where, packed, found)]
-    same = type(packed) is type(found) and packed == found
-    return [] if same else [Difference(where, packed, found)]
+    if isinstance(packed, float) and isinstance(derived, int | float) and not isinstance(derived, bool):
+        return [] if _close(packed, derived) else [Difference(where, packed, derived)]
+    same = type(packed) is type(derived) and packed == derived
+    return [] if same else [Difference(where, packed, derived)]

@@ -1,7 +1,7 @@
-"""How a report words its figures: ends rounded outward, an open end named as one, one sentence as the answer.
+"""Texts of a report: bounds rounded outward, an open bound stated as such, one sentence as the answer.
 
 The sentence and its two figures are those of the run's page (`frontend/src/entities/verdict/answer.ts`); the
-tests of both hold the same examples.
+tests of both use the same examples.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _NOTHING = "not on record"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The time of a transaction at its objective, against its window; ends that are not known are none."""
+    """The time of a transaction at its objective, against its window; unknown bounds are None."""
 
     verdict: str
     window_ns: int
@@ -33,12 +33,12 @@ class Room:
 
     @property
     def allowed_ns(self) -> int:
-        """What the operations may take."""
+        """Time that the operations may take."""
         return self.window_ns - self.reserve_ns
 
     @property
     def ends_ns(self) -> tuple[int, int] | None:
-        """What is left, at least and at most; none where nothing is known, or nothing is left."""
+        """Bounds of the room left; None if unknown, or if none is left."""
         if self.used_lower_ns is None or self.allowed_ns - self.used_lower_ns <= 0:
             return None
         used = self.allowed_ns if self.used_upper_ns is None else self.used_upper_ns
@@ -46,25 +46,25 @@ class Room:
 
 
 def room_of(verdict: Mapping[str, Any]) -> Room | None:
-    """What is used is what the room leaves, so that picture and number rest on the same evidence."""
-    found = verdict.get("transaction")
-    if not found:
+    """Return the room of a verdict; the time used is derived from the room left, so that both agree."""
+    transaction = verdict.get("transaction")
+    if not transaction:
         return None
-    allowed = found["window_ns"] - found["reserve_ns"]
-    lower, upper = found["room_lower_ns"], found["room_upper_ns"]
+    allowed = transaction["window_ns"] - transaction["reserve_ns"]
+    lower, upper = transaction["room_lower_ns"], transaction["room_upper_ns"]
     return Room(
         str(verdict["verdict"]),
-        found["window_ns"],
-        found["reserve_ns"],
-        found.get("quantile_lower_ns") if upper is None else allowed - upper,
+        transaction["window_ns"],
+        transaction["reserve_ns"],
+        transaction.get("quantile_lower_ns") if upper is None else allowed - upper,
         None if lower is None else allowed - lower,
     )
 
 
 def answer_of(verdict: Mapping[str, Any]) -> str:
-    """One sentence with one number: of a PASS the room left, of a FAIL the time missing.
+    """Return the answer as a sentence with one number: for PASS the room left, for FAIL the missing time.
 
-    Of what is no transaction, and of what is undecided, what this run shows beside what was asked.
+    For an undecided verdict, or one not about transactions, it is the headline.
     """
     room = room_of(verdict)
     if room is None or verdict["verdict"] == "INDETERMINATE":
@@ -81,7 +81,7 @@ def answer_of(verdict: Mapping[str, Any]) -> str:
 
 
 def room_text(room: Room) -> str:
-    """The room bar in a sentence: reads, room, time kept for scoring, deadline."""
+    """Return the room bar in a sentence: reads, room left, scoring time, deadline."""
     lower, upper, ends = room.used_lower_ns, room.used_upper_ns, room.ends_ns
     used = "an unknown time" if lower is None else latencies(max(lower, 0), upper, 2)
     parts = [f"Reads take {used}"]
@@ -94,43 +94,47 @@ def room_text(room: Room) -> str:
 
 
 def shares(lower: float, upper: float | None, limit: float | None = None) -> str:
-    """Per cent, outward; an open end reaches to all."""
+    """Return bounds of a share in per cent, rounded outward; an open bound extends to 100 %."""
     return share_text(lower, 1.0 if upper is None else upper, limit)
 
 
 def quantity_of(quantity: str) -> str:
-    """`p99.9`, `mean`, `throughput`, `share over 8 ms`, `share without an answer`."""
+    """Return the name of a quantity: `p99.9`, `mean`, `throughput`, `share over 8 ms`, `share without an
+    answer`.
+    """
     return {THROUGHPUT: "throughput", MEAN: "mean", MISSES: "share without an answer"}.get(
         quantity, quantity.removeprefix("latency_").removesuffix("_ns").replace("_", " ")
     )
 
 
 def bounds_of(quantity: str, lower: float, upper: float | None) -> str:
-    """A figure of a comparison in its unit."""
+    """Return the bounds of a figure of a comparison, in its unit."""
     if quantity == THROUGHPUT:
         return rates(lower, upper)
     return shares(lower, upper) if is_share(quantity) else latencies(lower, upper)
 
 
-class LimitRow(NamedTuple):
+class LimitWords(NamedTuple):
     """A row of a verdict in words: what is limited, the limit, this run, and with 95 % confidence."""
 
     what: str
-    asked: str
+    limit: str
     in_run: str
     proven: str
 
 
-def row_of(row: Mapping[str, Any]) -> LimitRow:
-    """Rows by a method before 8 have bounds with confidence alone."""
+def row_of(row: Mapping[str, Any]) -> LimitWords:
+    """Return a row in words; a method before version 8 has bounds with confidence only."""
     limit = row["limit"]
     ends = (row.get("observed_lower"), row.get("observed_upper")), (row["value_lower"], row["value_upper"])
     if row["kind"] == "throughput":
         measured = [_NOTHING if lower is None else rates(lower, upper) for lower, upper in ends]
-        return LimitRow(str(row["quantity"]).replace("_", " "), f"more than {rates(limit, limit)}", *measured)
+        return LimitWords(
+            str(row["quantity"]).replace("_", " "), f"more than {rates(limit, limit)}", *measured
+        )
     at = latency_down(row["threshold_ns"])
     measured = [_NOTHING if lower is None else shares(lower, upper, limit) for lower, upper in ends]
     what = f"{row['operation']}, {row['clock']} time"
     if row["kind"] == "percentile":
-        return LimitRow(f"{what}: shorter than {at}", f"at least {percent_text(limit)}", *measured)
-    return LimitRow(f"{what}: {at} or longer", f"less than {percent_text(limit)}", *measured)
+        return LimitWords(f"{what}: shorter than {at}", f"at least {percent_text(limit)}", *measured)
+    return LimitWords(f"{what}: {at} or longer", f"less than {percent_text(limit)}", *measured)
