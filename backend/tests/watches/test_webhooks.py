@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tailroom.kit.outside_types import networks_of
-from tailroom.watches.webhooks import SIGNATURE, AddressRefused, NotDelivered, checked, post
+from tailroom.watches.webhooks import SIGNATURE, AddressRefused, NotDelivered, post, resolve_allowed
 
 LOOPBACK = networks_of(["127.0.0.0/8"])
 AT = datetime(2026, 11, 23, tzinfo=UTC)
@@ -119,7 +119,7 @@ def test_who_answers_after_a_minute_or_byte_by_byte_is_left(pause_s: float, drip
 )
 def test_internal_addresses_are_refused(address: str) -> None:
     with pytest.raises(AddressRefused):
-        checked(f"https://{address}/hook", [])
+        resolve_allowed(f"https://{address}/hook", [])
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,13 @@ def test_internal_addresses_are_refused(address: str) -> None:
 )
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(AddressRefused):
-        checked(url, [])
+        resolve_allowed(url, [])
 
 
 def test_addresses_of_the_internet_need_encryption() -> None:
-    assert [str(one) for one in checked("https://93.184.215.14/hook", [])] == ["93.184.215.14"]
+    assert [str(one) for one in resolve_allowed("https://93.184.215.14/hook", [])] == ["93.184.215.14"]
     with pytest.raises(AddressRefused, match="https"):
-        checked("http://93.184.215.14/hook", [])
+        resolve_allowed("http://93.184.215.14/hook", [])
 
 
 def test_a_name_is_asked_for_each_time_and_once_for_each_attempt(monkeypatch: pytest.MonkeyPatch) -> None:

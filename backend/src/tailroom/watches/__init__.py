@@ -1,1 +1,1 @@
-"""Configurations that somebody watches: what each run of them showed, and who hears of a change."""
+"""Watched configurations: the verdict on each of their runs, and alerts of changes."""

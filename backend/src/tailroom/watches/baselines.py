@@ -1,6 +1,6 @@
-"""A run against the baseline of a branch: the watch that is called as the branch says which runs are meant.
+"""A run against the baseline of a branch: the watch with the branch's name selects the baseline's runs.
 
-The latest of them is the base, and where there are enough, how they differ decides instead of that one run.
+The latest of them is the base, and if there are enough, their variation decides instead of that single run.
 The same calculation as `tailroom compare --baseline`.
 """
 
@@ -26,10 +26,10 @@ from tailroom.watches.service import trend_of
 def compare_with_branch(
     caller: Caller, branch: str, run_id: UUID, operation: str | None
 ) -> BaselineComparisonOut:
-    """Raises WatchUnknown, WatchInvalid, and what comparing two runs raises."""
+    """Return the comparison. Raise WatchUnknown, WatchInvalid, and what comparing two runs raises."""
     watch_id, name = _watch_of(caller, branch)
     trend = trend_of(caller.session, caller.organisation_id, watch_id, operation)
-    points = [one for one in trend.points if one.run_id != run_id]
+    points = [point for point in trend.points if point.run_id != run_id]
     if not points:
         raise WatchInvalid(f"The watch “{name}” has no finished run yet: there is no baseline.")
     subjects = [f"run:{points[-1].run_id}", f"run:{run_id}"]
@@ -64,12 +64,12 @@ def compare_with_branch(
 def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
     with caller.session() as session:
         query = select(Watch.watch_id, Watch.name).where(Watch.organisation_id == caller.organisation_id)
-        there = session.execute(query.order_by(func.lower(Watch.name))).all()
-    found = [one for one in there if one.name.casefold() == branch.casefold()]
-    if len(found) != 1:
-        names = ", ".join(one.name for one in there) or "none"
+        watches = session.execute(query.order_by(func.lower(Watch.name))).all()
+    named = [watch for watch in watches if watch.name.casefold() == branch.casefold()]
+    if len(named) != 1:
+        names = ", ".join(watch.name for watch in watches) or "none"
         raise WatchUnknown(f"There is no single watch called “{branch}”; there is: {names}.")
-    return found[0].watch_id, found[0].name
+    return named[0].watch_id, named[0].name
 
 
 def _history(points: Sequence[TrendPointOut]) -> list[list[Figure]]:

@@ -1,4 +1,4 @@
-"""Brings an alert to whoever asked for it. What fails is noted with its reason, and workers try again."""
+"""Delivery of alerts. A failure is stored with its reason, and workers try again."""
 
 from datetime import datetime
 from uuid import UUID
@@ -17,7 +17,10 @@ from tailroom.watches.webhooks import Networks, NotDelivered, post
 def deliver(
     transactions: Transactions, mailer: Mailer, networks: Networks, alert_id: UUID, now: datetime
 ) -> bool:
-    """Whether there was something to deliver. No connection is held meanwhile. Raises NotDelivered."""
+    """Deliver an alert; return whether there was one to deliver. Raise NotDelivered.
+
+    No database connection is held during the delivery.
+    """
     with transactions() as session:
         alert = session.scalar(select(Alert).where(Alert.alert_id == alert_id))
         if alert is None or alert.delivered_at is not None:
@@ -37,11 +40,11 @@ def deliver(
     except (DomainError, MailNotSent) as failure:
         error = str(failure)
     with transactions() as session:
-        stored = session.get(Alert, (alert.organisation_id, alert_id), with_for_update=True)
-        if stored is not None:
-            stored.attempts += 1
-            stored.error = error
-            stored.delivered_at = now if error is None else None
+        locked_alert = session.get(Alert, (alert.organisation_id, alert_id), with_for_update=True)
+        if locked_alert is not None:
+            locked_alert.attempts += 1
+            locked_alert.error = error
+            locked_alert.delivered_at = now if error is None else None
     if error is not None:
         raise NotDelivered(error)
     return True

@@ -1,4 +1,4 @@
-"""Watched configurations: list, make, try, end, and the trend of one."""
+"""Endpoints of watches: list, make, try, end, and the trend of one."""
 
 from typing import Annotated
 from uuid import UUID
@@ -18,7 +18,7 @@ from tailroom.kit.resources import resources_of
 from tailroom.watches import service
 from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
 from tailroom.watches.schemas import TrendOut, WatchesOut, WatchIn, WatchMadeOut, WatchOut
-from tailroom.watches.webhooks import AddressRefused, checked
+from tailroom.watches.webhooks import AddressRefused, resolve_allowed
 
 router = APIRouter(prefix="/api/v1/watches", tags=["watches"], route_class=GuardedRoute)
 
@@ -46,23 +46,23 @@ def list_watches(caller: CallerDep, session: SessionDep) -> WatchesOut:
     responses=problem_responses(WatchInvalid, WatchesTooMany, BudgetUnknown, *_CHANGES),
 )
 @needs(Capability.WATCH, threads="questions")
-def make_watch(asked: WatchIn, caller: CallerDep, request: Request) -> WatchMadeOut:
+def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeOut:
     """Runs that finish are held against it from now on; finished ones are its history."""
     resources = resources_of(request)
-    if asked.webhook_url is not None:
-        # Outside of the transaction: a name server may take its time.
+    if body.webhook_url is not None:
+        # A name server may take its time, so no transaction is open.
         try:
-            checked(asked.webhook_url, networks_of(resources.settings.alert_networks))
+            resolve_allowed(body.webhook_url, networks_of(resources.settings.alert_networks))
         except AddressRefused as error:
             raise WatchInvalid(f"No alert can be sent to this address: {error}.") from None
-    stored = resources.mailer.is_stored
+    is_stored = resources.mailer.is_stored
     with caller.session() as session:
         watch = service.make_watch(
-            session, caller.organisation_id, asked, mail_is_stored=stored, now=utc_now()
+            session, caller.organisation_id, body, mail_is_stored=is_stored, now=utc_now()
         )
         trail.note(session, watch.name, after={"watch_id": str(watch.watch_id), "budget": watch.budget_name})
-        made = service.describe(session, watch)
-        return WatchMadeOut(**made.model_dump(), webhook_secret=watch.webhook_secret)
+        described = service.describe(session, watch)
+        return WatchMadeOut(**described.model_dump(), webhook_secret=watch.webhook_secret)
 
 
 @router.delete(

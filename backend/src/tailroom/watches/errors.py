@@ -4,7 +4,7 @@ from tailroom.kit.errors import Problem
 
 
 class WatchUnknown(Problem):
-    """A watch was named that the organisation does not have."""
+    """The organisation has no such watch."""
 
     status = 404
     code = "watch-unknown"
@@ -12,7 +12,7 @@ class WatchUnknown(Problem):
 
 
 class WatchInvalid(Problem):
-    """A watch that cannot be: no run is meant, a budget that is unknown, an address that is refused."""
+    """The watch selects no run, its budget is unknown, or its address is refused."""
 
     status = 422
     code = "watch-invalid"
@@ -20,7 +20,7 @@ class WatchInvalid(Problem):
 
 
 class WatchesTooMany(Problem):
-    """The organisation watches as much as it may."""
+    """The organisation has as many watches as the limit allows."""
 
     status = 409
     code = "watches-too-many"

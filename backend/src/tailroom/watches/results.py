@@ -1,9 +1,8 @@
-"""What a run that was judged means to whoever watches its configuration.
+"""Verdicts on runs of watched configurations, and the alerts that follow.
 
-The verdict on the latest run counts, by when it began; an older run that comes late joins the history and
-changes nothing. The first run of a watch is where it begins, and no change. Alerts follow the word alone: a
-verdict that is proven now and was observed before is no change, nor is another word for the same run by
-another version of the method.
+The verdict on the latest run counts, by its start; an older run that arrives late joins the history and
+changes nothing. The first run of a watch is no change. Only a change of the verdict causes an alert: a change
+of strength does not, nor another verdict on the same run by another version of the method.
 """
 
 from collections.abc import Sequence
@@ -29,8 +28,9 @@ WEBHOOK, EMAIL = "webhook", "email"
 
 
 def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: datetime) -> int:
-    """Notes the verdicts on a finished run for every watch that means it; how many alerts that caused.
-    Harmless when repeated. `base` is what addresses of this installation begin with, where it knows.
+    """Store the verdicts on a finished run for every watch that selects it; return the number of alerts.
+
+    Repeating it changes nothing. `base` is the address of this installation, if known.
     """
     with transactions() as session:
         run = session.get(Run, run_id)
@@ -45,39 +45,39 @@ def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: da
         if not watches:
             return 0
         detail = describe_run(session, run, run.organisation_id)
-        return sum(_note(session, watch, detail, base, now) for watch in watches if means(watch, detail))
+        return sum(_note(session, watch, detail, base, now) for watch in watches if selects(watch, detail))
 
 
-def means(watch: Watch, run: RunDetail) -> bool:
-    """Whether a run is one of the watched configuration; letters may be large or small."""
-    wanted = (
+def selects(watch: Watch, run: RunDetail) -> bool:
+    """Return whether a run belongs to the watched configuration; letter case is ignored."""
+    pairs = (
         (watch.run_title, run.title),
         (watch.host_name, run.host_name),
         (watch.target_name, run.target_name),
     )
     return all(
-        asked is None or (found is not None and asked.strip().casefold() == found.strip().casefold())
-        for asked, found in wanted
+        expected is None or (value is not None and expected.strip().casefold() == value.strip().casefold())
+        for expected, value in pairs
     )
 
 
-def results_of(session: Session, watch: Watch, most: int) -> Sequence[WatchResult]:
-    """The latest results of a watch, the newest first."""
+def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResult]:
+    """Return the latest results of a watch, the newest first."""
     return session.scalars(
         select(WatchResult)
         .where(WatchResult.organisation_id == watch.organisation_id, WatchResult.watch_id == watch.watch_id)
         .order_by(WatchResult.started_at.desc(), WatchResult.run_id.desc())
-        .limit(most)
+        .limit(limit)
     ).all()
 
 
 def statement_of(verdict: Verdict) -> str:
-    """The headline of a verdict, or why there is none."""
+    """Return the headline of a verdict, or the reason why there is none."""
     return verdict.headline.text if verdict.headline is not None else verdict.reason_text or verdict.verdict
 
 
 def _note(session: Session, watch: Watch, run: RunDetail, base: str | None, now: datetime) -> int:
-    verdict = next((one for one in run.verdicts if one.budget.name == watch.budget_name), None)
+    verdict = next((verdict for verdict in run.verdicts if verdict.budget.name == watch.budget_name), None)
     if verdict is None or verdict.provisional:
         return 0
     result = session.get(WatchResult, (run.run_id, watch.watch_id))
@@ -101,19 +101,19 @@ def _note(session: Session, watch: Watch, run: RunDetail, base: str | None, now:
 
 
 def fill_result(result: WatchResult, run: RunDetail, verdict: Verdict, now: datetime) -> None:
-    """Set what is stored of the verdict on a run."""
+    """Set the stored columns of the verdict on a run."""
     result.started_at, result.noted_at = run.started_at, now
     result.verdict, result.strength, result.words = verdict.verdict, verdict.strength, verdict.words
     result.method_version, result.statement = verdict.method_version, statement_of(verdict)
 
 
 def words_of_result(result: WatchResult) -> str:
-    """Return the words of a result; those from before they were stored are the word alone."""
+    """Return the words of a result; for a result without stored words, of its verdict."""
     return result.words or words_of_document({"verdict": result.verdict})
 
 
 def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, Any], now: datetime) -> UUID:
-    """An alert that is due at once."""
+    """Add an alert that is due at once, and return its id."""
     alert_id = new_id()
     session.add(
         Alert(
@@ -133,21 +133,20 @@ def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, A
 def message_of(  # noqa: PLR0917 - the parts of one message
     watch: Watch, run: RunDetail, verdict: Verdict, before: str, base: str | None, now: datetime
 ) -> dict[str, Any]:
-    """What is sent; `text` is for chats that show no more."""
+    """Return the message of an alert; `text` is for chats that show nothing else."""
     title = run.title or str(run.run_id)
-    place = f"/runs/{run.run_id}"
-    address = f"{base.rstrip('/')}{place}" if base else None
-    asked = verdict.budget.title or verdict.budget.name
+    path = f"/runs/{run.run_id}"
+    address = f"{base.rstrip('/')}{path}" if base else None
+    budget_title = verdict.budget.title or verdict.budget.name
     words = words_of_document(verdict.model_dump())
-    text = (
-        f"{watch.name}: {words_of_document({'verdict': before})} → {words}. {asked}: {statement_of(verdict)}."
-    )
+    change = f"{words_of_document({'verdict': before})} → {words}"
+    text = f"{watch.name}: {change}. {budget_title}: {statement_of(verdict)}."
     return {
         "event": "verdict-changed",
         "text": f"{text} {address or title}",
         "watch": {"watch_id": str(watch.watch_id), "name": watch.name},
-        "run": {"run_id": str(run.run_id), "title": title, "path": place, "address": address},
-        "budget": {"name": verdict.budget.name, "title": asked},
+        "run": {"run_id": str(run.run_id), "title": title, "path": path, "address": address},
+        "budget": {"name": verdict.budget.name, "title": budget_title},
         "before": before,
         "after": verdict.verdict,
         "strength": verdict.strength,

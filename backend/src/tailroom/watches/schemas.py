@@ -1,4 +1,4 @@
-"""What is sent and answered about watched configurations."""
+"""API schemas of watched configurations."""
 
 from datetime import datetime
 from typing import Annotated, Literal

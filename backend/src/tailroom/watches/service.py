@@ -1,4 +1,4 @@
-"""Making, listing and ending watches, and the trend of one."""
+"""Creation, listing and deletion of watches, and the trend of a watch."""
 
 import secrets
 from collections.abc import Sequence
@@ -30,8 +30,8 @@ from tailroom.watches.results import (
     WEBHOOK,
     add_alert,
     fill_result,
-    means,
     results_of,
+    selects,
     words_of_result,
 )
 from tailroom.watches.schemas import (
@@ -51,18 +51,18 @@ RESULTS_SHOWN = 60
 TREND_RUNS = 60
 _ALERTS_SHOWN = 5
 _EARLIER_RUNS = 100
-"""Finished runs that a new watch is held against."""
+"""A new watch gets a history of at most this many finished runs."""
 
 
 def make_watch(
-    session: Session, organisation_id: UUID, asked: WatchIn, *, mail_is_stored: bool, now: datetime
+    session: Session, organisation_id: UUID, request: WatchIn, *, mail_is_stored: bool, now: datetime
 ) -> Watch:
-    """A new watch, with its history. Raises WatchInvalid, WatchesTooMany, BudgetUnknown."""
-    if not (asked.run_title or asked.host_name or asked.target_name):
+    """Return a new watch with its history. Raise WatchInvalid, WatchesTooMany, BudgetUnknown."""
+    if not (request.run_title or request.host_name or request.target_name):
         raise WatchInvalid("Name the runs to watch: by their title, their host, or what they measure.")
-    find_budget(session, organisation_id, asked.budget_name, None)
-    if asked.email is not None and not mail_is_stored:
-        _refuse_strangers(session, organisation_id, asked.email)
+    find_budget(session, organisation_id, request.budget_name, None)
+    if request.email is not None and not mail_is_stored:
+        _require_member(session, organisation_id, request.email)
     lock_organisation(session, organisation_id)
     count = session.scalar(select(func.count()).where(Watch.organisation_id == organisation_id)) or 0
     if count >= WATCHES:
@@ -70,8 +70,8 @@ def make_watch(
     watch = Watch(
         organisation_id=organisation_id,
         watch_id=new_id(),
-        **asked.model_dump(),
-        webhook_secret=secrets.token_urlsafe(32) if asked.webhook_url is not None else None,
+        **request.model_dump(),
+        webhook_secret=secrets.token_urlsafe(32) if request.webhook_url is not None else None,
         created_at=now,
     )
     session.add(watch)
@@ -81,14 +81,14 @@ def make_watch(
 
 
 def list_watches(session: Session, organisation_id: UUID) -> list[WatchOut]:
-    """All of an organisation, by name."""
+    """Return the watches of an organisation, by name."""
     query = select(Watch).where(Watch.organisation_id == organisation_id)
-    found = session.scalars(query.order_by(func.lower(Watch.name), Watch.watch_id)).all()
-    return [describe(session, one) for one in found]
+    watches = session.scalars(query.order_by(func.lower(Watch.name), Watch.watch_id)).all()
+    return [describe(session, watch) for watch in watches]
 
 
 def describe(session: Session, watch: Watch) -> WatchOut:
-    """A watch with its latest results and alerts."""
+    """Return a watch with its latest results and alerts."""
     alerts = session.scalars(
         select(Alert)
         .where(Alert.organisation_id == watch.organisation_id, Alert.watch_id == watch.watch_id)
@@ -105,22 +105,22 @@ def describe(session: Session, watch: Watch) -> WatchOut:
             "verdict": watch.known_verdict,
             "strength": results[0].strength if results else None,
             "words": words_of_result(results[0]) if results else None,
-            "results": [_result_out(one) for one in reversed(results)],
-            "alerts": [_alert_out(one) for one in alerts],
+            "results": [_result_out(result) for result in reversed(results)],
+            "alerts": [_alert_out(alert) for alert in alerts],
         }
     )
 
 
 def host_of(url: str | None) -> str | None:
-    """Return the host that a webhook goes to: the rest of its address is what lets somebody post there."""
+    """Return the host of a webhook; the rest of its address is a credential."""
     try:
         return None if url is None else urlsplit(url).hostname or ""
-    except ValueError:  # as it was stored before addresses had a type
+    except ValueError:  # addresses were not validated in earlier versions
         return ""
 
 
 def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
-    """Takes it away with its history and its alerts. Raises WatchUnknown."""
+    """Delete a watch with its history and its alerts. Raise WatchUnknown."""
     watch = get_watch(session, organisation_id, watch_id)
     for result in session.scalars(
         select(WatchResult).where(
@@ -134,7 +134,7 @@ def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
 
 
 def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
-    """Raises WatchUnknown."""
+    """Return a watch. Raise WatchUnknown."""
     watch = session.get(Watch, (organisation_id, watch_id))
     if watch is None:
         raise WatchUnknown(f"There is no watch {watch_id} in this organisation.")
@@ -144,12 +144,12 @@ def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
 def try_alerts(
     session: Session, organisation_id: UUID, watch_id: UUID, sending: SendingLimits, now: datetime
 ) -> WatchOut:
-    """Sends an alert that says it is one for trial. Raises WatchUnknown, WatchInvalid, MailsTooMany."""
+    """Send a trial alert. Raise WatchUnknown, WatchInvalid, MailsTooMany."""
     watch = get_watch(session, organisation_id, watch_id)
     channels = [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
     if not channels:
         raise WatchInvalid("The watch has neither a webhook nor an e-mail address.")
-    # Many organisations post to one host, such as that of a chat: each has its own count.
+    # Many organisations post to the same host, such as that of a chat: each has its own count.
     for recipient in (watch.email, host_of(watch.webhook_url)):
         if recipient is not None:
             sending.take("trial", f"{organisation_id} {recipient}", f"organisation {organisation_id}")
@@ -167,20 +167,25 @@ def try_alerts(
 def trend_of(
     transactions: Transactions, organisation_id: UUID, watch_id: UUID, operation: str | None
 ) -> TrendOut:
-    """The latest runs with their figures; nothing is calculated inside a transaction. Raises WatchUnknown."""
+    """Return the latest runs with their figures. Raise WatchUnknown.
+
+    Nothing is calculated inside a transaction.
+    """
     with transactions() as session:
         watch = get_watch(session, organisation_id, watch_id)
         name = watch.name
         results = list(reversed(results_of(session, watch, TREND_RUNS)))
-        verdicts = {one.run_id: (one.verdict, one.strength, words_of_result(one)) for one in results}
-        stored = [session.get(Run, one.run_id) for one in results]
-        runs = [describe_run(session, one, organisation_id) for one in stored if one is not None]
-    measured = [measured_of(_figures(transactions, organisation_id, one.run_id), operation) for one in runs]
-    latest = next((one for one in reversed(measured) if one is not None), None)
+        verdicts = {
+            result.run_id: (result.verdict, result.strength, words_of_result(result)) for result in results
+        }
+        stored = [session.get(Run, result.run_id) for result in results]
+        runs = [describe_run(session, run, organisation_id) for run in stored if run is not None]
+    measured = [measured_of(_figures(transactions, organisation_id, run.run_id), operation) for run in runs]
+    latest = next((operation_ for operation_ in reversed(measured) if operation_ is not None), None)
     points = []
     facts: dict[str, str] | None = None
     verdict_before, strength_before = None, None
-    for run, one in zip(runs, measured, strict=True):
+    for run, measured_operation in zip(runs, measured, strict=True):
         verdict, strength, words = verdicts[run.run_id]
         is_other_strength = verdict == verdict_before and strength != strength_before
         verdict_before, strength_before = verdict, strength
@@ -199,7 +204,7 @@ def trend_of(
                     "strength_changed": is_other_strength,
                     "figures": [
                         figure.model_dump()
-                        for figure in (one.figures if one is not None else ())
+                        for figure in (measured_operation.figures if measured_operation is not None else ())
                         if figure.quantity in QUANTITIES
                     ],
                     "facts_changed": [FactChangeOut(**change._asdict()) for change in changed[:FACTS_NAMED]],
@@ -223,13 +228,13 @@ def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[Un
     steps: list[LevelStepOut] = []
     undecided: list[UndecidedOut] = []
     for quantity in QUANTITIES:
-        found, reason = steps_of(quantity, [_middle(one, quantity) for one in points])
+        changes, reason = steps_of(quantity, [_middle(point, quantity) for point in points])
         steps += [
             LevelStepOut(
-                run_id=points[one.position].run_id,
-                **{name: value for name, value in one._asdict().items() if name != "position"},
+                run_id=points[change.position].run_id,
+                **{name: value for name, value in change._asdict().items() if name != "position"},
             )
-            for one in found
+            for change in changes
         ]
         if reason is not None:
             undecided.append(UndecidedOut(quantity=quantity, reason=reason))
@@ -237,9 +242,9 @@ def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[Un
 
 
 def _middle(point: TrendPointOut, quantity: str) -> float | None:
-    """Between the two ends that the record holds for certain; none where one is open."""
-    found = next((one for one in point.figures if one.quantity == quantity), None)
-    return None if found is None or found.upper is None else (found.lower + found.upper) / 2.0
+    """Return the middle of the bounds that the record proves; None if a bound is open."""
+    figure = next((row for row in point.figures if row.quantity == quantity), None)
+    return None if figure is None or figure.upper is None else (figure.lower + figure.upper) / 2.0
 
 
 def _figures(transactions: Transactions, organisation_id: UUID, run_id: UUID) -> FiguresOut:
@@ -247,7 +252,7 @@ def _figures(transactions: Transactions, organisation_id: UUID, run_id: UUID) ->
 
 
 def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
-    """History begins with the runs that are there; nobody is told of them."""
+    """Fill the history of a new watch with earlier runs; they cause no alert."""
     query = select(Run).where(Run.organisation_id == watch.organisation_id, Run.state == FINISHED)
     if watch.run_title is not None:
         query = query.where(func.lower(Run.title) == watch.run_title.lower())
@@ -255,7 +260,7 @@ def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
         query = query.where(func.lower(Run.host["hostname"].astext) == watch.host_name.lower())
     for run in session.scalars(query.order_by(Run.started_at.desc()).limit(_EARLIER_RUNS)).all():
         detail = describe_run(session, run, watch.organisation_id)
-        if means(watch, detail):
+        if selects(watch, detail):
             _add_earlier(session, watch, detail, now)
     session.flush()
     latest = results_of(session, watch, 1)
@@ -264,7 +269,7 @@ def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
 
 
 def _add_earlier(session: Session, watch: Watch, run: RunDetail, now: datetime) -> None:
-    verdict = next((one for one in run.verdicts if one.budget.name == watch.budget_name), None)
+    verdict = next((verdict for verdict in run.verdicts if verdict.budget.name == watch.budget_name), None)
     if verdict is None or verdict.provisional:
         return
     result = WatchResult(run_id=run.run_id, watch_id=watch.watch_id, organisation_id=watch.organisation_id)
@@ -272,8 +277,10 @@ def _add_earlier(session: Session, watch: Watch, run: RunDetail, now: datetime) 
     session.add(result)
 
 
-def _refuse_strangers(session: Session, organisation_id: UUID, email: str) -> None:
-    """Mail goes to members alone: an installation sends nothing to people who did not ask for it."""
+def _require_member(session: Session, organisation_id: UUID, email: str) -> None:
+    """Raise WatchInvalid unless the address belongs to a member: mail goes only to people who asked for
+    it.
+    """
     query = select(Membership.email).where(
         Membership.organisation_id == organisation_id, func.lower(Membership.email) == email.lower()
     )
@@ -281,28 +288,28 @@ def _refuse_strangers(session: Session, organisation_id: UUID, email: str) -> No
         raise WatchInvalid(f"{email} is no member of this organisation; alerts are mailed to members.")
 
 
-def _result_out(one: WatchResult) -> WatchResultOut:
+def _result_out(result: WatchResult) -> WatchResultOut:
     return WatchResultOut.model_validate(
         {
-            "run_id": one.run_id,
-            "started_at": one.started_at,
-            "verdict": one.verdict,
-            "strength": one.strength,
-            "words": words_of_result(one),
-            "statement": one.statement,
+            "run_id": result.run_id,
+            "started_at": result.started_at,
+            "verdict": result.verdict,
+            "strength": result.strength,
+            "words": words_of_result(result),
+            "statement": result.statement,
         }
     )
 
 
-def _alert_out(one: Alert) -> AlertOut:
+def _alert_out(alert: Alert) -> AlertOut:
     return AlertOut.model_validate(
         {
-            "alert_id": one.alert_id,
-            "channel": one.channel,
-            "created_at": one.created_at,
-            "text": one.message["text"],
-            "attempts": one.attempts,
-            "delivered_at": one.delivered_at,
-            "error": one.error,
+            "alert_id": alert.alert_id,
+            "channel": alert.channel,
+            "created_at": alert.created_at,
+            "text": alert.message["text"],
+            "attempts": alert.attempts,
+            "delivered_at": alert.delivered_at,
+            "error": alert.error,
         }
     )

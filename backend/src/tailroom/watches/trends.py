@@ -1,9 +1,8 @@
-"""A watched configuration over time: figures of each run with their limits, where a level changed, and what
-else changed then.
+"""Trend of a watched configuration: figures of each run, level changes, and facts that changed with them.
 
-A change of level is found by the history itself (`domain.time_course.e_divisive`), not by a fixed threshold:
-a step has to stand out from how much equal runs differ here. What changed beside it is every fact of host,
-plan and tool that is not the same as in the run before; that one of them is the reason is not said.
+A level change is found in the history itself (`domain.time_course.e_divisive`), not by a fixed threshold: a
+step has to exceed the variation of equal runs. Facts of host, plan and tool that differ from the run before
+are listed; the trend does not claim that any of them is the cause.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from tailroom.domain.verdicts.budget_kinds import CLOCKS
 
 
 class LevelStep(NamedTuple):
-    """From this run on, a quantity lies at another level."""
+    """From this run on, a quantity has another level."""
 
     quantity: str
     position: int
@@ -28,24 +27,28 @@ class LevelStep(NamedTuple):
 
 
 def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | None:
-    """The operation that is asked for, else reads, else the first; on the clock that verdicts prefer."""
-    there = [one for one in figures.operations if operation in {None, one.operation}]
-    there = [one for one in there if one.is_read] or there
-    names = [one.operation for one in there][:1]
-    there = [one for one in there if one.operation in names]
-    return min(there, key=lambda one: CLOCKS.index(one.clock), default=None)
+    """Return the requested operation, else reads, else the first; on the clock that verdicts prefer."""
+    chosen = [row for row in figures.operations if operation in {None, row.operation}]
+    chosen = [row for row in chosen if row.is_read] or chosen
+    names = [row.operation for row in chosen][:1]
+    chosen = [row for row in chosen if row.operation in names]
+    return min(chosen, key=lambda row: CLOCKS.index(row.clock), default=None)
 
 
 def steps_of(quantity: str, middles: Sequence[float | None]) -> tuple[list[LevelStep], str | None]:
-    """Changes of level over consecutive runs, and why none can be told. Runs without it are left out."""
-    known = [place for place, one in enumerate(middles) if one is not None]
-    if len(known) < FEWEST_RUNS:
-        return [], f"{_runs(len(known))} too few to see a change; {FEWEST_RUNS} are needed"
-    found = e_divisive(np.array([middles[place] for place in known], dtype=np.float64))
+    """Return the level changes over consecutive runs, and the reason if none can be found.
+
+    Runs without the quantity are left out.
+    """
+    indices = [index for index, middle in enumerate(middles) if middle is not None]
+    if len(indices) < FEWEST_RUNS:
+        return [], f"{_runs(len(indices))} too few to see a change; {FEWEST_RUNS} are needed"
+    result = e_divisive(np.array([middles[index] for index in indices], dtype=np.float64))
     steps = [
-        LevelStep(quantity, known[one.position], one.before, one.after, one.p_value) for one in found.changes
+        LevelStep(quantity, indices[change.position], change.before, change.after, change.p_value)
+        for change in result.changes
     ]
-    return steps, found.reason
+    return steps, result.reason
 
 
 def _runs(count: int) -> str:

@@ -1,8 +1,8 @@
-"""Sends an alert to an address that somebody typed, without reaching into the network of this installation.
+"""Webhooks: alerts sent to addresses that users enter, without access to the installation's own network.
 
-A name is resolved for every attempt, every address it leads to must be one of the Internet (or of networks
-that the operator allows), and the connection goes to that very address: another answer of the name server a
-moment later changes nothing. Redirects are not followed. All of it has ten seconds.
+A name is resolved for every attempt, every resolved address must be on the Internet (or in a network that the
+operator allows), and the connection goes to that very address, so that another answer of the name server a
+moment later has no effect. Redirects are not followed. A delivery has ten seconds in all.
 """
 
 import hashlib
@@ -33,23 +33,25 @@ Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]
 
 
 class AddressRefused(DomainError):
-    """An address that alerts are not sent to; the message says why."""
+    """Alerts are not sent to this address; the message has the reason."""
 
 
 class NotDelivered(DomainError):
-    """The other side did not take an alert; the message says what it did."""
+    """The receiver did not accept an alert; the message says what it did."""
 
 
-def checked(url: str, networks: Networks) -> list[Address]:
-    """Where a URL leads now. Raises AddressRefused."""
+def resolve_allowed(url: str, networks: Networks) -> list[Address]:
+    """Return the addresses that a URL leads to now. Raise AddressRefused."""
     scheme, host, port = _parts(url)
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise AddressRefused(f"the host “{host}” cannot be found ({_short(error)})") from None
-    addresses = list(dict.fromkeys(ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found))
-    allowed = [one for one in addresses if any(one in network for network in networks)]
-    inside = [one for one in addresses if one not in allowed and not _is_of_the_internet(one)]
+    addresses = list(
+        dict.fromkeys(ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries)
+    )
+    allowed = [address for address in addresses if any(address in network for network in networks)]
+    inside = [address for address in addresses if address not in allowed and not _is_public(address)]
     if inside or not addresses:
         raise AddressRefused(
             f"“{host}” leads to an internal address. Alerts go to addresses of the Internet; whoever runs"
@@ -61,13 +63,13 @@ def checked(url: str, networks: Networks) -> list[Address]:
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:
-    """`t=SECONDS,v1=HEX`: HMAC-SHA256 of time, a full stop, and the body."""
+    """Return `t=SECONDS,v1=HEX`: HMAC-SHA256 of the time, a full stop, and the body."""
     seconds = str(int(at.timestamp()))
     digest = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={digest}"
 
 
-def post(  # noqa: PLR0917 - what is sent, how, and within which time
+def post(  # noqa: PLR0917 - message, address and limits
     url: str,
     secret: str,
     message: Mapping[str, Any],
@@ -75,8 +77,8 @@ def post(  # noqa: PLR0917 - what is sent, how, and within which time
     networks: Networks,
     within_s: float = SECONDS,
 ) -> None:
-    """Sends a message. Raises AddressRefused, NotDelivered."""
-    address = checked(url, networks)[0]
+    """Send a message. Raise AddressRefused, NotDelivered."""
+    address = resolve_allowed(url, networks)[0]
     parts = urlsplit(url)
     body = json.dumps(message).encode()
     headers = {
@@ -86,20 +88,20 @@ def post(  # noqa: PLR0917 - what is sent, how, and within which time
     }
     connection = _connection(url, address, within_s)
     is_over = Event()
-    ending = Timer(within_s, _cut, [connection, is_over])
-    ending.daemon = True
-    ending.start()
+    timer = Timer(within_s, _cut, [connection, is_over])
+    timer.daemon = True
+    timer.start()
     try:
-        place = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", place, body=body, headers=headers)
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", path, body=body, headers=headers)
         response = connection.getresponse()
         status = response.status
     except (OSError, http.client.HTTPException, ValueError) as error:
-        late = is_over.is_set() or isinstance(error, TimeoutError)
-        reason = f"no answer within {within_s:g} seconds" if late else _short(error)
+        is_late = is_over.is_set() or isinstance(error, TimeoutError)
+        reason = f"no answer within {within_s:g} seconds" if is_late else _short(error)
         raise NotDelivered(f"{parts.hostname}: {reason}") from None
     finally:
-        ending.cancel()
+        timer.cancel()
         connection.close()
     if is_over.is_set():
         raise NotDelivered(f"{parts.hostname}: no whole answer within {within_s:g} seconds")
@@ -124,19 +126,19 @@ def _parts(url: str) -> tuple[str, str, int]:
     return parts.scheme, parts.hostname, port or _PORTS[parts.scheme]
 
 
-def _is_of_the_internet(address: Address) -> bool:
-    """Addresses that wrap another one are what they wrap."""
+def _is_public(address: Address) -> bool:
+    """Return whether an address is on the Internet; an address that embeds another counts as that one."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _TRANSLATED:
-            return _is_of_the_internet(ipaddress.IPv4Address(int(address) & _LAST_32_BITS))
-        wrapped = address.ipv4_mapped or address.sixtofour
-        if wrapped is not None:
-            return _is_of_the_internet(wrapped)
+            return _is_public(ipaddress.IPv4Address(int(address) & _LAST_32_BITS))
+        embedded = address.ipv4_mapped or address.sixtofour
+        if embedded is not None:
+            return _is_public(embedded)
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
 class _PlainConnection(http.client.HTTPConnection):
-    """To an address that was checked, whatever its name leads to by now."""
+    """A connection to a checked address, whatever its name resolves to by now."""
 
     address = ""
 
@@ -146,7 +148,7 @@ class _PlainConnection(http.client.HTTPConnection):
 
 
 class _SecureConnection(http.client.HTTPSConnection):
-    """Likewise; the certificate must be the name's."""
+    """A TLS connection to a checked address; the certificate must match the name."""
 
     address = ""
 
@@ -159,13 +161,13 @@ class _SecureConnection(http.client.HTTPSConnection):
 def _connection(url: str, address: Address, within_s: float) -> http.client.HTTPConnection:
     scheme, host, port = _parts(url)
     kind = _SecureConnection if scheme == "https" else _PlainConnection
-    made = kind(host, port, timeout=within_s)
-    made.address = str(address)
-    return made
+    connection = kind(host, port, timeout=within_s)
+    connection.address = str(address)
+    return connection
 
 
 def _cut(connection: http.client.HTTPConnection, is_over: Event) -> None:
-    """Ends an exchange that goes on byte by byte."""
+    """Shut down an exchange that exceeds its time."""
     is_over.set()
     with suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)
