@@ -147,7 +147,7 @@ def test_minutes_tell_the_same_as_intervals_where_there_are_too_many(
 ) -> None:
     run_id = store(worsening())
     by_intervals = read(run_id)
-    monkeypatch.setattr(course, "_MOST_PIECES", 100)
+    monkeypatch.setattr(course, "_MOST_INTERVALS", 100)
     assert read(run_id) == by_intervals
     monkeypatch.undo()
     with database.transaction() as session:

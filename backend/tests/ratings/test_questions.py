@@ -294,7 +294,7 @@ def test_a_question_of_ones_own_is_judged_in_portions(
     assert len(waiting) > 1
     assert waiting == sorted(set(waiting), reverse=True)
     monkeypatch.undo()
-    client.app.state.judged_tests = judgements.JudgedTests()  # type: ignore[attr-defined]
+    client.app.state.judged_tests = judgements.JudgementCache()  # type: ignore[attr-defined]
     at_once = client.get(path, headers=headers).json()
     while at_once["tests_waiting"]:
         at_once = client.get(path, headers=headers).json()
