@@ -1,1 +1,1 @@
-"""People: how they sign up and in, what they see of their account, and who belongs to an organisation."""
+"""People: signing up and in, their accounts, and the members of an organisation."""

@@ -1,4 +1,4 @@
-"""What a person sees and changes of their own account: name, password, sessions."""
+"""Endpoints of a person's own account: name, password, sessions, saved items."""
 
 from typing import Annotated
 from uuid import UUID
@@ -17,7 +17,14 @@ from tailroom.access.schemas import PersonOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
 from tailroom.people import account_removal, accounts, mails, passwords, saved
-from tailroom.people.endpoints import base_of, guarded, hash_checked, in_nobodys, send_later, where_from
+from tailroom.people.endpoints import (
+    client_of,
+    hash_new_password,
+    public_base_url,
+    run_unbound,
+    send_later,
+    with_guard,
+)
 from tailroom.people.errors import (
     LastOwner,
     PasswordWeak,
@@ -71,16 +78,16 @@ async def change_password(
     """Ends every other session of the person, and reports it by mail."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
-    hashed = await hash_checked(request, body.password.get_secret_value(), (person.email, person.name))
-    actor = trail.actor_of(caller, where_from(request)["address"])
+    hashed = await hash_new_password(request, body.password.get_secret_value(), (person.email, person.name))
+    actor = trail.actor_of(caller, client_of(request)["address"])
 
     def change(session: Session) -> None:
         accounts.set_password(session, person.person_id, hashed, utc_now())
         person_sessions.end_all(session, person.person_id, but=person.session_id)
         accounts.record_everywhere(session, person.person_id, actor, "change_password")
 
-    await in_nobodys(request, change)
-    send_later(background, request, mails.password_changed(person.email, base_of(request)))
+    await run_unbound(request, change)
+    send_later(background, request, mails.password_changed(person.email, public_base_url(request)))
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
@@ -98,12 +105,12 @@ async def delete_account(
     """With everything that is stored of the person; audit trails stay. The last owner of an organisation
     transfers it first. Takes the password, where the account has one; told by mail.
     """
-    person, actor = person_of(caller), trail.actor_of(caller, where_from(request)["address"])
+    person, actor = person_of(caller), trail.actor_of(caller, client_of(request)["address"])
     await require_password(request, person, body.present.get_secret_value())
-    await in_nobodys(
+    await run_unbound(
         request, lambda session: account_removal.remove(session, person.person_id, actor, utc_now())
     )
-    send_later(background, request, mails.account_deleted(person.email, base_of(request)))
+    send_later(background, request, mails.account_deleted(person.email, public_base_url(request)))
     response = Response(status_code=status.HTTP_204_NO_CONTENT)
     forget_session(request, response)
     return response
@@ -164,50 +171,50 @@ def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
     return _sessions(caller)
 
 
-async def require_password(request: Request, person: SignedIn, present: str) -> accounts.Found:
-    """The account of a person who gave its password, where it has one.
+async def require_password(request: Request, person: SignedIn, present: str) -> accounts.SignInAccount:
+    """Return the account of a person after checking its password, if it has one.
 
-    Raises PasswordWrong, SignInsTooMany.
+    Raise PasswordWrong, SignInsTooMany.
     """
-    address = where_from(request)["address"]
-    taken = await guarded(request, lambda guard: guard.take(person.email, address, is_known_here=True))
-    found = await in_nobodys(request, lambda session: accounts.find(session, person.email))
-    stored = None if found is None else found.password_hash
+    address = client_of(request)["address"]
+    guess = await with_guard(request, lambda guard: guard.take(person.email, address, is_known_here=True))
+    account = await run_unbound(request, lambda session: accounts.find(session, person.email))
+    stored = None if account is None else account.password_hash
     is_right = await threads_of(request, "passwords").run(lambda: passwords.is_right(stored, present))
-    if found is None or not (is_right or stored is None):
+    if account is None or not (is_right or stored is None):
         raise PasswordWrong("The present password is not right; nothing was changed.")
-    await to_thread.run_sync(taken.give_back)
-    return found
+    await to_thread.run_sync(guess.give_back)
+    return account
 
 
 def person_of(caller: Caller) -> SignedIn:
-    """Who asks; the door has let in people alone."""
-    assert caller.person is not None  # noqa: S101 - the capability is theirs alone
+    """Return the person who sends the request; the capability admits only people."""
+    assert caller.person is not None  # noqa: S101 - the capability belongs to people only
     return caller.person
 
 
 def account_out(caller: Caller, current: UUID) -> AccountOut:
-    """The account of whoever asks; `current` is the organisation that they act for from now on."""
+    """Return the caller's account; `current` is the organisation that the session acts for from now on."""
     with caller.database.transaction() as session:
         return account_in(session, person_of(caller), current)
 
 
 def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
-    """The account of a person, in a transaction that is nobody's."""
-    found = accounts.memberships(session, person.person_id)
+    """Return the account of a person. The session is not bound to an organisation."""
+    memberships = accounts.memberships(session, person.person_id)
     name = accounts.name_of(session, person.person_id)
     return AccountOut(
         person=PersonOut(email=person.email, name=name),
         organisations=[
             MembershipOut(
-                id=one.organisation_id,
-                name=one.name,
-                role=one.role,
-                is_current=one.organisation_id == current,
-                needs_second_factor=one.needs_second_factor,
-                deletion_due_at=one.deletion_due_at,
+                id=membership.organisation_id,
+                name=membership.name,
+                role=membership.role,
+                is_current=membership.organisation_id == current,
+                needs_second_factor=membership.needs_second_factor,
+                deletion_due_at=membership.deletion_due_at,
             )
-            for one in found
+            for membership in memberships
         ],
     )
 
@@ -220,18 +227,18 @@ def _saved(caller: Caller) -> SavedOut:
 def _sessions(caller: Caller) -> PersonSessionsOut:
     person = person_of(caller)
     with caller.database.transaction() as session:
-        found = person_sessions.sessions_of(session, person.person_id, utc_now())
+        sessions = person_sessions.sessions_of(session, person.person_id, utc_now())
     return PersonSessionsOut(
         sessions=[
             PersonSessionOut(
-                session_id=one.session_id,
-                browser=one.browser,
-                address=one.address,
-                created_at=one.created_at,
-                last_used_at=one.last_used_at,
-                expires_at=one.expires_at,
-                is_current=one.session_id == person.session_id,
+                session_id=entry.session_id,
+                browser=entry.browser,
+                address=entry.address,
+                created_at=entry.created_at,
+                last_used_at=entry.last_used_at,
+                expires_at=entry.expires_at,
+                is_current=entry.session_id == person.session_id,
             )
-            for one in found
+            for entry in sessions
         ]
     )

@@ -1,7 +1,7 @@
-"""Decides what goes with an account when its owner deletes it (docs/adr/0022).
+"""Deletion of an account (docs/adr/0022).
 
-Everything that is stored of the person, at once. What they did for an organisation is the organisation's:
-runs, tokens and the audit trail stay, and the last owner of an organisation has to transfer it first.
+Everything stored about the person is deleted at once. Records of an organisation stay: runs, tokens and the
+audit trail. The last owner of an organisation has to transfer it first.
 """
 
 from datetime import datetime
@@ -17,26 +17,26 @@ from tailroom.storage.person import Person
 
 
 def remove(session: Session, person_id: UUID, actor: trail.Actor, now: datetime) -> None:
-    """Deletes an account. For a transaction that is nobody's, which must not be stored after a refusal.
+    """Delete an account. The session is not bound to an organisation, and must be rolled back after an error.
 
-    Raises LastOwner, AccountGone.
+    Raise LastOwner, AccountGone.
     """
     person = accounts.lock(session, person_id, to_delete=True)
-    left_alone: list[str] = []
-    for one in sorted(accounts.memberships(session, person_id)):
+    without_owner: list[str] = []
+    for membership in sorted(accounts.memberships(session, person_id)):
         try:
-            members.remove(session, one.organisation_id, person_id, None, now)
+            members.remove(session, membership.organisation_id, person_id, None, now)
         except LastOwner:
-            left_alone.append(f"“{one.name}”")
-        except MemberUnknown:  # somebody has taken them out meanwhile
+            without_owner.append(f"“{membership.name}”")
+        except MemberUnknown:  # the person was removed from the organisation meanwhile
             continue
         else:
-            what = trail.Note(person.email, before={"role": one.role})
-            trail.record(session, one.organisation_id, actor, "delete_account", what)
-    if left_alone:
+            note = trail.Note(person.email, before={"role": membership.role})
+            trail.record(session, membership.organisation_id, actor, "delete_account", note)
+    if without_owner:
         raise LastOwner(
-            f"You are the last owner of {', '.join(left_alone)}. Make somebody else an owner first, or delete"
-            " the organisation and come back when it is gone."
+            f"You are the last owner of {', '.join(without_owner)}. Make somebody else an owner first, or"
+            " delete the organisation and come back when it is gone."
         )
     accounts.end_codes(session, person.email)
     session.execute(delete(Person).where(Person.id == person_id))

@@ -1,9 +1,9 @@
-"""Decides how somebody gets an account, signs in, and gets a new password.
+"""Accounts: sign-up, sign-in, and new passwords.
 
-An account begins with the mailbox: whoever opens the link of a mail chooses the password, and only then is
-there a person. Nobody can prepare an account for the address of somebody else, and no answer tells whether
-an address has one, nor how long it takes: a code is stored where nobody is sent it, too. All of it works in
-transactions that are nobody's.
+An account begins with a proven mailbox: the password is chosen after the link of a mail was opened, and only
+then the person is stored. So no account can be prepared for a foreign address, and neither an answer nor its
+time shows whether an address has an account: a code is stored in any case. Sessions here are not bound to an
+organisation.
 """
 
 from collections.abc import Mapping
@@ -40,29 +40,30 @@ _HOLDS = {SIGN_UP: timedelta(days=1), RESET: timedelta(hours=1)}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Of an account what signing in needs."""
+class SignInAccount:
+    """Data of an account that signing in needs."""
 
     person_id: UUID
     password_hash: str | None
     has_second_factor: bool
     addresses: frozenset[str]
-    """From which the person is signed in now."""
+    """Addresses of the clients where the person is signed in now."""
 
 
-def find(session: Session, email: str) -> Found | None:
-    """The account of an address."""
+def find(session: Session, email: str) -> SignInAccount | None:
+    """Return the account of an e-mail address."""
     person = session.scalar(select(Person).where(Person.email == email))
     if person is None:
         return None
     addresses = session.scalars(select(PersonSession.address).where(PersonSession.person_id == person.id))
-    asks = second_factors.asks(session, person.id)
-    return Found(person.id, person.password_hash, asks, frozenset(addresses))
+    has_factor = second_factors.asks(session, person.id)
+    return SignInAccount(person.id, person.password_hash, has_factor, frozenset(addresses))
 
 
 def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Person:
-    """Return a person, held until the transaction ends: every change of an account begins here, and so one
-    follows the other (`access.repository.lock_organisation`). Raise AccountGone.
+    """Return a person, locked until the transaction ends; raise AccountGone.
+
+    Every change of an account begins here, so changes are serialised (`access.repository.lock_organisation`).
     """
     query = select(Person).where(Person.id == person_id).with_for_update(key_share=not to_delete)
     person = session.scalar(query.execution_options(populate_existing=True))
@@ -72,17 +73,18 @@ def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Perso
 
 
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
-    """The mail for whoever signs up: the way on, or that there is an account."""
+    """Return the mail for a sign-up: the link to continue, or the notice that the account exists."""
     code = _new_code(session, email, SIGN_UP, dict(details), now)
-    is_there = session.scalar(select(Person.id).where(Person.email == email)) is not None
-    if is_there or email == LOCAL_OWNER:
+    exists_already = session.scalar(select(Person.id).where(Person.email == email)) is not None
+    if exists_already or email == LOCAL_OWNER:
         return mails.known_already(email, base)
     return mails.welcome(email, base, code)
 
 
 def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | None:
-    """Return the mail for whoever forgot the password; None where no account has one. An account without a
-    password is opened in other ways, and no mailbox adds one to it.
+    """Return the mail for a forgotten password; None if no account of the address has one.
+
+    An account without a password is opened in other ways, and a mailbox alone must not add a password to it.
     """
     code = _new_code(session, email, RESET, None, now)
     has_password = exists().where(Person.email == email, Person.password_hash.is_not(None))
@@ -92,8 +94,8 @@ def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | 
 
 
 def email_of(session: Session, code: str, now: datetime) -> str:
-    """Whose mailbox a code was sent to. Raises CodeUnknown."""
-    return _code(session, code, now).email
+    """Return the mailbox that a code was sent to. Raise CodeUnknown."""
+    return _find_code(session, code, now).email
 
 
 def choose_password(
@@ -107,37 +109,38 @@ def choose_password(
     address: str,
     now: datetime,
 ) -> tuple[Person, UUID | None]:
-    """Makes the account of a sign-up with its organisation, or gives an account a new password and ends its
-    sessions, for which its second factor is needed as well: reading somebody's mail alone opens no account
-    that has one. Whose it is, and the invitation that they signed up with. Raises CodeUnknown,
-    SecondFactorNeeded, SecondFactorWrong.
+    """Create the account of a sign-up with its organisation, or set a new password and end the sessions.
+
+    A new password needs the second factor of the account as well: access to the mailbox alone must not open
+    it. Return the person, and the invitation of the sign-up. Raise CodeUnknown, SecondFactorNeeded,
+    SecondFactorWrong.
     """
-    # The person first, as everywhere (`lock`); the code is asked for again.
-    owner = select(Person.id).where(Person.email == _code(session, code, now).email)
+    # The person is locked first, as everywhere (`lock`), so the code is read again after that.
+    owner = select(Person.id).where(Person.email == _find_code(session, code, now).email)
     if (owner_id := session.scalar(owner)) is not None:
         lock(session, owner_id)
-    found = _spend(session, code, now)
-    if found.purpose == RESET:
+    spent = _spend_code(session, code, now)
+    if spent.purpose == RESET:
         has_password = Person.password_hash.is_not(None)
-        person_id = session.scalar(select(Person.id).where(Person.email == found.email, has_password))
+        person_id = session.scalar(select(Person.id).where(Person.email == spent.email, has_password))
         if person_id is None:
-            raise _ended()
+            raise _code_unknown()
         second_factors.require(session, person_id, second_factor, now, passkey_of=passkey_of)
         set_password(session, person_id, password_hash, now)
         person_sessions.end_all(session, person_id)
         return session.get_one(Person, person_id), None
-    made = make_person(session, found.email, name, password_hash, now)
-    organisation = (found.details or {}).get("organisation")
+    person_id = make_person(session, spent.email, name, password_hash, now)
+    organisation = (spent.details or {}).get("organisation")
     if organisation:
-        made_for = make_organisation(session, str(organisation), made, now)
-        actor = trail.Actor("person", found.email, made, address)
-        trail.record(session, made_for, actor, "make_organisation", trail.Note(str(organisation)))
-    invitation = (found.details or {}).get("invitation")
-    return session.get_one(Person, made), None if invitation is None else UUID(str(invitation))
+        organisation_id = make_organisation(session, str(organisation), person_id, now)
+        actor = trail.Actor("person", spent.email, person_id, address)
+        trail.record(session, organisation_id, actor, "make_organisation", trail.Note(str(organisation)))
+    invitation = (spent.details or {}).get("invitation")
+    return session.get_one(Person, person_id), None if invitation is None else UUID(str(invitation))
 
 
 def make_person(session: Session, email: str, name: str, password_hash: str | None, now: datetime) -> UUID:
-    """A new person, whose mailbox is proven. Raises CodeUnknown where there is one already."""
+    """Return a new person with a proven mailbox. Raise CodeUnknown if the person exists already."""
     row = {
         "id": new_id(),
         "email": email,
@@ -146,16 +149,16 @@ def make_person(session: Session, email: str, name: str, password_hash: str | No
         "created_at": now,
         "password_set_at": now,
     }
-    made: UUID | None = session.scalar(
+    person_id: UUID | None = session.scalar(
         insert(Person).values(row).on_conflict_do_nothing().returning(Person.id)
     )
-    if made is None:  # two links of one sign-up, opened at once
-        raise _ended()
-    return made
+    if person_id is None:  # two links of one sign-up were opened at the same time
+        raise _code_unknown()
+    return person_id
 
 
 def make_organisation(session: Session, name: str, person_id: UUID, now: datetime) -> UUID:
-    """A new organisation with its first owner."""
+    """Return a new organisation with its first owner."""
     organisation = Organisation(id=new_id(), name=name, created_at=now, made_by=PERSON)
     session.add(organisation)
     session.flush()
@@ -164,7 +167,7 @@ def make_organisation(session: Session, name: str, person_id: UUID, now: datetim
 
 
 def add_member(session: Session, organisation_id: UUID, person_id: UUID, role: str, now: datetime) -> bool:
-    """Makes a person a member; False where they are one already, whose role stays."""
+    """Make a person a member; return False if they are a member already, whose role does not change."""
     person = session.get_one(Person, person_id)
     row = {
         "organisation_id": organisation_id,
@@ -174,13 +177,14 @@ def add_member(session: Session, organisation_id: UUID, person_id: UUID, role: s
         "name": person.name,
         "joined_at": now,
     }
-    made = insert(Membership).values(row).on_conflict_do_nothing().returning(Membership.person_id)
-    return session.scalar(made) is not None
+    inserted = insert(Membership).values(row).on_conflict_do_nothing().returning(Membership.person_id)
+    return session.scalar(inserted) is not None
 
 
 def require_way_in(session: Session, person_id: UUID) -> None:
-    """Raise LastWayIn where nothing opens an account any more: no password, passkey or provider. The owner of
-    this machine always has the link that `tailroom people link` prints.
+    """Raise LastWayIn if the account has no password, passkey or provider left.
+
+    The owner of this machine always has the link that `tailroom people link` prints.
     """
     ways = or_(
         Person.email == LOCAL_OWNER,
@@ -193,11 +197,14 @@ def require_way_in(session: Session, person_id: UUID) -> None:
 
 
 def set_password(session: Session, person_id: UUID, password_hash: str, now: datetime) -> None:
-    """Give a person another password. What was issued to the account or by it before ends: codes of mails,
-    sign-ins under way, open invitations and enrolment codes.
+    """Set another password.
+
+    It ends whatever was issued to the account or by it before: codes of mails, sign-ins that have begun, open
+    invitations and enrolment codes.
     """
     person = lock(session, person_id)
-    for organisation_id in sorted(one.organisation_id for one in memberships(session, person_id)):
+    organisation_ids = sorted(row.organisation_id for row in memberships(session, person_id))
+    for organisation_id in organisation_ids:
         lock_organisation(session, organisation_id)
     end_codes(session, person.email)
     session.execute(delete(SignInAttempt).where(SignInAttempt.person_id == person_id))
@@ -208,7 +215,7 @@ def set_password(session: Session, person_id: UUID, password_hash: str, now: dat
 
 
 def store_hash(session: Session, person_id: UUID, before: str, password_hash: str) -> None:
-    """Store the same password by newer parameters, unless it was changed meanwhile."""
+    """Store the same password with newer parameters, unless it was changed meanwhile."""
     session.execute(
         update(Person)
         .where(Person.id == person_id, Person.password_hash == before)
@@ -217,28 +224,28 @@ def store_hash(session: Session, person_id: UUID, before: str, password_hash: st
 
 
 def rename(session: Session, person_id: UUID, name: str) -> None:
-    """Gives a person another name, as all their organisations see it."""
+    """Give a person another name, as all their organisations see it."""
     lock(session, person_id)
     session.execute(update(Person).where(Person.id == person_id).values(name=name))
     session.execute(update(Membership).where(Membership.person_id == person_id).values(name=name))
 
 
 def name_of(session: Session, person_id: UUID) -> str:
-    """The name of a person. Raises AccountGone."""
-    found = session.scalar(select(Person.name).where(Person.id == person_id))
-    if found is None:
+    """Return the name of a person. Raise AccountGone."""
+    name = session.scalar(select(Person.name).where(Person.id == person_id))
+    if name is None:
         raise AccountGone("This account was deleted just now.")
-    return found
+    return name
 
 
 def record_everywhere(session: Session, person_id: UUID, actor: trail.Actor, action: str) -> None:
-    """Leaves an event of what a person changed of their account with each of their organisations."""
-    for organisation_id in sorted(one.organisation_id for one in memberships(session, person_id)):
+    """Record an event in the trail of each of the person's organisations."""
+    for organisation_id in sorted(row.organisation_id for row in memberships(session, person_id)):
         trail.record(session, organisation_id, actor, action, trail.Note(actor.name))
 
 
-class Belonging(NamedTuple):
-    """An organisation of a person."""
+class PersonOrganisation(NamedTuple):
+    """An organisation of a person, with their role in it."""
 
     organisation_id: UUID
     name: str
@@ -247,8 +254,8 @@ class Belonging(NamedTuple):
     deletion_due_at: datetime | None
 
 
-def memberships(session: Session, person_id: UUID) -> list[Belonging]:
-    """The organisations of a person, in the order in which they joined."""
+def memberships(session: Session, person_id: UUID) -> list[PersonOrganisation]:
+    """Return the organisations of a person, in the order in which they joined."""
     query = (
         select(
             Organisation.id,
@@ -262,8 +269,8 @@ def memberships(session: Session, person_id: UUID) -> list[Belonging]:
         .order_by(Membership.joined_at, Organisation.id)
     )
     return [
-        Belonging(one, name, cast(Role, role), needs, due_at)
-        for one, name, role, needs, due_at in session.execute(query)
+        PersonOrganisation(organisation_id, name, cast(Role, role), needs, due_at)
+        for organisation_id, name, role, needs, due_at in session.execute(query)
     ]
 
 
@@ -277,27 +284,29 @@ def begin_session(
     by: str,
     length: timedelta = SESSION_LENGTH,
 ) -> str:
-    """Signs a person in, for the organisation that they chose last, or joined first, whose trail says `by`
-    which proof; the cookie's value. Raises AccountGone.
+    """Sign a person in and return the cookie's value. Raise AccountGone.
+
+    The session acts for the organisation that the person chose last, or joined first; its trail records `by`,
+    the kind of proof.
     """
     lock(session, person_id)
-    own = [one.organisation_id for one in memberships(session, person_id)]
-    last = session.scalar(
+    own_ids = [membership.organisation_id for membership in memberships(session, person_id)]
+    last_id = session.scalar(
         select(PersonSession.chosen_organisation_id)
-        .where(PersonSession.person_id == person_id, PersonSession.chosen_organisation_id.in_(own))
+        .where(PersonSession.person_id == person_id, PersonSession.chosen_organisation_id.in_(own_ids))
         .order_by(PersonSession.last_used_at.desc())
         .limit(1)
     )
-    chosen = last or (own[0] if own else None)
-    if chosen is not None:
+    organisation_id = last_id or (own_ids[0] if own_ids else None)
+    if organisation_id is not None:
         person = session.get_one(Person, person_id)
         actor = trail.Actor("person", person.email, person_id, address)
-        trail.record(session, chosen, actor, "sign_in", trail.Note(by))
+        trail.record(session, organisation_id, actor, "sign_in", trail.Note(by))
     return person_sessions.begin(
         session,
         person_id,
         now,
-        organisation_id=chosen,
+        organisation_id=organisation_id,
         browser=browser,
         address=address,
         length=length,
@@ -307,7 +316,7 @@ def begin_session(
 def _new_code(
     session: Session, email: str, purpose: str, details: dict[str, Any] | None, now: datetime
 ) -> str:
-    """A fresh code for a mailbox; its older ones hold on, because mails overtake each other."""
+    """Return a new code for a mailbox; older codes stay valid, because mails may arrive in another order."""
     session.execute(delete(MailCode).where(MailCode.expires_at <= now))
     code = make_session()
     session.add(
@@ -324,37 +333,36 @@ def _new_code(
     return code
 
 
-def _code(session: Session, code: str, now: datetime) -> MailCode:
-    found = session.get(MailCode, hash_token(code))
-    if found is None or found.expires_at <= now:
-        raise _ended()
-    return found
+def _find_code(session: Session, code: str, now: datetime) -> MailCode:
+    row = session.get(MailCode, hash_token(code))
+    if row is None or row.expires_at <= now:
+        raise _code_unknown()
+    return row
 
 
-class _Spent(NamedTuple):
-    """A code that was used just now."""
+class _SpentCode(NamedTuple):
+    """A code that was used in this transaction."""
 
     email: str
     purpose: str
     details: dict[str, Any] | None
 
 
-def _spend(session: Session, code: str, now: datetime) -> _Spent:
-    """Use a code, with which all codes of its mailbox end, in one statement: of requests that come at once
-    one finds it. Raise CodeUnknown.
+def _spend_code(session: Session, code: str, now: datetime) -> _SpentCode:
+    """Use a code and end all codes of its mailbox. Raise CodeUnknown.
+
+    One statement does both, so that only one of several concurrent requests succeeds.
     """
     code_sha256 = hash_token(code)
     mailbox = select(MailCode.email).where(MailCode.code_sha256 == code_sha256, MailCode.expires_at > now)
-    gone = end_codes(session, mailbox.scalar_subquery())
-    if (spent := gone.get(code_sha256)) is None:
-        raise _ended()
+    ended = end_codes(session, mailbox.scalar_subquery())
+    if (spent := ended.get(code_sha256)) is None:
+        raise _code_unknown()
     return spent
 
 
-def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _Spent]:
-    """End every code of a mailbox. Rows are locked in one order, so that two of these never wait for each
-    other.
-    """
+def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _SpentCode]:
+    """End every code of a mailbox and return them. Rows are locked in one order, to avoid deadlocks."""
     locked = (
         select(MailCode.code_sha256)
         .where(MailCode.email == email)
@@ -362,16 +370,18 @@ def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _
         .with_for_update()
         .cte("locked")
     )
-    gone = (
+    statement = (
         delete(MailCode)
         .where(MailCode.code_sha256.in_(select(locked.c.code_sha256)))
         .returning(MailCode.code_sha256, MailCode.email, MailCode.purpose, MailCode.details)
         .execution_options(synchronize_session=False)
     )
-    return {one.code_sha256: _Spent(one.email, one.purpose, one.details) for one in session.execute(gone)}
+    return {
+        row.code_sha256: _SpentCode(row.email, row.purpose, row.details) for row in session.execute(statement)
+    }
 
 
-def _ended() -> CodeUnknown:
+def _code_unknown() -> CodeUnknown:
     return CodeUnknown(
         "The link was used already, is too old, or was not copied whole. Ask for another mail."
     )

@@ -1,4 +1,4 @@
-"""Decides how long a way of signing in that has begun is waited for, and that it comes back once at most."""
+"""Sign-ins that have begun elsewhere: each is valid for a limited time, and can be completed once."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -12,12 +12,12 @@ from tailroom.access.tokens import hash_token
 from tailroom.people.errors import AttemptEnded
 from tailroom.storage.person import SignInAttempt
 
-Kind = Literal["oidc", "passkey", "new-passkey", "local"]
+AttemptKind = Literal["oidc", "passkey", "new-passkey", "local"]
 HOLDS = timedelta(minutes=10)
 
 
-class Taken(NamedTuple):
-    """What was remembered."""
+class StoredAttempt(NamedTuple):
+    """A sign-in that has begun."""
 
     person_id: UUID | None
     details: Mapping[str, Any]
@@ -25,14 +25,14 @@ class Taken(NamedTuple):
 
 def begin(
     session: Session,
-    kind: Kind,
+    kind: AttemptKind,
     key: str,
     now: datetime,
     *,
     details: Mapping[str, Any] | None = None,
     person_id: UUID | None = None,
 ) -> None:
-    """Remembers an attempt under a random value that goes out; forgets what has expired."""
+    """Store an attempt under a random value that is sent out; delete expired attempts."""
     session.execute(delete(SignInAttempt).where(SignInAttempt.expires_at <= now))
     session.add(
         SignInAttempt(
@@ -47,19 +47,19 @@ def begin(
     session.flush()
 
 
-def take(session: Session, kind: Kind, key: str, now: datetime) -> Taken:
-    """Takes it, for a transaction of its own: what comes twice finds nothing, even where the first failed.
+def take(session: Session, kind: AttemptKind, key: str, now: datetime) -> StoredAttempt:
+    """Return an attempt and delete it. Raise AttemptEnded.
 
-    Raises AttemptEnded.
+    It needs a transaction of its own: a second use must find nothing, even if the first fails later.
     """
-    gone = delete(SignInAttempt).where(
+    statement = delete(SignInAttempt).where(
         SignInAttempt.key_sha256 == hash_token(key),
         SignInAttempt.kind == kind,
         SignInAttempt.expires_at > now,
     )
-    found = session.execute(gone.returning(SignInAttempt.person_id, SignInAttempt.details)).one_or_none()
-    if found is None:
+    row = session.execute(statement.returning(SignInAttempt.person_id, SignInAttempt.details)).one_or_none()
+    if row is None:
         raise AttemptEnded(
             "It was not begun here, has come back already, or took too long. Sign in once more."
         )
-    return Taken(found.person_id, found.details)
+    return StoredAttempt(row.person_id, row.details)

@@ -1,4 +1,4 @@
-"""Signing up, signing in by e-mail, choosing a password, and the mails that stay on this machine."""
+"""Endpoints for signing up, signing in by e-mail, choosing a password, and mails stored on this machine."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -92,21 +92,21 @@ async def sign_up(
     details: dict[str, str] = {}
     if body.invitation is not None:
         code = body.invitation.get_secret_value()
-        found = await in_nobodys(request, lambda session: members.look_up(session, code, utc_now()))
-        if found.invitation.email != body.email:
-            raise InvitationForeign(f"The invitation is for {found.invitation.email}.")
-        details["invitation"] = str(found.invitation.invitation_id)
+        invited = await run_unbound(request, lambda session: members.look_up(session, code, utc_now()))
+        if invited.invitation.email != body.email:
+            raise InvitationForeign(f"The invitation is for {invited.invitation.email}.")
+        details["invitation"] = str(invited.invitation.invitation_id)
     elif not resources.settings.open_sign_up:
         raise SignUpClosed(
             "People join this installation by invitation. Ask an owner or an admin of your organisation, or"
             " whoever runs the server."
         )
-    asker = network_of(where_from(request)["address"])
-    await guarded(request, lambda guard: guard.take_mail("sign-up", body.email, asker))
-    base = base_of(request)
+    asker = network_of(client_of(request)["address"])
+    await with_guard(request, lambda guard: guard.take_mail("sign-up", body.email, asker))
+    base = public_base_url(request)
     if body.organisation is not None and resources.settings.open_sign_up:
         details["organisation"] = body.organisation
-    mail = await in_nobodys(
+    mail = await run_unbound(
         request, lambda session: accounts.sign_up(session, body.email, details, base, utc_now())
     )
     send_later(background, request, mail)
@@ -124,10 +124,12 @@ async def sign_up(
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
     """Sends a link to the address, if it has an account. The answer is the same without one."""
     refuse_foreign_origin(request)
-    asker = network_of(where_from(request)["address"])
-    await guarded(request, lambda guard: guard.take_mail("reset", body.email, asker))
-    base = base_of(request)
-    mail = await in_nobodys(request, lambda session: accounts.ask_reset(session, body.email, base, utc_now()))
+    asker = network_of(client_of(request)["address"])
+    await with_guard(request, lambda guard: guard.take_mail("reset", body.email, asker))
+    base = public_base_url(request)
+    mail = await run_unbound(
+        request, lambda session: accounts.ask_reset(session, body.email, base, utc_now())
+    )
     send_later(background, request, mail)
     return AskedOut(detail=f"If {body.email} has an account, a mail with a link is on its way.")
 
@@ -152,52 +154,52 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
     """Finishes signing up, or gives an account another password and ends its sessions; then signs in."""
     refuse_foreign_origin(request)
     code, password = body.code.get_secret_value(), body.password.get_secret_value()
-    given = _secret(body.second_factor)
+    second_factor = _plain(body.second_factor)
 
-    def look(session: Session) -> tuple[str, accounts.Found | None]:
+    def find_account(session: Session) -> tuple[str, accounts.SignInAccount | None]:
         email = accounts.email_of(session, code, utc_now())
         return email, accounts.find(session, email)
 
-    email, known = await in_nobodys(request, look)
-    hashed = await hash_checked(request, password, (email, body.name))
-    counted = await guarded(request, lambda guard: guard.take_code(known, given))
-    passkey_of = None if body.passkey is None else (await proven_by_passkey(request, body.passkey)).person_id
+    email, account = await run_unbound(request, find_account)
+    password_hash = await hash_new_password(request, password, (email, body.name))
+    guess = await with_guard(request, lambda guard: guard.take_code(account, second_factor))
+    passkey_of = None if body.passkey is None else (await verify_passkey(request, body.passkey)).person_id
 
-    def choose(session: Session) -> str:
-        now, place = utc_now(), where_from(request)
+    def begin(session: Session) -> str:
+        now, client = utc_now(), client_of(request)
         person, invitation_id = accounts.choose_password(
             session,
             code,
             name=body.name,
-            password_hash=hashed,
-            second_factor=given,
+            password_hash=password_hash,
+            second_factor=second_factor,
             passkey_of=passkey_of,
-            address=place["address"],
+            address=client["address"],
             now=now,
         )
-        actor = trail.Actor("person", person.email, person.id, place["address"])
+        actor = trail.Actor("person", person.email, person.id, client["address"])
         if invitation_id is not None:
-            # One that was taken back meanwhile leaves the account, and lets nobody in.
+            # An invitation that was revoked meanwhile leaves the account without a membership.
             with suppress(InvitationEnded):
-                found = members.look_up_id(session, invitation_id, now)
-                joined = members.accept(session, found, person.id, person.email, now)
+                open_invitation = members.look_up_id(session, invitation_id, now)
+                joined = members.accept(session, open_invitation, person.id, person.email, now)
                 trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
-        if known is not None:
+        if account is not None:
             accounts.record_everywhere(session, person.id, actor, "choose_password")
-        end_before(session, request)
+        end_previous_session(session, request)
         return accounts.begin_session(
             session,
             person.id,
             now,
             by="link of a mail",
             length=session_length(request),
-            **place,
+            **client,
         )
 
-    value = await in_nobodys(request, choose)
-    if counted is not None:
-        await to_thread.run_sync(counted.give_back)
-    return await enter(request, response, value)
+    value = await run_unbound(request, begin)
+    if guess is not None:
+        await to_thread.run_sync(guess.give_back)
+    return await complete_sign_in(request, response, value)
 
 
 @router.post(
@@ -218,39 +220,43 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
 async def sign_in(body: PasswordSignIn, request: Request, response: Response) -> SessionOut:
     """Begins a session that this server holds; the browser gets its cookie."""
     refuse_foreign_origin(request)
-    password, address = body.password.get_secret_value(), where_from(request)["address"]
-    found = await in_nobodys(request, lambda session: accounts.find(session, body.email))
-    is_known_here = found is not None and address in found.addresses
-    taken = await guarded(request, lambda guard: guard.take(body.email, address, is_known_here=is_known_here))
-    stored = None if found is None else found.password_hash
+    password, address = body.password.get_secret_value(), client_of(request)["address"]
+    account = await run_unbound(request, lambda session: accounts.find(session, body.email))
+    is_known_here = account is not None and address in account.addresses
+    guess = await with_guard(
+        request, lambda guard: guard.take(body.email, address, is_known_here=is_known_here)
+    )
+    stored_hash = None if account is None else account.password_hash
     hashing = threads_of(request, "passwords")
-    is_right = await hashing.run(lambda: passwords.is_right(stored, password))
-    if found is None or not is_right:
+    is_right = await hashing.run(lambda: passwords.is_right(stored_hash, password))
+    if account is None or not is_right:
         raise SignInRefused("There is no account with this e-mail address and password.")
-    await to_thread.run_sync(taken.give_back)
-    given = _secret(body.second_factor)
-    code = await guarded(request, lambda guard: guard.take_code(found, given))
-    passkey_of = None if body.passkey is None else (await proven_by_passkey(request, body.passkey)).person_id
-    anew = None
-    if stored is not None and passwords.needs_rehash(stored):
-        anew = await hashing.run(lambda: passwords.hash_password(password))
+    await to_thread.run_sync(guess.give_back)
+    second_factor = _plain(body.second_factor)
+    code_guess = await with_guard(request, lambda guard: guard.take_code(account, second_factor))
+    passkey_of = None if body.passkey is None else (await verify_passkey(request, body.passkey)).person_id
+    new_hash = None
+    if stored_hash is not None and passwords.needs_rehash(stored_hash):
+        new_hash = await hashing.run(lambda: passwords.hash_password(password))
 
     def begin(session: Session) -> str:
         now = utc_now()
-        accounts.lock(session, found.person_id)
-        if anew is not None and stored is not None:
-            accounts.store_hash(session, found.person_id, stored, anew)
-        proven = second_factors.require(session, found.person_id, given, now, passkey_of=passkey_of)
-        end_before(session, request)
-        by = "password and second factor" if proven else "password"
+        accounts.lock(session, account.person_id)
+        if new_hash is not None and stored_hash is not None:
+            accounts.store_hash(session, account.person_id, stored_hash, new_hash)
+        used_factor = second_factors.require(
+            session, account.person_id, second_factor, now, passkey_of=passkey_of
+        )
+        end_previous_session(session, request)
+        by = "password and second factor" if used_factor else "password"
         return accounts.begin_session(
-            session, found.person_id, now, by=by, length=session_length(request), **where_from(request)
+            session, account.person_id, now, by=by, length=session_length(request), **client_of(request)
         )
 
-    value = await in_nobodys(request, begin)
-    if code is not None:
-        await to_thread.run_sync(code.give_back)
-    return await enter(request, response, value)
+    value = await run_unbound(request, begin)
+    if code_guess is not None:
+        await to_thread.run_sync(code_guess.give_back)
+    return await complete_sign_in(request, response, value)
 
 
 @router.post(
@@ -265,19 +271,19 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
     refuse_foreign_origin(request)
     require_this_machine(request)
     code = body.code.get_secret_value()
-    taken = await in_nobodys(request, lambda session: attempts.take(session, "local", code, utc_now()))
+    attempt = await run_unbound(request, lambda session: attempts.take(session, "local", code, utc_now()))
 
     def begin(session: Session) -> str:
-        if taken.person_id is None:
+        if attempt.person_id is None:
             raise AttemptEnded("The account is gone.")
-        accounts.lock(session, taken.person_id)
-        end_before(session, request)
+        accounts.lock(session, attempt.person_id)
+        end_previous_session(session, request)
         by = "link of this machine"
         return accounts.begin_session(
-            session, taken.person_id, utc_now(), by=by, length=session_length(request), **where_from(request)
+            session, attempt.person_id, utc_now(), by=by, length=session_length(request), **client_of(request)
         )
 
-    return await enter(request, response, await in_nobodys(request, begin))
+    return await complete_sign_in(request, response, await run_unbound(request, begin))
 
 
 @router.get(
@@ -290,83 +296,85 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
 def list_stored_mail(request: Request) -> MailsOut:
     """Where no mail server is set, links in mails are read here by whoever is at this machine."""
     stored = resources_of(request).mailer.stored()
-    return MailsOut(mails=[MailOut(**one._asdict()) for one in stored])
+    return MailsOut(mails=[MailOut(**mail._asdict()) for mail in stored])
 
 
-async def guarded(request: Request, count: Callable[[SignInGuard], _Result]) -> _Result:
-    """Counts something, in a thread: Valkey is asked. Raises what the guard raises."""
+async def with_guard(request: Request, count: Callable[[SignInGuard], _Result]) -> _Result:
+    """Return the result of `count`, in a thread because it asks Valkey. Raise what the guard raises."""
     guard = guard_of(request)
     return await to_thread.run_sync(lambda: count(guard))
 
 
 def guard_of(request: Request) -> SignInGuard:
-    """What slows down guesses."""
+    """Return the guard that limits guesses."""
     guard = request.app.state.sign_in_guard
     assert isinstance(guard, SignInGuard)  # noqa: S101 - set by the application factory
     return guard
 
 
-def base_of(request: Request) -> str:
-    """What links in mails begin with; the host of the request is one of this installation."""
+def public_base_url(request: Request) -> str:
+    """Return the base of links in mails; the host of the request was checked to be one of this
+    installation.
+    """
     return (resources_of(request).settings.public_url or str(request.base_url)).rstrip("/")
 
 
 def require_this_machine(request: Request) -> None:
-    """Raises TokenScope for whoever comes over a network, or through a proxy that says so."""
+    """Raise TokenScope if the request comes over a network or through a proxy."""
     client = "" if request.client is None else request.client.host
     try:
-        is_near = ip_address(client).is_loopback
+        is_loopback = ip_address(client).is_loopback
     except ValueError:
-        is_near = False
-    through = any(name in request.headers for name in FORWARDED_HEADERS)
-    if not is_near or through or not resources_of(request).settings.local_access:
+        is_loopback = False
+    is_forwarded = any(name in request.headers for name in FORWARDED_HEADERS)
+    if not is_loopback or is_forwarded or not resources_of(request).settings.local_access:
         raise TokenScope("This link works on the machine alone that Tailroom runs on.")
 
 
-def place_of(request: Request) -> passkeys.Place:
-    """Where passkeys belong to."""
-    return passkeys.Place(base_of(request))
+def relying_party_of(request: Request) -> passkeys.RelyingParty:
+    """Return the site that passkeys are made for."""
+    return passkeys.RelyingParty(public_base_url(request))
 
 
-async def proven_by_passkey(request: Request, answer: dict[str, Any]) -> passkeys.Proven:
-    """Whose passkey has answered to a challenge of this installation, which is taken with that.
+async def verify_passkey(request: Request, answer: dict[str, Any]) -> passkeys.VerifiedPasskey:
+    """Return the passkey that answered a challenge of this installation; the challenge is used up by that.
 
-    Raises AttemptEnded, PasskeyRefused.
+    Raise AttemptEnded, PasskeyRefused.
     """
     challenge = passkeys.challenge_of(answer)
-    await in_nobodys(request, lambda session: attempts.take(session, "passkey", challenge, utc_now()))
-    place = place_of(request)
-    return await in_nobodys(
-        request, lambda session: passkeys.prove(session, place, challenge, answer, utc_now())
+    await run_unbound(request, lambda session: attempts.take(session, "passkey", challenge, utc_now()))
+    site = relying_party_of(request)
+    return await run_unbound(
+        request, lambda session: passkeys.verify(session, site, challenge, answer, utc_now())
     )
 
 
-class Where(TypedDict):
-    """What a session remembers of whoever signed in."""
+class ClientInfo(TypedDict):
+    """Browser and address of a client, as stored with a session."""
 
     browser: str
     address: str
 
 
 def session_length(request: Request) -> timedelta:
-    """How long somebody stays signed in."""
+    """Return how long a session lasts."""
     return timedelta(hours=resources_of(request).settings.session_hours)
 
 
-def where_from(request: Request) -> Where:
-    """What a session remembers of whoever signed in."""
+def client_of(request: Request) -> ClientInfo:
+    """Return browser and address of the client."""
     address = "" if request.client is None else request.client.host
     return {"browser": request.headers.get("user-agent", ""), "address": address}
 
 
 def send_later(background: BackgroundTasks, request: Request, mail: Mail | None) -> None:
-    """Sends a mail after the answer, whose time then tells nothing."""
+    """Send a mail after the answer, so that its time reveals nothing."""
     if mail is not None:
         background.add_task(resources_of(request).mailer.send, *mail)
 
 
-async def in_nobodys(request: Request, work: Callable[[Session], _Result]) -> _Result:
-    """Works in a transaction that is nobody's, in a thread."""
+async def run_unbound(request: Request, work: Callable[[Session], _Result]) -> _Result:
+    """Return the result of `work`, in a thread and in a transaction that is not bound to an organisation."""
 
     def run() -> _Result:
         with resources_of(request).database.transaction() as session:
@@ -375,11 +383,13 @@ async def in_nobodys(request: Request, work: Callable[[Session], _Result]) -> _R
     return await threads_of(request, "pages").run(run)
 
 
-async def hash_checked(request: Request, password: str, known: tuple[str, ...]) -> str:
-    """The hash of a new password. Raises PasswordWeak."""
+async def hash_new_password(request: Request, password: str, public_facts: tuple[str, ...]) -> str:
+    """Return the hash of a new password; `public_facts` are texts others know of its owner. Raise
+    PasswordWeak.
+    """
 
     def check() -> str:
-        weakness = passwords.weakness(password, known)
+        weakness = passwords.weakness(password, public_facts)
         if weakness is not None:
             raise PasswordWeak(weakness)
         return passwords.hash_password(password)
@@ -387,18 +397,18 @@ async def hash_checked(request: Request, password: str, known: tuple[str, ...]) 
     return await threads_of(request, "passwords").run(check)
 
 
-def end_before(session: Session, request: Request) -> None:
-    """Ends the session that the browser has: whoever signs in begins a new one."""
-    before = request.cookies.get(session_cookie(request))
-    if before is not None:
-        person_sessions.end(session, before)
+def end_previous_session(session: Session, request: Request) -> None:
+    """End the session of the browser's cookie, because signing in begins a new one."""
+    cookie = request.cookies.get(session_cookie(request))
+    if cookie is not None:
+        person_sessions.end(session, cookie)
 
 
-def _secret(given: SecretStr | None) -> str | None:
-    return None if given is None else given.get_secret_value()
+def _plain(secret: SecretStr | None) -> str | None:
+    return None if secret is None else secret.get_secret_value()
 
 
-async def enter(request: Request, response: Response, value: str) -> SessionOut:
-    """Signs the browser in with a session that has just begun."""
+async def complete_sign_in(request: Request, response: Response, value: str) -> SessionOut:
+    """Set the cookie of a session that has just begun, and return the session."""
     set_session(request, response, value)
     return session_out(await door_of(request).with_session(value))

@@ -6,7 +6,7 @@ from tailroom.kit.errors import Problem
 
 
 class SignInRefused(Problem):
-    """E-mail address or password is wrong: the answer does not say which."""
+    """E-mail address or password is wrong: the answer does not distinguish these."""
 
     status = 401
     code = "sign-in-refused"
@@ -15,7 +15,7 @@ class SignInRefused(Problem):
 
 
 class AccountGone(Problem):
-    """The account of whoever asks was deleted while the request was under way."""
+    """The caller's account was deleted during the request."""
 
     status = 401
     code = "account-gone"
@@ -24,7 +24,7 @@ class AccountGone(Problem):
 
 
 class LastWayIn(Problem):
-    """Without this nothing would open the account any more."""
+    """Without it, nothing would open the account any more."""
 
     status = 409
     code = "last-way-in"
@@ -32,7 +32,7 @@ class LastWayIn(Problem):
 
 
 class SignInsTooMany(Problem):
-    """Passwords are guessed at. It ends by itself."""
+    """Too many wrong passwords or codes were given. The limit recovers with time."""
 
     status = 429
     code = "sign-ins-too-many"
@@ -49,7 +49,7 @@ class SignUpClosed(Problem):
 
 
 class CodeUnknown(Problem):
-    """A link of a mail does not hold, or not any more."""
+    """The link of a mail is not valid, or not any more."""
 
     status = 404
     code = "code-unknown"
@@ -65,7 +65,7 @@ class PasswordWeak(Problem):
 
 
 class PasswordWrong(Problem):
-    """Who changes the password did not give the one that holds."""
+    """The present password, which a change needs, is wrong."""
 
     status = 403
     code = "password-wrong"
@@ -73,7 +73,7 @@ class PasswordWrong(Problem):
 
 
 class SecondFactorNeeded(Problem):
-    """The password is right, and the account asks for a code besides."""
+    """The password is right, and the account needs a code as well."""
 
     status = 401
     code = "second-factor-needed"
@@ -82,7 +82,7 @@ class SecondFactorNeeded(Problem):
 
 
 class SecondFactorWrong(Problem):
-    """A code is wrong, was used, or is of another time."""
+    """The code is wrong, was used, or belongs to another time."""
 
     status = 403
     code = "second-factor-wrong"
@@ -106,7 +106,7 @@ class SessionUnknown(Problem):
 
 
 class MemberUnknown(Problem):
-    """Nobody of that id belongs to the organisation."""
+    """The organisation has no member with this id."""
 
     status = 404
     code = "member-unknown"
@@ -114,7 +114,7 @@ class MemberUnknown(Problem):
 
 
 class RoleBeyond(Problem):
-    """An admin decides about an owner."""
+    """An admin tries to decide about an owner."""
 
     status = 403
     code = "role-beyond"
@@ -122,7 +122,7 @@ class RoleBeyond(Problem):
 
 
 class OrganisationsTooMany(Problem):
-    """A person owns as many organisations as anybody may."""
+    """The person owns as many organisations as the limit allows."""
 
     status = 409
     code = "organisations-too-many"
@@ -130,7 +130,7 @@ class OrganisationsTooMany(Problem):
 
 
 class LastOwner(Problem):
-    """An organisation without an owner could let nobody in."""
+    """An organisation needs an owner, who can admit others."""
 
     status = 409
     code = "last-owner"
@@ -138,7 +138,7 @@ class LastOwner(Problem):
 
 
 class InvitationEnded(Problem):
-    """An invitation does not hold, or not any more."""
+    """The invitation is not valid, or not any more."""
 
     status = 404
     code = "invitation-ended"
@@ -146,7 +146,7 @@ class InvitationEnded(Problem):
 
 
 class InvitationForeign(Problem):
-    """An invitation is for another mailbox."""
+    """The invitation is for another mailbox."""
 
     status = 403
     code = "invitation-foreign"
@@ -154,7 +154,7 @@ class InvitationForeign(Problem):
 
 
 class InvitationsTooMany(Problem):
-    """More invitations are open than anybody watches."""
+    """The organisation has as many open invitations as the limit allows."""
 
     status = 409
     code = "invitations-too-many"
@@ -170,7 +170,7 @@ class AccessTokenUnknown(Problem):
 
 
 class AccessTokensTooMany(Problem):
-    """More tokens hold than anybody watches."""
+    """The organisation has as many valid tokens as the limit allows."""
 
     status = 409
     code = "access-tokens-too-many"
@@ -178,7 +178,7 @@ class AccessTokensTooMany(Problem):
 
 
 class SavedTooMany(Problem):
-    """More is saved than anybody finds again."""
+    """The person has saved as many items as the limit allows."""
 
     status = 409
     code = "saved-too-many"
@@ -186,7 +186,7 @@ class SavedTooMany(Problem):
 
 
 class AttemptEnded(Problem):
-    """A way of signing in was not begun here, has come back already, or took too long."""
+    """The sign-in was not begun here, was completed already, or took too long."""
 
     status = 404
     code = "attempt-ended"
@@ -194,7 +194,7 @@ class AttemptEnded(Problem):
 
 
 class PasskeyRefused(Problem):
-    """What a device answered proves nothing here."""
+    """The device's answer proves nothing here."""
 
     status = 403
     code = "passkey-refused"
@@ -210,7 +210,7 @@ class PasskeyUnknown(Problem):
 
 
 class PasskeysTooMany(Problem):
-    """More passkeys than anybody tells apart."""
+    """The person has as many passkeys as the limit allows."""
 
     status = 409
     code = "passkeys-too-many"
@@ -218,7 +218,7 @@ class PasskeysTooMany(Problem):
 
 
 class SingleSignOnOff(Problem):
-    """No provider is set."""
+    """No provider is configured."""
 
     status = 404
     code = "single-sign-on-off"
@@ -226,7 +226,7 @@ class SingleSignOnOff(Problem):
 
 
 class SingleSignOnRefused(Problem):
-    """What came back from the provider proves nothing."""
+    """The provider's answer proves nothing."""
 
     status = 403
     code = "single-sign-on-refused"

@@ -1,17 +1,17 @@
-"""Decides how fast passwords may be guessed and mails be asked for, without locking anybody out for ever.
+"""Limits for guesses at passwords and codes; no account is ever locked out.
 
-Three buckets for guesses at a password: of one address at one e-mail (10, then one in 30 s), of one address
-at any (100, then one a second), of all addresses at one e-mail (50, then one in 10 s). The last does not
-count where the person is signed in from the same address already, so that strangers cannot keep them out. A
-right password is not counted.
+Guesses at a password are counted in three buckets: of one address for one e-mail (10, then one in 30 s), of
+one address in all (100, then one a second), of all addresses for one e-mail (50, then one in 10 s). The last
+is not counted if the person is signed in from the same address already, so that strangers cannot keep them
+out. A right password is not counted.
 
 Mails are counted by `access.sending`.
 
-Codes of a second factor have a bucket for each person (5, then one in two minutes): of six digits, a day of
-guesses by somebody who knows the password finds one in about 450 times. Recovery codes are too long to be
-guessed and are not counted, so that the owner gets in meanwhile.
+Codes of a second factor have a bucket for each person (5, then one in two minutes): with six digits, a day of
+guesses by an attacker who knows the password succeeds once in about 450 days. Recovery codes are too long to
+be guessed and are not counted, so that the owner can sign in meanwhile.
 
-The buckets are the installation's (`access.shared_guesses`): another process gives no further guesses.
+The buckets are shared by the installation (`access.shared_guesses`): another process allows no more guesses.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from tailroom.access.guesses import Buckets, network_of
 from tailroom.access.sending import Purpose, SendingLimits
 from tailroom.access.shared_guesses import Bucket, Kind, SharedGuesses
-from tailroom.people.accounts import Found
+from tailroom.people.accounts import SignInAccount
 from tailroom.people.errors import SignInsTooMany
 from tailroom.people.second_factors import is_of_app
 
@@ -31,27 +31,27 @@ CODE = Kind("code", 5, 1 / 120)
 BEGUN = Kind("begun", 60, 1 / 2)
 
 
-class Taken(NamedTuple):
-    """Guesses that were counted."""
+class CountedGuess(NamedTuple):
+    """A guess that was counted."""
 
     guesses: SharedGuesses
     buckets: Sequence[Bucket]
 
     def give_back(self) -> None:
-        """It was right, so it was no guess."""
+        """Undo the count, because the guess was right."""
         self.guesses.give_back(self.buckets)
 
 
 class SignInGuard:
-    """The buckets of an installation; `own` without a Valkey."""
+    """Limits of an installation; `own` are the buckets without a Valkey."""
 
     def __init__(self, redis_url: str | None = None, own: Buckets | None = None) -> None:
         self._guesses = SharedGuesses(redis_url, own)
         self.sending = SendingLimits(self._guesses)
-        """What is sent is counted beside guesses."""
+        """Limits of mails, with buckets beside those of guesses."""
 
-    def take(self, email: str, address: str, *, is_known_here: bool) -> Taken:
-        """Counts a guess; to be given back when it was right. Raises SignInsTooMany."""
+    def take(self, email: str, address: str, *, is_known_here: bool) -> CountedGuess:
+        """Count a guess; the caller gives it back if it was right. Raise SignInsTooMany."""
         network = network_of(address) or address
         buckets = [Bucket(PAIR, f"{email} {network}"), Bucket(ADDRESS, network)]
         if not is_known_here:
@@ -61,11 +61,13 @@ class SignInGuard:
                 f"Too many attempts to sign in with this address failed. Try again in {wait_s} s, or choose a"
                 " new password by mail."
             )
-        return Taken(self._guesses, buckets)
+        return CountedGuess(self._guesses, buckets)
 
-    def take_code(self, account: Found | None, code: str | None) -> Taken | None:
-        """Counts a guess at a code of somebody's app, if it is one; to be given back when it was right.
-        Raises SignInsTooMany.
+    def take_code(self, account: SignInAccount | None, code: str | None) -> CountedGuess | None:
+        """Count a guess at a code of the account's app, if it is such a code; the caller gives it back if
+        right.
+
+        Raise SignInsTooMany.
         """
         if account is None or not account.has_second_factor or code is None or not is_of_app(code):
             return None
@@ -74,19 +76,20 @@ class SignInGuard:
             raise SignInsTooMany(
                 f"Too many wrong codes were given. Try again in {wait_s} s, or use a recovery code."
             )
-        return Taken(self._guesses, buckets)
+        return CountedGuess(self._guesses, buckets)
 
     def take_mail(self, purpose: Purpose, email: str, asker: str) -> None:
-        """Counts a mail to this address. `asker`: who or which network asks, empty where that is not known.
-        Raises MailsTooMany.
+        """Count a mail to this address; raise MailsTooMany.
+
+        `asker` is the person or network that asks; empty if unknown.
         """
         self.sending.take(purpose, email, asker)
 
     def take_attempt(self, address: str) -> None:
-        """Counts a way of signing in that leaves a row until it comes back. Raises SignInsTooMany."""
+        """Count a sign-in that stores a row until it is completed. Raise SignInsTooMany."""
         if wait_s := self._guesses.take([Bucket(BEGUN, network_of(address) or address)]):
             raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")
 
     def close(self) -> None:
-        """Gives the connection back."""
+        """Close the connection."""
         self._guesses.close()

@@ -1,7 +1,7 @@
-"""Decides who owns what one machine measures for itself, and how a browser of this machine becomes theirs.
+"""The owner of a single-machine installation, and their sign-in from a browser on this machine.
 
-A link that `make up` prints signs in once, within ten minutes, on this machine alone (docs/adr/0004): whoever
-can read the terminal could read the database, too.
+A link that `make up` prints signs in once, within ten minutes, on this machine only (docs/adr/0004): a user
+who can read the terminal could read the database, too.
 """
 
 from datetime import datetime
@@ -21,17 +21,17 @@ _NAME = "Owner of this machine"
 
 
 def link(session: Session, base: str, now: datetime) -> str:
-    """A fresh address that signs the owner in. For a transaction that is nobody's."""
+    """Return a new address that signs the owner in. The session is not bound to an organisation."""
     code = make_session()
     attempts.begin(session, "local", code, now, person_id=_owner(session, now))
     return f"{base}/enter#{code}"
 
 
 def _owner(session: Session, now: datetime) -> UUID:
-    """The owner, made where there is none; they have no password, and get their mail at this machine."""
-    found = session.scalar(select(Person.id).where(Person.email == LOCAL_OWNER))
-    if found is None:
-        found = accounts.make_person(session, LOCAL_OWNER, _NAME, None, now)
+    """Return the owner, created on first use without a password; their mail is stored on this machine."""
+    person_id = session.scalar(select(Person.id).where(Person.email == LOCAL_OWNER))
+    if person_id is None:
+        person_id = accounts.make_person(session, LOCAL_OWNER, _NAME, None, now)
     organisation = repository.ensure_organisation(session, LOCAL_ORGANISATION, now)
-    accounts.add_member(session, organisation.id, found, "owner", now)
-    return found
+    accounts.add_member(session, organisation.id, person_id, "owner", now)
+    return person_id

@@ -1,4 +1,4 @@
-"""What mails say. Links end in a part that browsers do not send along: no log and no other site gets it."""
+"""Texts of mails. Links end in a fragment, which browsers do not send: no log and no other site gets it."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ _NOT_YOU = "If you did not ask for this, do nothing: without the link nothing ha
 
 
 def welcome(email: str, base: str, code: str) -> Mail:
-    """To whoever signs up."""
+    """Return the mail for a sign-up."""
     text = (
         f"Somebody signed up at {base} with this address.\n\n"
         f"Choose a password to finish. The link holds for a day:\n\n{base}/password#{code}\n\n{_NOT_YOU}\n"
@@ -24,7 +24,7 @@ def welcome(email: str, base: str, code: str) -> Mail:
 
 
 def known_already(email: str, base: str) -> Mail:
-    """To whoever signs up with an address that has an account."""
+    """Return the mail for a sign-up with an address that has an account."""
     text = (
         f"Somebody signed up at {base} with this address, which has an account already.\n\n"
         f"Sign in: {base}/sign-in\nForgot the password: {base}/forgot\n\nIf it was not you, do nothing.\n"
@@ -33,7 +33,7 @@ def known_already(email: str, base: str) -> Mail:
 
 
 def reset(email: str, base: str, code: str) -> Mail:
-    """To whoever forgot the password."""
+    """Return the mail for a forgotten password."""
     text = (
         f"Choose a new password for {base}. The link holds for an hour:\n\n{base}/password#{code}\n\n"
         f"It ends every session that is signed in now. {_NOT_YOU}\n"
@@ -42,7 +42,7 @@ def reset(email: str, base: str, code: str) -> Mail:
 
 
 def password_changed(email: str, base: str) -> Mail:
-    """To the owner of an account, so that a change by somebody else is noticed."""
+    """Return the mail to the owner of an account, so that they notice a change by an attacker."""
     text = (
         f"The password of your account at {base} was changed.\n\n"
         f"If it was not you: choose a new one at {base}/forgot, which ends every session.\n"
@@ -51,7 +51,7 @@ def password_changed(email: str, base: str) -> Mail:
 
 
 def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
-    """To whoever is invited."""
+    """Return the mail with an invitation."""
     text = (
         f"{by} invites you into {organisation} at Tailroom.\n\n"
         f"Open the link to accept:\n\n{link}\n\nIf you do not know them, do nothing.\n"
@@ -60,13 +60,13 @@ def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
 
 
 def handed_over(email: str, organisation: str, by: str, to: str) -> Mail:
-    """To both, so that nobody becomes an owner unnoticed."""
+    """Return the mail for both owners, so that a new owner is noticed."""
     text = f"{by} handed {organisation} at Tailroom over to {to}, who is its owner now.\n"
     return Mail(email, f"{organisation} has another owner", text)
 
 
 def account_deleted(email: str, base: str) -> Mail:
-    """To whoever had an account: the last mail that they get."""
+    """Return the last mail to the owner of a deleted account."""
     text = (
         f"Your account at {base} was deleted, with everything that was stored of you. Audit trails of your"
         " organisations keep what you did.\n\n"
@@ -77,7 +77,7 @@ def account_deleted(email: str, base: str) -> Mail:
 
 
 def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
-    """To the owner of an account, so that a change by somebody else is noticed."""
+    """Return the mail to the owner of an account, so that they notice a change by an attacker."""
     text = (
         f"The second factor of your account at {base} was turned {'on' if is_on else 'off'}.\n\n"
         f"If it was not you: choose a new password at {base}/forgot, and tell whoever runs that server.\n"
@@ -86,7 +86,7 @@ def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
 
 
 def way_in_changed(email: str, base: str, what: str, *, is_new: bool) -> Mail:
-    """To the owner of an account, so that a change by somebody else is noticed."""
+    """Return the mail to the owner of an account, so that they notice a change by an attacker."""
     change = "opens" if is_new else "does not open any more"
     text = (
         f"{what} {change} your account at {base}.\n\n"

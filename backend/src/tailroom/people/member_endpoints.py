@@ -1,4 +1,4 @@
-"""Members, invitations and organisations over HTTP."""
+"""Endpoints of members, invitations and organisations."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -20,7 +20,7 @@ from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, mails, members, second_factors
 from tailroom.people.account_endpoints import account_in, account_out, person_of
-from tailroom.people.endpoints import base_of, guard_of, in_nobodys, send_later, where_from
+from tailroom.people.endpoints import client_of, guard_of, public_base_url, run_unbound, send_later
 from tailroom.people.errors import (
     InvitationEnded,
     InvitationForeign,
@@ -71,11 +71,11 @@ def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
 def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
     """Whether there is one, and of which kind. For those who decide whether the organisation asks for one."""
     with caller.database.transaction() as session:
-        found = members.factors_of(session, caller.organisation_id)
+        factors = members.factors_of(session, caller.organisation_id)
     return MemberFactorsOut(
         factors=[
             MemberFactorOut.model_validate({"person_id": person_id, "factor": factor})
-            for person_id, factor in found
+            for person_id, factor in factors
         ]
     )
 
@@ -130,9 +130,11 @@ def hand_over_organisation(
 ) -> MembersOut:
     """Whoever asks is an admin from the next request on. Both get a mail."""
     person = person_of(caller)
-    both = members.hand_over(session, caller.organisation_id, person.person_id, body.person_id, utc_now())
-    for email in both:
-        mail = mails.handed_over(email, caller.organisation_name, person.email, both[1])
+    addresses = members.hand_over(
+        session, caller.organisation_id, person.person_id, body.person_id, utc_now()
+    )
+    for email in addresses:
+        mail = mails.handed_over(email, caller.organisation_name, person.email, addresses[1])
         send_later(background, request, mail)
     return _members(caller, session)
 
@@ -167,7 +169,7 @@ def invite(
         issuer_id=person.person_id,
         now=utc_now(),
     )
-    link = f"{base_of(request)}/invitation#{code}"
+    link = f"{public_base_url(request)}/invitation#{code}"
     send_later(background, request, mails.invitation(body.email, by, caller.organisation_name, link))
     shown = _members(caller, session)
     return InvitationMadeOut(members=shown.members, invitations=shown.invitations, link=link)
@@ -202,13 +204,13 @@ async def look_up_invitation(body: InvitationCodeIn, request: Request) -> Invite
     """For whoever has its link; nothing is changed."""
     refuse_foreign_origin(request)
     code = body.code.get_secret_value()
-    found = await in_nobodys(request, lambda session: members.look_up(session, code, utc_now()))
+    invited = await run_unbound(request, lambda session: members.look_up(session, code, utc_now()))
     return InvitedOut(
-        organisation=found.organisation_name,
-        email=found.invitation.email,
-        role=found.invitation.role,
-        invited_by=found.invitation.invited_by,
-        expires_at=found.invitation.expires_at,
+        organisation=invited.organisation_name,
+        email=invited.invitation.email,
+        role=invited.invitation.role,
+        invited_by=invited.invitation.invited_by,
+        expires_at=invited.invitation.expires_at,
     )
 
 
@@ -224,10 +226,10 @@ def accept_invitation(body: InvitationCodeIn, caller: CallerDep, request: Reques
     person, now = person_of(caller), utc_now()
     with caller.database.transaction() as session:
         accounts.lock(session, person.person_id)
-        found = members.look_up(session, body.code.get_secret_value(), now)
-        joined = members.accept(session, found, person.person_id, person.email, now)
+        invited = members.look_up(session, body.code.get_secret_value(), now)
+        joined = members.accept(session, invited, person.person_id, person.email, now)
         members.choose(session, person.session_id, person.person_id, joined)
-        actor = trail.actor_of(caller, where_from(request)["address"])
+        actor = trail.actor_of(caller, client_of(request)["address"])
         trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
     return account_out(caller, joined)
 
@@ -262,7 +264,7 @@ def leave_organisation(
     with caller.database.transaction() as session:
         accounts.lock(session, person.person_id)
         members.remove(session, organisation_id, person.person_id, None, utc_now())
-        actor = trail.actor_of(caller, where_from(request)["address"])
+        actor = trail.actor_of(caller, client_of(request)["address"])
         trail.record(session, organisation_id, actor, "leave_organisation", trail.Note(person.email))
     return account_out(caller, caller.organisation_id)
 
@@ -282,14 +284,15 @@ def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request)
     person = person_of(caller)
     with caller.database.transaction() as session:
         accounts.lock(session, person.person_id)
-        owned = sum(one.role == members.OWNER for one in accounts.memberships(session, person.person_id))
+        organisations = accounts.memberships(session, person.person_id)
+        owned = sum(organisation.role == members.OWNER for organisation in organisations)
         if owned >= OWNED_ORGANISATIONS:
             raise OrganisationsTooMany(f"You own {owned} organisations. Delete one that nobody needs first.")
-        made = accounts.make_organisation(session, body.name, person.person_id, utc_now())
-        members.choose(session, person.session_id, person.person_id, made)
-        actor = trail.actor_of(caller, where_from(request)["address"])
-        trail.record(session, made, actor, "make_organisation", trail.Note(body.name))
-    return account_out(caller, made)
+        organisation_id = accounts.make_organisation(session, body.name, person.person_id, utc_now())
+        members.choose(session, person.session_id, person.person_id, organisation_id)
+        actor = trail.actor_of(caller, client_of(request)["address"])
+        trail.record(session, organisation_id, actor, "make_organisation", trail.Note(body.name))
+    return account_out(caller, organisation_id)
 
 
 @router.patch("/organisation", operation_id="rename_organisation", summary="Rename the organisation")
@@ -312,7 +315,7 @@ def rename_organisation(body: OrganisationIn, caller: CallerDep, session: Sessio
 async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, request: Request) -> AccountOut:
     """Whoever has none acts for the organisation no more, from the next request on, until they set one."""
     person, organisation_id = person_of(caller), caller.organisation_id
-    actor = trail.actor_of(caller, where_from(request)["address"])
+    actor = trail.actor_of(caller, client_of(request)["address"])
 
     def change(session: Session) -> AccountOut:
         if body.needed and not second_factors.asks(session, person.person_id):
@@ -323,33 +326,33 @@ async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, req
         trail.record(session, organisation_id, actor, "require_second_factor", note)
         return account_in(session, person, organisation_id)
 
-    return await in_nobodys(request, change)
+    return await run_unbound(request, change)
 
 
 def _members(caller: CallerDep, session: Session) -> MembersOut:
-    own, may_invite = caller.person, Capability.MANAGE_MEMBERS in caller.capabilities
-    opened = members.invitations_of(session, caller.organisation_id, utc_now()) if may_invite else ()
+    me, may_invite = caller.person, Capability.MANAGE_MEMBERS in caller.capabilities
+    invitations = members.invitations_of(session, caller.organisation_id, utc_now()) if may_invite else ()
     return MembersOut(
         members=[
             MemberOut(
-                person_id=one.person_id,
-                email=one.email,
-                name=one.name,
-                role=one.role,
-                joined_at=one.joined_at,
-                is_me=own is not None and own.person_id == one.person_id,
+                person_id=member.person_id,
+                email=member.email,
+                name=member.name,
+                role=member.role,
+                joined_at=member.joined_at,
+                is_me=me is not None and me.person_id == member.person_id,
             )
-            for one in members.members_of(session, caller.organisation_id)
+            for member in members.members_of(session, caller.organisation_id)
         ],
         invitations=[
             InvitationOut(
-                invitation_id=one.invitation_id,
-                email=one.email,
-                role=one.role,
-                invited_by=one.invited_by,
-                created_at=one.created_at,
-                expires_at=one.expires_at,
+                invitation_id=invitation.invitation_id,
+                email=invitation.email,
+                role=invitation.role,
+                invited_by=invitation.invited_by,
+                created_at=invitation.created_at,
+                expires_at=invitation.expires_at,
             )
-            for one in opened
+            for invitation in invitations
         ],
     )

@@ -1,4 +1,4 @@
-"""What the API takes and says about members, invitations, tokens and the trail of an organisation."""
+"""API schemas of members, invitations, tokens and the audit trail of an organisation."""
 
 from datetime import datetime
 from typing import Any, Literal

@@ -1,7 +1,8 @@
-"""Decides who belongs to an organisation, in which role, and how somebody joins and leaves (docs/adr/0085).
+"""Members of an organisation: their roles, how they join and leave (docs/adr/0085).
 
-Admins decide about everybody but owners; owners about everybody. The last owner cannot leave: somebody has to
-be able to let others in. Transactions are the organisation's, except where whoever asks is no member yet.
+Admins decide about all members except owners; owners about all. The last owner cannot leave, because an
+organisation needs a person who can admit others. Sessions are bound to the organisation, except where the
+caller is not a member yet.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,7 @@ OWNER = "owner"
 
 
 class Invited(NamedTuple):
-    """What an invitation's code leads to."""
+    """An open invitation with its organisation."""
 
     organisation_id: UUID
     organisation_name: str
@@ -42,13 +43,13 @@ class Invited(NamedTuple):
 
 
 def members_of(session: Session, organisation_id: UUID) -> Sequence[Membership]:
-    """Everybody who belongs to an organisation, by name."""
+    """Return the members of an organisation, by name."""
     query = select(Membership).where(Membership.organisation_id == organisation_id)
     return session.scalars(query.order_by(func.lower(Membership.name), Membership.email)).all()
 
 
 def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, str]]:
-    """Which second factor each member has confirmed. The transaction is nobody's."""
+    """Return which second factor each member has confirmed. The session is not bound to an organisation."""
     app = exists().where(
         SecondFactor.person_id == Membership.person_id, SecondFactor.confirmed_at.is_not(None)
     )
@@ -59,7 +60,7 @@ def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, str]
 
 
 def invitations_of(session: Session, organisation_id: UUID, now: datetime) -> Sequence[Invitation]:
-    """Invitations that somebody can still accept, the newest first."""
+    """Return the invitations that can still be accepted, the newest first."""
     return session.scalars(
         select(Invitation)
         .where(
@@ -84,17 +85,17 @@ def invite(
     issuer_id: UUID | None,
     now: datetime,
 ) -> tuple[Invitation, str]:
-    """A new invitation and its code, which nobody is told again. An older one to the same mailbox ends.
+    """Return a new invitation and its code, which is shown only once. An older one to the same mailbox ends.
 
-    Raises RoleBeyond, InvitationsTooMany.
+    Raise RoleBeyond, InvitationsTooMany.
     """
     _require_may(by_role, role)
     lock_organisation(session, organisation_id)
-    open_ones = invitations_of(session, organisation_id, now)
-    for one in open_ones:
-        if one.email == email:
-            one.revoked_at = now
-    if len(open_ones) >= INVITATIONS:
+    open_invitations = invitations_of(session, organisation_id, now)
+    for earlier in open_invitations:
+        if earlier.email == email:
+            earlier.revoked_at = now
+    if len(open_invitations) >= INVITATIONS:
         raise InvitationsTooMany(f"{INVITATIONS} invitations are open. Take one back first.")
     code = make_session()
     invitation = Invitation(
@@ -117,27 +118,30 @@ def invite(
 
 
 def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role: str, now: datetime) -> None:
-    """Takes an invitation back. Raises InvitationEnded, RoleBeyond."""
-    found = session.get(Invitation, (organisation_id, invitation_id), with_for_update=True)
-    if found is None or found.accepted_at is not None:
+    """Revoke an invitation. Raise InvitationEnded, RoleBeyond."""
+    invitation = session.get(Invitation, (organisation_id, invitation_id), with_for_update=True)
+    if invitation is None or invitation.accepted_at is not None:
         raise InvitationEnded("There is no such invitation, or it was accepted.")
-    _require_may(by_role, found.role)
-    found.revoked_at = found.revoked_at or now
+    _require_may(by_role, invitation.role)
+    invitation.revoked_at = invitation.revoked_at or now
     session.flush()
-    trail.note(session, found.email, before={"role": found.role})
+    trail.note(session, invitation.email, before={"role": invitation.role})
 
 
 def look_up(session: Session, code: str, now: datetime) -> Invited:
-    """What a code leads to. For a transaction that is nobody's. Raises InvitationEnded."""
-    return _found(session, Invitation.code_sha256 == hash_token(code), now)
+    """Return the open invitation of a code. Raise InvitationEnded.
+
+    The session is not bound to an organisation.
+    """
+    return _open_invitation(session, Invitation.code_sha256 == hash_token(code), now)
 
 
 def look_up_id(session: Session, invitation_id: UUID, now: datetime) -> Invited:
-    """What an invitation leads to that was found by its code before. Raises InvitationEnded."""
-    return _found(session, Invitation.invitation_id == invitation_id, now)
+    """Return an invitation that was looked up by its code before. Raise InvitationEnded."""
+    return _open_invitation(session, Invitation.invitation_id == invitation_id, now)
 
 
-def _found(session: Session, condition: ColumnElement[bool], now: datetime) -> Invited:
+def _open_invitation(session: Session, condition: ColumnElement[bool], now: datetime) -> Invited:
     query = select(Invitation, Organisation.name).where(condition, issuance.may_invite_as(now))
     row = session.execute(
         query.join(Organisation, Organisation.id == Invitation.organisation_id).execution_options(
@@ -159,27 +163,30 @@ def _found(session: Session, condition: ColumnElement[bool], now: datetime) -> I
     return Invited(invitation.organisation_id, row[1], invitation)
 
 
-def accept(session: Session, found: Invited, person_id: UUID, email: str, now: datetime) -> UUID:
-    """Makes a person a member; of which organisation. For a transaction that is nobody's.
+def accept(session: Session, invited: Invited, person_id: UUID, email: str, now: datetime) -> UUID:
+    """Make a person a member; return the organisation. The session is not bound to an organisation.
 
-    Raises InvitationEnded, InvitationForeign: a link that was passed on lets nobody else in.
+    Raise InvitationEnded, and InvitationForeign if the link was passed on to another person.
     """
-    lock_organisation(session, found.organisation_id)
-    found = look_up_id(session, found.invitation.invitation_id, now)
-    if found.invitation.email != email:
+    lock_organisation(session, invited.organisation_id)
+    invited = look_up_id(session, invited.invitation.invitation_id, now)
+    if invited.invitation.email != email:
         raise InvitationForeign(
-            f"The invitation is for {found.invitation.email}, and you are {email}. Sign in with that address."
+            f"The invitation is for {invited.invitation.email}, and you are {email}."
+            " Sign in with that address."
         )
-    found.invitation.accepted_at = now
-    add_member(session, found.organisation_id, person_id, found.invitation.role, now)
-    return found.organisation_id
+    invited.invitation.accepted_at = now
+    add_member(session, invited.organisation_id, person_id, invited.invitation.role, now)
+    return invited.organisation_id
 
 
-def change_role(  # noqa: PLR0917 - whose, which, by whom, when
+def change_role(  # noqa: PLR0917 - member, role, actor, time
     session: Session, organisation_id: UUID, person_id: UUID, role: str, by_role: str, now: datetime
 ) -> None:
-    """Gives a member another role, with which ends what they issued beyond it. For a transaction that is
-    nobody's. Raises MemberUnknown, RoleBeyond, LastOwner.
+    """Change the role of a member; whatever they issued beyond it ends. Raise MemberUnknown, RoleBeyond,
+    LastOwner.
+
+    The session is not bound to an organisation.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
@@ -199,10 +206,9 @@ def change_role(  # noqa: PLR0917 - whose, which, by whom, when
 def hand_over(
     session: Session, organisation_id: UUID, from_id: UUID, to_id: UUID, now: datetime
 ) -> tuple[str, str]:
-    """Makes a member owner in place of another, who becomes an admin; addresses of both. For a transaction
-    that is nobody's.
+    """Make a member owner in place of another, who becomes an admin; return the addresses of both.
 
-    Raises MemberUnknown, RoleBeyond.
+    The session is not bound to an organisation. Raise MemberUnknown, RoleBeyond.
     """
     lock_organisation(session, organisation_id)
     before, after = _member(session, organisation_id, from_id), _member(session, organisation_id, to_id)
@@ -218,9 +224,10 @@ def hand_over(
 def remove(
     session: Session, organisation_id: UUID, person_id: UUID, by_role: str | None, now: datetime
 ) -> None:
-    """Takes a member out; `by_role` None: they leave by themselves. Their sessions lose the organisation with
-    the next request, and what they issued for it ends. For a transaction that is nobody's. Raises
-    MemberUnknown, RoleBeyond, LastOwner.
+    """Remove a member; `by_role` is None if they leave by themselves.
+
+    Their sessions lose the organisation with the next request, and whatever they issued for it ends. The
+    session is not bound to an organisation. Raise MemberUnknown, RoleBeyond, LastOwner.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
@@ -238,9 +245,9 @@ def remove(
 
 
 def choose(session: Session, session_id: UUID, person_id: UUID, organisation_id: UUID) -> None:
-    """Has a session act for another organisation of its person. For a transaction that is nobody's.
+    """Let a session act for another organisation of its person. Raise MemberUnknown.
 
-    Raises MemberUnknown.
+    The database session is not bound to an organisation.
     """
     _member(session, organisation_id, person_id)
     session.execute(
@@ -251,10 +258,10 @@ def choose(session: Session, session_id: UUID, person_id: UUID, organisation_id:
 
 
 def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Membership:
-    found = session.get(Membership, (organisation_id, person_id))
-    if found is None:
+    member = session.get(Membership, (organisation_id, person_id))
+    if member is None:
         raise MemberUnknown("There is no such member of this organisation.")
-    return found
+    return member
 
 
 def _require_may(by_role: str, role: str) -> None:

@@ -1,4 +1,4 @@
-"""Passkeys: make one, name and remove it, sign in with it."""
+"""Endpoints of passkeys: make one, name and remove it, sign in with it."""
 
 from typing import Annotated
 from uuid import UUID
@@ -18,16 +18,16 @@ from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, mails, passkeys, second_factors
 from tailroom.people.account_endpoints import person_of, require_password
 from tailroom.people.endpoints import (
-    base_of,
-    end_before,
-    enter,
-    guarded,
-    in_nobodys,
-    place_of,
-    proven_by_passkey,
+    client_of,
+    complete_sign_in,
+    end_previous_session,
+    public_base_url,
+    relying_party_of,
+    run_unbound,
     send_later,
     session_length,
-    where_from,
+    verify_passkey,
+    with_guard,
 )
 from tailroom.people.errors import (
     AttemptEnded,
@@ -71,19 +71,19 @@ def list_passkeys(caller: CallerDep) -> PasskeysOut:
 @needs(Capability.OWN_ACCOUNT)
 async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -> PasskeyOptionsOut:
     """What the browser hands to its device. Takes the password, where the account has one."""
-    person, place, challenge = person_of(caller), place_of(request), passkeys.new_challenge()
+    person, site, challenge = person_of(caller), relying_party_of(request), passkeys.new_challenge()
     await require_password(request, person, body.present.get_secret_value())
 
     def begin(session: Session) -> PasskeyOptionsOut:
         accounts.lock(session, person.person_id)
         attempts.begin(session, "new-passkey", challenge, utc_now(), person_id=person.person_id)
-        known = passkeys.passkeys_of(session, person.person_id)
+        existing = passkeys.passkeys_of(session, person.person_id)
         options = passkeys.options_to_make(
-            place, challenge, person.person_id, person.email, person.name, known
+            site, challenge, person.person_id, person.email, person.name, existing
         )
         return PasskeyOptionsOut(options=options)
 
-    return await in_nobodys(request, begin)
+    return await run_unbound(request, begin)
 
 
 @router.post(
@@ -100,19 +100,19 @@ async def make_passkey(
     """From now on it signs in by itself, and a password alone does not. With the first proof of this kind
     come recovery codes, and other sessions end. The person gets a mail.
     """
-    person, place = person_of(caller), place_of(request)
+    person, site = person_of(caller), relying_party_of(request)
     challenge = passkeys.challenge_of(body.credential)
-    taken = await in_nobodys(
+    attempt = await run_unbound(
         request, lambda session: attempts.take(session, "new-passkey", challenge, utc_now())
     )
-    if taken.person_id != person.person_id:
+    if attempt.person_id != person.person_id:
         raise AttemptEnded("It was begun by somebody else. Begin once more.")
-    actor = trail.actor_of(caller, where_from(request)["address"])
+    actor = trail.actor_of(caller, client_of(request)["address"])
 
     def add(session: Session) -> PasskeyMadeOut:
         accounts.lock(session, person.person_id)
         is_first = not second_factors.asks(session, person.person_id)
-        passkeys.add(session, place, challenge, body.credential, person.person_id, body.name, utc_now())
+        passkeys.add(session, site, challenge, body.credential, person.person_id, body.name, utc_now())
         codes = second_factors.new_recovery_codes(session, person.person_id) if is_first else []
         if is_first:
             person_sessions.end_all(session, person.person_id, but=person.session_id)
@@ -120,10 +120,12 @@ async def make_passkey(
         shown = _passkeys(session, person.person_id)
         return PasskeyMadeOut(passkeys=shown.passkeys, recovery_codes=codes)
 
-    made = await in_nobodys(request, add)
-    what = f"The passkey “{body.name}”"
-    send_later(background, request, mails.way_in_changed(person.email, base_of(request), what, is_new=True))
-    return made
+    result = await run_unbound(request, add)
+    name = f"The passkey “{body.name}”"
+    send_later(
+        background, request, mails.way_in_changed(person.email, public_base_url(request), name, is_new=True)
+    )
+    return result
 
 
 @router.patch(
@@ -158,7 +160,7 @@ async def remove_passkey(
     """It opens nothing from now on. Takes the password, where the account has one; told by mail."""
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
-    actor = trail.actor_of(caller, where_from(request)["address"])
+    actor = trail.actor_of(caller, client_of(request)["address"])
 
     def remove(session: Session) -> PasskeysOut:
         accounts.lock(session, person.person_id)
@@ -169,11 +171,13 @@ async def remove_passkey(
         accounts.record_everywhere(session, person.person_id, actor, "remove_passkey")
         return _passkeys(session, person.person_id)
 
-    left = await in_nobodys(request, remove)
+    remaining = await run_unbound(request, remove)
     send_later(
-        background, request, mails.way_in_changed(person.email, base_of(request), "A passkey", is_new=False)
+        background,
+        request,
+        mails.way_in_changed(person.email, public_base_url(request), "A passkey", is_new=False),
     )
-    return left
+    return remaining
 
 
 @router.post(
@@ -186,11 +190,11 @@ async def remove_passkey(
 async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
     """What the browser hands to the device, alone or besides a password. Reveals nothing about accounts."""
     refuse_foreign_origin(request)
-    address = where_from(request)["address"]
-    await guarded(request, lambda guard: guard.take_attempt(address))
+    address = client_of(request)["address"]
+    await with_guard(request, lambda guard: guard.take_attempt(address))
     challenge = passkeys.new_challenge()
-    await in_nobodys(request, lambda session: attempts.begin(session, "passkey", challenge, utc_now()))
-    return PasskeyOptionsOut(options=passkeys.options_to_use(place_of(request), challenge))
+    await run_unbound(request, lambda session: attempts.begin(session, "passkey", challenge, utc_now()))
+    return PasskeyOptionsOut(options=passkeys.options_to_use(relying_party_of(request), challenge))
 
 
 @router.post(
@@ -203,33 +207,33 @@ async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
 async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response: Response) -> SessionOut:
     """It is possession and a finger, face or PIN at once: nothing else is asked for."""
     refuse_foreign_origin(request)
-    proven = await proven_by_passkey(request, body.credential)
+    verified = await verify_passkey(request, body.credential)
 
     def begin(session: Session) -> str:
-        accounts.lock(session, proven.person_id)
-        end_before(session, request)
+        accounts.lock(session, verified.person_id)
+        end_previous_session(session, request)
         return accounts.begin_session(
             session,
-            proven.person_id,
+            verified.person_id,
             utc_now(),
             by="passkey",
             length=session_length(request),
-            **where_from(request),
+            **client_of(request),
         )
 
-    return await enter(request, response, await in_nobodys(request, begin))
+    return await complete_sign_in(request, response, await run_unbound(request, begin))
 
 
 def _passkeys(session: Session, person_id: UUID) -> PasskeysOut:
     return PasskeysOut(
         passkeys=[
             PasskeyOut(
-                passkey_id=one.passkey_id,
-                name=one.name,
-                is_synced=one.is_synced,
-                created_at=one.created_at,
-                last_used_at=one.last_used_at,
+                passkey_id=passkey.passkey_id,
+                name=passkey.name,
+                is_synced=passkey.is_synced,
+                created_at=passkey.created_at,
+                last_used_at=passkey.last_used_at,
             )
-            for one in passkeys.passkeys_of(session, person_id)
+            for passkey in passkeys.passkeys_of(session, person_id)
         ]
     )

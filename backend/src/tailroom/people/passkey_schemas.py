@@ -1,4 +1,4 @@
-"""What the API takes and says about passkeys."""
+"""API schemas of passkeys."""
 
 from datetime import datetime
 from typing import Annotated, Any

@@ -1,7 +1,7 @@
-"""Decides when a passkey is whose it says it is: made for this place and this challenge, and no copy.
+"""Passkeys: registration and verification, bound to this site and to a challenge that is valid once.
 
 A passkey asks its owner for a finger, a face or a PIN (user verification), so it signs in by itself; beside a
-password it is a second factor (docs/adr/0130). Challenges count once. py_webauthn checks what devices answer.
+password it is a second factor (docs/adr/0130). py_webauthn verifies the answers of devices.
 """
 
 import secrets
@@ -39,39 +39,39 @@ _BROKEN = (
     OverflowError,
     RecursionError,
 )
-"""What a message that was put together by hand can make the library raise."""
+"""Exceptions that py_webauthn raises for forged messages."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where passkeys belong to: a device gives one to no other."""
+class RelyingParty:
+    """The site that passkeys are made for: a device uses them for no other."""
 
     origin: str
 
     @property
     def host(self) -> str:
-        """The name that passkeys are made for."""
+        """Host name that passkeys are made for."""
         return urlsplit(self.origin).hostname or ""
 
 
-class Proven(NamedTuple):
-    """Whose passkey it was."""
+class VerifiedPasskey(NamedTuple):
+    """A passkey that answered a challenge."""
 
     passkey_id: UUID
     person_id: UUID
 
 
 def new_challenge() -> str:
-    """256 random bits, as browsers send them back."""
+    """Return 256 random bits in the encoding that browsers send back."""
     return secrets.token_urlsafe(32)
 
 
-def options_to_make(  # noqa: PLR0917 - what a device is told
-    place: Place, challenge: str, person_id: UUID, email: str, name: str, known: Sequence[Passkey]
+def options_to_make(  # noqa: PLR0917 - fields of the WebAuthn options
+    site: RelyingParty, challenge: str, person_id: UUID, email: str, name: str, existing: Sequence[Passkey]
 ) -> dict[str, Any]:
-    """What a browser needs to make a passkey."""
+    """Return the options with which a browser makes a passkey."""
     options = webauthn.generate_registration_options(
-        rp_id=place.host,
+        rp_id=site.host,
         rp_name=_NAME,
         user_id=person_id.bytes,
         user_name=email,
@@ -82,15 +82,15 @@ def options_to_make(  # noqa: PLR0917 - what a device is told
             require_resident_key=True,
             user_verification=UserVerificationRequirement.REQUIRED,
         ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=one.credential_id) for one in known],
+        exclude_credentials=[PublicKeyCredentialDescriptor(id=passkey.credential_id) for passkey in existing],
     )
     return dict(options_to_json_dict(options))
 
 
-def options_to_use(place: Place, challenge: str) -> dict[str, Any]:
-    """What a browser needs to use one; the device knows whose it is, and nobody is told who has one."""
+def options_to_use(site: RelyingParty, challenge: str) -> dict[str, Any]:
+    """Return the options with which a browser uses a passkey. They reveal nothing about accounts."""
     options = webauthn.generate_authentication_options(
-        rp_id=place.host,
+        rp_id=site.host,
         challenge=webauthn.base64url_to_bytes(challenge),
         user_verification=UserVerificationRequirement.REQUIRED,
     )
@@ -98,7 +98,7 @@ def options_to_use(place: Place, challenge: str) -> dict[str, Any]:
 
 
 def challenge_of(answer: Mapping[str, Any]) -> str:
-    """Which challenge an answer is to. Raises PasskeyRefused."""
+    """Return the challenge that an answer refers to. Raise PasskeyRefused."""
     try:
         data = webauthn.helpers.parse_client_data_json(
             webauthn.base64url_to_bytes(answer["response"]["clientDataJSON"])
@@ -108,31 +108,31 @@ def challenge_of(answer: Mapping[str, Any]) -> str:
         raise _refused(error) from None
 
 
-def add(  # noqa: PLR0917 - where, what, whose
+def add(  # noqa: PLR0917 - site, answer and owner
     session: Session,
-    place: Place,
+    site: RelyingParty,
     challenge: str,
     answer: Mapping[str, Any],
     person_id: UUID,
     name: str,
     now: datetime,
 ) -> None:
-    """Stores a new passkey, when its device answers to this challenge at this place.
+    """Store a new passkey if its device answers this challenge for this site.
 
-    Raises PasskeyRefused, PasskeysTooMany.
+    Raise PasskeyRefused, PasskeysTooMany.
     """
     try:
         verified = webauthn.verify_registration_response(
             credential=dict(answer),
             expected_challenge=webauthn.base64url_to_bytes(challenge),
-            expected_rp_id=place.host,
-            expected_origin=place.origin,
+            expected_rp_id=site.host,
+            expected_origin=site.origin,
             require_user_verification=True,
         )
     except _BROKEN as error:
         raise _refused(error) from None
-    known = passkeys_of(session, person_id)
-    if len(known) >= PASSKEYS:
+    existing = passkeys_of(session, person_id)
+    if len(existing) >= PASSKEYS:
         raise PasskeysTooMany(f"You have {PASSKEYS} passkeys. Remove one that you do not use first.")
     if session.get(Passkey, verified.credential_id) is not None:
         raise PasskeyRefused("This passkey is known already.")
@@ -152,63 +152,63 @@ def add(  # noqa: PLR0917 - where, what, whose
     session.flush()
 
 
-def prove(session: Session, place: Place, challenge: str, answer: Mapping[str, Any], now: datetime) -> Proven:
-    """Whose passkey has answered to this challenge at this place; it is used with that.
+def verify(
+    session: Session, site: RelyingParty, challenge: str, answer: Mapping[str, Any], now: datetime
+) -> VerifiedPasskey:
+    """Return the passkey that answered this challenge for this site, and store its use. Raise PasskeyRefused.
 
-    Raises PasskeyRefused.
-
-    A counter that does not go on is the mark of a copy. It is compared and stored in one statement.
+    A counter that does not increase is the mark of a copy. It is compared and stored in one statement.
     """
     try:
         credential_id = webauthn.base64url_to_bytes(answer["id"])
-        found = session.get(Passkey, credential_id)
-        if found is None:
+        passkey = session.get(Passkey, credential_id)
+        if passkey is None:
             raise PasskeyRefused("This passkey is not known here, or was removed.")
         verified = webauthn.verify_authentication_response(
             credential=dict(answer),
             expected_challenge=webauthn.base64url_to_bytes(challenge),
-            expected_rp_id=place.host,
-            expected_origin=place.origin,
-            credential_public_key=found.public_key,
-            credential_current_sign_count=found.uses,
+            expected_rp_id=site.host,
+            expected_origin=site.origin,
+            credential_public_key=passkey.public_key,
+            credential_current_sign_count=passkey.uses,
             require_user_verification=True,
         )
         handle = answer["response"].get("userHandle")
-        if handle is not None and webauthn.base64url_to_bytes(handle) != found.person_id.bytes:
+        if handle is not None and webauthn.base64url_to_bytes(handle) != passkey.person_id.bytes:
             raise PasskeyRefused("The passkey and the account do not belong together.")
     except _BROKEN as error:
         raise _refused(error) from None
     count = verified.new_sign_count
-    # Devices that do not count say 0 for ever.
-    goes_on = Passkey.uses == 0 if count == 0 else Passkey.uses < count
-    used = (
+    # Devices without a counter always send 0.
+    is_newer = Passkey.uses == 0 if count == 0 else Passkey.uses < count
+    statement = (
         update(Passkey)
-        .where(Passkey.credential_id == credential_id, goes_on)
+        .where(Passkey.credential_id == credential_id, is_newer)
         .values(uses=count, last_used_at=now, is_synced=verified.credential_backed_up)
         .returning(Passkey.passkey_id)
     )
-    if session.scalar(used) is None:
+    if session.scalar(statement) is None:
         raise PasskeyRefused("The passkey’s counter went back: there may be a copy of it.")
-    return Proven(found.passkey_id, found.person_id)
+    return VerifiedPasskey(passkey.passkey_id, passkey.person_id)
 
 
 def passkeys_of(session: Session, person_id: UUID) -> Sequence[Passkey]:
-    """Of a person, the newest first."""
+    """Return the passkeys of a person, the newest first."""
     query = select(Passkey).where(Passkey.person_id == person_id)
     return session.scalars(query.order_by(Passkey.created_at.desc(), Passkey.passkey_id)).all()
 
 
 def rename(session: Session, person_id: UUID, passkey_id: UUID, name: str) -> None:
-    """Gives a passkey another name. Raises PasskeyUnknown."""
-    changed = update(Passkey).where(Passkey.person_id == person_id, Passkey.passkey_id == passkey_id)
-    if session.scalar(changed.values(name=name).returning(Passkey.passkey_id)) is None:
+    """Give a passkey another name. Raise PasskeyUnknown."""
+    statement = update(Passkey).where(Passkey.person_id == person_id, Passkey.passkey_id == passkey_id)
+    if session.scalar(statement.values(name=name).returning(Passkey.passkey_id)) is None:
         raise _unknown(passkey_id)
 
 
 def remove(session: Session, person_id: UUID, passkey_id: UUID) -> None:
-    """Takes a passkey away: it opens nothing from now on. Raises PasskeyUnknown."""
-    gone = delete(Passkey).where(Passkey.person_id == person_id, Passkey.passkey_id == passkey_id)
-    if session.scalar(gone.returning(Passkey.passkey_id)) is None:
+    """Remove a passkey. Raise PasskeyUnknown."""
+    statement = delete(Passkey).where(Passkey.person_id == person_id, Passkey.passkey_id == passkey_id)
+    if session.scalar(statement.returning(Passkey.passkey_id)) is None:
         raise _unknown(passkey_id)
 
 
@@ -217,5 +217,5 @@ def _unknown(passkey_id: UUID) -> PasskeyUnknown:
 
 
 def _refused(error: BaseException) -> PasskeyRefused:
-    said = str(error).partition("\n")[0][:200] or type(error).__name__
-    return PasskeyRefused(f"The passkey’s answer is not valid ({said}).")
+    message = str(error).partition("\n")[0][:200] or type(error).__name__
+    return PasskeyRefused(f"The passkey’s answer is not valid ({message}).")

@@ -1,6 +1,6 @@
-"""What people save to come back to: questions, shortlists, drives and runs, each by its address.
+"""Saved items of a person: questions, shortlists, drives and runs, each by its address.
 
-Without an account a browser saves the same by itself; when its person signs in, it adds what it has.
+Without an account the browser stores the same items; after signing in it adds them to the account.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,7 +18,7 @@ from tailroom.storage.saved_item import SavedItem
 
 
 def saved_of(session: Session, person_id: UUID) -> list[schemas.SavedItem]:
-    """What a person has saved, the newest first."""
+    """Return the saved items of a person, the newest first."""
     rows = session.scalars(
         select(SavedItem)
         .where(SavedItem.person_id == person_id)
@@ -34,12 +34,12 @@ def change(
     remove: Collection[str],
     now: datetime,
 ) -> None:
-    """Saves and forgets; what is saved already keeps its moment. Raises SavedTooMany."""
+    """Save and remove items; an item that is saved already keeps its time. Raise SavedTooMany."""
     accounts.lock(session, person_id)
-    mine = SavedItem.person_id == person_id
-    session.execute(delete(SavedItem).where(mine, SavedItem.address.in_(remove)))
-    for one in add:
-        row = {"person_id": person_id, "saved_at": now, **one.model_dump()}
+    is_own = SavedItem.person_id == person_id
+    session.execute(delete(SavedItem).where(is_own, SavedItem.address.in_(remove)))
+    for item in add:
+        row = {"person_id": person_id, "saved_at": now, **item.model_dump()}
         session.execute(insert(SavedItem).values(row).on_conflict_do_nothing())
-    if (session.scalar(select(func.count()).where(mine)) or 0) > SAVED_ITEMS:
+    if (session.scalar(select(func.count()).where(is_own)) or 0) > SAVED_ITEMS:
         raise SavedTooMany(f"At most {SAVED_ITEMS} places can be saved. Remove some first.")

@@ -1,4 +1,4 @@
-"""What the API takes and says about people."""
+"""API schemas of people."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -10,12 +10,12 @@ from tailroom.access.capabilities import Role
 from tailroom.access.schemas import PersonOut
 from tailroom.kit.limits import SAVED_ITEMS
 from tailroom.kit.outside_types import LOOKUP, NAME, EmailAddress
-from tailroom.people.passwords import LEAST_CHARACTERS, TAKEN_CHARACTERS
+from tailroom.people.passwords import ACCEPTED_CHARACTERS, LEAST_CHARACTERS
 
 NAME_CHARACTERS = 100
 OptionalName = Annotated[str, Field(max_length=NAME_CHARACTERS), NAME]
 GivenName = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
-Password = Annotated[SecretStr, Field(max_length=TAKEN_CHARACTERS)]
+Password = Annotated[SecretStr, Field(max_length=ACCEPTED_CHARACTERS)]
 CodeText = Annotated[SecretStr, Field(min_length=20, max_length=100, description="of the link in the mail")]
 
 

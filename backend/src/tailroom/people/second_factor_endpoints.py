@@ -1,4 +1,4 @@
-"""The second factor of whoever is signed in: set it, get other recovery codes, turn it off."""
+"""Endpoints of a person's second factor: set it, get other recovery codes, turn it off."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -15,7 +15,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
 from tailroom.people import accounts, mails, second_factors
 from tailroom.people.account_endpoints import person_of, require_password
-from tailroom.people.endpoints import base_of, guarded, in_nobodys, send_later, where_from
+from tailroom.people.endpoints import client_of, public_base_url, run_unbound, send_later, with_guard
 from tailroom.people.errors import (
     PasswordWrong,
     SecondFactorNeeded,
@@ -42,8 +42,8 @@ _REFUSALS = (SecondFactorState, SecondFactorNeeded, SecondFactorWrong, SignInsTo
 def get_second_factor(caller: CallerDep) -> SecondFactorOut:
     """Whether there is one, and how many recovery codes are left."""
     with caller.database.transaction() as session:
-        found = second_factors.state(session, person_of(caller).person_id)
-    return SecondFactorOut(confirmed_at=found.confirmed_at, recovery_codes=found.recovery_codes)
+        state = second_factors.state(session, person_of(caller).person_id)
+    return SecondFactorOut(confirmed_at=state.confirmed_at, recovery_codes=state.recovery_codes)
 
 
 @router.post(
@@ -58,12 +58,12 @@ async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Requ
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
 
-    def begin(session: Session) -> second_factors.Begun:
+    def begin(session: Session) -> second_factors.NewSecret:
         accounts.lock(session, person.person_id)
         return second_factors.begin(session, person.person_id, person.email, utc_now())
 
-    begun = await in_nobodys(request, begin)
-    return SecondFactorBegunOut(secret=begun.secret, uri=begun.uri)
+    new_secret = await run_unbound(request, begin)
+    return SecondFactorBegunOut(secret=new_secret.secret, uri=new_secret.uri)
 
 
 @router.put(
@@ -84,8 +84,10 @@ async def confirm_second_factor(
         person_sessions.end_all(session, person.person_id, but=person.session_id)
         return codes
 
-    codes = await _recorded(caller, request, "confirm_second_factor", confirm)
-    send_later(background, request, mails.second_factor_changed(person.email, base_of(request), is_on=True))
+    codes = await _run_recorded(caller, request, "confirm_second_factor", confirm)
+    send_later(
+        background, request, mails.second_factor_changed(person.email, public_base_url(request), is_on=True)
+    )
     return RecoveryCodesOut(codes=codes)
 
 
@@ -105,7 +107,7 @@ async def make_recovery_codes(
     def make(session: Session) -> list[str]:
         return second_factors.new_recovery_codes(session, person_id)
 
-    codes = await _proven(caller, request, body.code.get_secret_value(), "make_recovery_codes", make)
+    codes = await _run_with_code(caller, request, body.code.get_secret_value(), "make_recovery_codes", make)
     return RecoveryCodesOut(codes=codes)
 
 
@@ -127,40 +129,42 @@ async def turn_off_second_factor(
     def turn_off(session: Session) -> None:
         second_factors.turn_off(session, person.person_id)
 
-    await _proven(caller, request, body.code.get_secret_value(), "turn_off_second_factor", turn_off)
-    send_later(background, request, mails.second_factor_changed(person.email, base_of(request), is_on=False))
+    await _run_with_code(caller, request, body.code.get_secret_value(), "turn_off_second_factor", turn_off)
+    send_later(
+        background, request, mails.second_factor_changed(person.email, public_base_url(request), is_on=False)
+    )
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-async def _proven(
+async def _run_with_code(
     caller: Caller, request: Request, code: str, action: str, change: Callable[[Session], _Result]
 ) -> _Result:
-    """Makes a change that a code of the second factor has to allow."""
+    """Make a change that needs a code of the second factor."""
     person = person_of(caller)
-    found = await in_nobodys(request, lambda session: accounts.find(session, person.email))
-    counted = await guarded(request, lambda guard: guard.take_code(found, code))
+    account = await run_unbound(request, lambda session: accounts.find(session, person.email))
+    guess = await with_guard(request, lambda guard: guard.take_code(account, code))
 
-    def allowed(session: Session) -> _Result:
+    def change_if_allowed(session: Session) -> _Result:
         if not second_factors.require(session, person.person_id, code, utc_now()):
             raise SecondFactorState("The account has no second factor.")
         return change(session)
 
-    result = await _recorded(caller, request, action, allowed)
-    if counted is not None:
-        await to_thread.run_sync(counted.give_back)
+    result = await _run_recorded(caller, request, action, change_if_allowed)
+    if guess is not None:
+        await to_thread.run_sync(guess.give_back)
     return result
 
 
-async def _recorded(
+async def _run_recorded(
     caller: Caller, request: Request, action: str, change: Callable[[Session], _Result]
 ) -> _Result:
-    """Makes a change and leaves an event of it with each of the person's organisations."""
+    """Make a change and record it in the trail of each of the person's organisations."""
 
     def run(session: Session) -> _Result:
         accounts.lock(session, person_of(caller).person_id)
         result = change(session)
-        actor = trail.actor_of(caller, where_from(request)["address"])
+        actor = trail.actor_of(caller, client_of(request)["address"])
         accounts.record_everywhere(session, person_of(caller).person_id, actor, action)
         return result
 
-    return await in_nobodys(request, run)
+    return await run_unbound(request, run)

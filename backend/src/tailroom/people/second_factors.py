@@ -1,8 +1,7 @@
-"""Decides what a second factor is, and when a code is right (docs/adr/0130).
+"""Second factors: codes of an app, recovery codes, and passkeys (docs/adr/0130).
 
-A factor is a secret that an app shares with this server (RFC 6238: six digits, 30 s, SHA-1, as every app has
-it), and ten recovery codes of 80 bits for whoever loses the app. Each code is taken once. All of it works in
-transactions that are nobody's.
+An app shares a secret with this server (RFC 6238: six digits, 30 s, SHA-1, which every app supports); ten
+recovery codes replace a lost app. Each code is accepted once. Sessions here are not bound to an organisation.
 """
 
 import base64
@@ -24,58 +23,58 @@ from tailroom.storage.person import Passkey, RecoveryCode, SecondFactor
 
 STEP_S = 30
 CLOCK_STEPS = (-1, 0, 1)
-"""A code of the step before and of the next one is right as well: clocks differ, people type slowly."""
+"""Codes of the previous and the next step are right as well: clocks differ, people type slowly."""
 RECOVERY_CODES = 10
 _RECOVERY_BYTES = 15
-"""120 bits: what is as random as that needs no slow hash and no salt."""
+"""120 bits: so random a code needs no slow hash and no salt."""
 _ISSUER = "Tailroom"
 
 
-class Begun(NamedTuple):
-    """A factor that an app can take over now."""
+class NewSecret(NamedTuple):
+    """A secret for an app, not confirmed yet."""
 
     secret: str
     uri: str
 
 
-class State(NamedTuple):
-    """Of an account, what there is."""
+class FactorState(NamedTuple):
+    """State of an account's second factor."""
 
     confirmed_at: datetime | None
     recovery_codes: int
 
 
 def is_of_app(code: str) -> bool:
-    """Whether it looks like a code of an app, and can be guessed at."""
+    """Return whether a code has the form of an app's code, and so can be guessed."""
     return is_digits(plain := _plain(code), 6) and len(plain) == 6
 
 
-def state(session: Session, person_id: UUID) -> State:
-    """Whether the account has a second factor, and how many recovery codes are left."""
-    left = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.person_id == person_id)
-    return State(_confirmed_at(session, person_id), session.scalar(left) or 0)
+def state(session: Session, person_id: UUID) -> FactorState:
+    """Return whether the account has a second factor, and how many recovery codes are left."""
+    remaining = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.person_id == person_id)
+    return FactorState(_confirmed_at(session, person_id), session.scalar(remaining) or 0)
 
 
 def asks(session: Session, person_id: UUID) -> bool:
-    """Whether a password alone does not open the account: it has an app, or a passkey."""
+    """Return whether the account needs a second factor: it has an app, or a passkey."""
     return bool(people_with(session, [person_id]))
 
 
-def begin(session: Session, person_id: UUID, email: str, now: datetime) -> Begun:
-    """A new secret, which counts for nothing until a code of it was right. Raises SecondFactorState."""
+def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSecret:
+    """Return a new secret, which has no effect until it is confirmed by a code. Raise SecondFactorState."""
     if _confirmed_at(session, person_id) is not None:
         raise SecondFactorState("The account has a second factor. Turn it off before you set another.")
     secret = pyotp.random_base32()
     row = SecondFactor(person_id=person_id, secret=secret, created_at=now, confirmed_at=None, last_step=0)
     session.merge(row)
     session.flush()
-    return Begun(secret, pyotp.TOTP(secret, name=email, issuer=_ISSUER).provisioning_uri())
+    return NewSecret(secret, pyotp.TOTP(secret, name=email, issuer=_ISSUER).provisioning_uri())
 
 
 def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list[str]:
-    """Turns the factor on with a first code; the recovery codes, which are told nobody again.
+    """Turn the factor on with a first code; return the recovery codes, which are shown only once.
 
-    Raises SecondFactorState, SecondFactorWrong.
+    Raise SecondFactorState, SecondFactorWrong.
     """
     factor = session.get(SecondFactor, person_id, with_for_update=True)
     if factor is None or factor.confirmed_at is not None:
@@ -92,10 +91,9 @@ def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list
 def require(
     session: Session, person_id: UUID, code: str | None, now: datetime, *, passkey_of: UUID | None = None
 ) -> bool:
-    """Whether the account has a second factor, for which the code is right then; it is used with that. Or a
-    passkey has answered, of `passkey_of`.
+    """Return whether the account has a second factor; if so, use up the code, or accept the passkey's owner.
 
-    Raises SecondFactorNeeded without a code, SecondFactorWrong.
+    Raise SecondFactorNeeded without a code, SecondFactorWrong.
     """
     if not asks(session, person_id):
         return False
@@ -114,31 +112,31 @@ def require(
 
 
 def turn_off(session: Session, person_id: UUID) -> None:
-    """Takes the app away, and the recovery codes with the last factor."""
+    """Remove the app, and the recovery codes if it was the last factor."""
     session.execute(delete(SecondFactor).where(SecondFactor.person_id == person_id))
     if not asks(session, person_id):
         session.execute(delete(RecoveryCode).where(RecoveryCode.person_id == person_id))
 
 
 def reset(session: Session, person_id: UUID) -> None:
-    """Takes everything away that is asked for besides the password: app, passkeys, recovery codes."""
+    """Remove all second factors: app, passkeys, recovery codes."""
     session.execute(delete(Passkey).where(Passkey.person_id == person_id))
     turn_off(session, person_id)
 
 
 def new_recovery_codes(session: Session, person_id: UUID) -> list[str]:
-    """Ten others; the ones before do not hold any more."""
+    """Return ten new recovery codes, which replace the previous codes."""
     codes = [
         base64.b32encode(secrets.token_bytes(_RECOVERY_BYTES)).decode().lower() for _ in range(RECOVERY_CODES)
     ]
     session.execute(delete(RecoveryCode).where(RecoveryCode.person_id == person_id))
-    session.add_all(RecoveryCode(person_id=person_id, code_sha256=hash_token(one)) for one in codes)
+    session.add_all(RecoveryCode(person_id=person_id, code_sha256=hash_token(code)) for code in codes)
     session.flush()
-    return [_grouped(one) for one in codes]
+    return [_grouped(code) for code in codes]
 
 
 def people_with(session: Session, person_ids: Sequence[UUID]) -> set[UUID]:
-    """Of these people, those who have a second factor: an app, or a passkey."""
+    """Return those of these people who have a second factor: an app, or a passkey."""
     apps = select(SecondFactor.person_id).where(
         SecondFactor.person_id.in_(person_ids), SecondFactor.confirmed_at.is_not(None)
     )
@@ -152,32 +150,32 @@ def _confirmed_at(session: Session, person_id: UUID) -> datetime | None:
 
 
 def _take_of_app(session: Session, person_id: UUID, code: str, now: datetime) -> bool:
-    """Whether it is a code of the app that was not taken yet, nor one after it."""
+    """Return whether it is a code of the app that is newer than the last one used; use it up."""
     secret = session.scalar(select(SecondFactor.secret).where(SecondFactor.person_id == person_id))
     if secret is None or not is_of_app(code):
         return False
     present, totp = int(now.timestamp()) // STEP_S, pyotp.TOTP(secret)
-    fitting = [
+    matching_steps = [
         step
         for step in (present + shift for shift in CLOCK_STEPS)
         if secrets.compare_digest(totp.generate_otp(step), _plain(code))
     ]
-    if not fitting:
+    if not matching_steps:
         return False
-    taken = (
+    statement = (
         update(SecondFactor)
-        .where(SecondFactor.person_id == person_id, SecondFactor.last_step < fitting[-1])
-        .values(last_step=fitting[-1])
+        .where(SecondFactor.person_id == person_id, SecondFactor.last_step < matching_steps[-1])
+        .values(last_step=matching_steps[-1])
         .returning(SecondFactor.person_id)
     )
-    return session.scalar(taken) is not None
+    return session.scalar(statement) is not None
 
 
 def _take_recovery(session: Session, person_id: UUID, code: str) -> bool:
-    taken = delete(RecoveryCode).where(
+    statement = delete(RecoveryCode).where(
         RecoveryCode.person_id == person_id, RecoveryCode.code_sha256 == hash_token(_plain(code))
     )
-    return session.scalar(taken.returning(RecoveryCode.person_id)) is not None
+    return session.scalar(statement.returning(RecoveryCode.person_id)) is not None
 
 
 def _plain(code: str) -> str:

@@ -1,4 +1,4 @@
-"""Access tokens of an organisation, made and ended by its admins; and who did what in it."""
+"""Endpoints of an organisation's access tokens, and of its audit trail."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
 from tailroom.kit.outside_types import LookupText
 from tailroom.people import members
-from tailroom.people.endpoints import where_from
+from tailroom.people.endpoints import client_of
 from tailroom.people.errors import AccessTokensTooMany, AccessTokenUnknown
 from tailroom.people.member_schemas import (
     RotationIn,
@@ -64,7 +64,7 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     now = utc_now()
     expires_at = None if body.days is None else now + timedelta(days=body.days)
     with caller.database.transaction() as owners:
-        _hold(owners, caller)
+        _lock_and_authorise(owners, caller)
         _require_room(owners, caller, now)
         token, text = service.add_token(
             owners,
@@ -93,19 +93,19 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
     """A new one of the same name and scope; the old one ends, at once or after the overlap."""
     now = utc_now()
     with caller.database.transaction() as owners:
-        _hold(owners, caller)
-        old = _own(owners, caller, token_id)
-        if not _holds(old, now):
+        _lock_and_authorise(owners, caller)
+        old = _own_token(owners, caller, token_id)
+        if not _is_valid(old, now):
             raise AccessTokenUnknown("This token has ended already; make a new one.")
         if old.public_key is not None:
             raise AccessTokenUnknown(
                 "This is the key of an agent, and nothing here can replace it: enrol the agent again on its"
                 " machine, then remove the one before under Agents."
             )
-        lasts = None if old.expires_at is None else now + (old.expires_at - old.created_at)
+        expires_at = None if old.expires_at is None else now + (old.expires_at - old.created_at)
         if body.overlap_hours:
-            ends = now + timedelta(hours=body.overlap_hours)
-            old.expires_at = ends if old.expires_at is None else min(old.expires_at, ends)
+            overlap_end = now + timedelta(hours=body.overlap_hours)
+            old.expires_at = overlap_end if old.expires_at is None else min(old.expires_at, overlap_end)
         else:
             old.revoked_at = now
         owners.flush()
@@ -116,7 +116,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
             old.name,
             old.scope,
             now,
-            expires_at=lasts,
+            expires_at=expires_at,
             issuer_id=issuance.issuer_of(caller),
         )
         after = {"token": str(token.id), "overlap_hours": body.overlap_hours}
@@ -135,8 +135,8 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
 def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> TokensOut:
     """It lets nobody in from the next request on, and sessions made with it end. Harmless when repeated."""
     with caller.database.transaction() as owners:
-        _hold(owners, caller)
-        old = _own(owners, caller, token_id)
+        _lock_and_authorise(owners, caller)
+        old = _own_token(owners, caller, token_id)
         old.revoked_at = old.revoked_at or utc_now()
         owners.flush()
         before = {"name": old.name, "scope": old.scope}
@@ -159,27 +159,27 @@ def read_trail(
     action: Part = None,
 ) -> TrailOut:
     """The newest first, with parts of names of actors and actions."""
-    found = trail.events(
+    events = trail.events(
         session, caller.organisation_id, below=below, actor=actor, action=action, limit=_PAGE + 1
     )
-    shown = found[:_PAGE]
+    shown = events[:_PAGE]
     return TrailOut(
         events=[
             TrailEventOut(
-                number=one.number,
-                happened_at=one.happened_at,
-                actor_kind=one.actor_kind,
-                actor=one.actor,
-                address=one.address,
-                action=one.action,
-                subject=one.subject,
-                before=one.before,
-                after=one.after,
-                sha256=one.sha256.hex(),
+                number=event.number,
+                happened_at=event.happened_at,
+                actor_kind=event.actor_kind,
+                actor=event.actor,
+                address=event.address,
+                action=event.action,
+                subject=event.subject,
+                before=event.before,
+                after=event.after,
+                sha256=event.sha256.hex(),
             )
-            for one in shown
+            for event in shown
         ],
-        next_below=shown[-1].number if len(found) > _PAGE else None,
+        next_below=shown[-1].number if len(events) > _PAGE else None,
     )
 
 
@@ -193,25 +193,27 @@ def read_trail(
 @needs(Capability.READ_TRAIL)
 def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, action: Part = None) -> Response:
     """The newest events that the filter leaves."""
-    found = trail.events(
+    events = trail.events(
         session, caller.organisation_id, actor=actor, action=action, limit=TRAIL_EXPORT_EVENTS
     )
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(_COLUMNS)
-    writer.writerows([plain_text(one) for one in _row(event)] for event in found)
+    writer.writerows([plain_text(value) for value in _row(event)] for event in events)
     headers = {"Content-Disposition": 'attachment; filename="trail.csv"', "Cache-Control": "no-store"}
     return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str, what: trail.Note) -> None:
-    actor = trail.actor_of(caller, where_from(request)["address"])
+    actor = trail.actor_of(caller, client_of(request)["address"])
     trail.record(session, caller.organisation_id, actor, action, what)
 
 
 def _row(event: TrailEvent) -> tuple[str, ...]:
     moment: datetime = event.happened_at
-    changes = ("" if one is None else json.dumps(one, sort_keys=True) for one in (event.before, event.after))
+    changes = (
+        "" if change is None else json.dumps(change, sort_keys=True) for change in (event.before, event.after)
+    )
     return (
         str(event.number),
         moment.isoformat(),
@@ -229,46 +231,48 @@ def _rows(session: Session, caller: Caller) -> list[AccessToken]:
     return [token for token, _ in repository.list_tokens(session, caller.organisation_id)]
 
 
-def _hold(session: Session, caller: Caller) -> None:
-    """Hold the organisation, and ask for the caller's right again. Raise TokenScope."""
+def _lock_and_authorise(session: Session, caller: Caller) -> None:
+    """Lock the organisation, and check the caller's right again. Raise TokenScope."""
     repository.lock_organisation(session, caller.organisation_id)
     issuance.present_role(session, caller, Capability.MANAGE_TOKENS)
 
 
 def _require_room(session: Session, caller: Caller, now: datetime) -> None:
-    """Raise AccessTokensTooMany. The caller holds the organisation: no other token comes meanwhile."""
+    """Raise AccessTokensTooMany. The caller has locked the organisation, so no token is added meanwhile."""
     if repository.holding_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
         raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
 
 
-def _own(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
+def _own_token(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
     token = session.get(AccessToken, token_id, with_for_update=True)
     if token is None or token.organisation_id != caller.organisation_id:
         raise AccessTokenUnknown(f"The organisation has no token {token_id}.")
     return token
 
 
-def _holds(token: AccessToken, now: datetime) -> bool:
+def _is_valid(token: AccessToken, now: datetime) -> bool:
     return token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
 
 
 def _tokens(session: Session, caller: Caller) -> TokensOut:
     now = utc_now()
-    members_by_id = {one.person_id: one.email for one in members.members_of(session, caller.organisation_id)}
+    members_by_id = {
+        member.person_id: member.email for member in members.members_of(session, caller.organisation_id)
+    }
     return TokensOut(
         tokens=[
             TokenOut(
-                token_id=one.id,
-                name=one.name,
-                scope=one.scope,
-                created_at=one.created_at,
-                expires_at=one.expires_at,
-                last_used_at=one.last_used_at,
-                revoked_at=one.revoked_at,
-                holds=_holds(one, now),
-                issued_by=None if one.issuer_id is None else members_by_id.get(one.issuer_id),
-                is_key=one.public_key is not None,
+                token_id=row.id,
+                name=row.name,
+                scope=row.scope,
+                created_at=row.created_at,
+                expires_at=row.expires_at,
+                last_used_at=row.last_used_at,
+                revoked_at=row.revoked_at,
+                holds=_is_valid(row, now),
+                issued_by=None if row.issuer_id is None else members_by_id.get(row.issuer_id),
+                is_key=row.public_key is not None,
             )
-            for one in reversed(_rows(session, caller))
+            for row in reversed(_rows(session, caller))
         ]
     )

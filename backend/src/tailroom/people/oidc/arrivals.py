@@ -1,8 +1,9 @@
-"""Decides whose account somebody opens who has signed in at the provider (docs/adr/0130).
+"""The account of a person who has signed in at the provider (docs/adr/0130).
 
-The provider's name for somebody (issuer and subject) is what counts. An address leads to an account only
-once, when nothing is connected yet, and only where the provider says that it has verified it and the account
-has no second factor: that one guards against whoever reads the mailbox, and the provider is one of those.
+The provider's id of the person (issuer and subject) decides. An e-mail address leads to an account only once,
+while nothing is connected yet, and only if the provider states that it has verified the address and the
+account has no second factor: a second factor protects against readers of the mailbox, and the provider may be
+one of them.
 """
 
 from collections.abc import Mapping
@@ -36,30 +37,30 @@ _EMAIL: TypeAdapter[str] = TypeAdapter(EmailAddress)
 _NAME: TypeAdapter[str] = TypeAdapter(OptionalName)
 
 
-class Arrived(NamedTuple):
-    """Whose account it is."""
+class SignedInAtProvider(NamedTuple):
+    """The account of a sign-in at the provider."""
 
     person_id: UUID
     email: str
     is_newly_connected: bool
-    """An account that was there before; its owner is told."""
+    """The account existed before; its owner gets a mail."""
 
 
 def arrive(
     session: Session, issuer: str, claims: Mapping[str, Any], now: datetime, *, may_join: bool
-) -> Arrived:
-    """The account of whoever signed in at the provider, made where there is none and they `may_join`.
+) -> SignedInAtProvider:
+    """Return the account of the person, created if there is none and they `may_join`.
 
-    Raises MailUnproven, IdentityUnconnected, SignUpClosed, AttemptEnded.
+    Raise MailUnproven, IdentityUnconnected, SignUpClosed, AttemptEnded.
     """
-    known = session.get(PersonIdentity, (issuer, claims["sub"]))
-    if known is not None:
-        person = accounts.lock(session, known.person_id)
-        known.last_used_at = now
-        return Arrived(person.id, person.email, False)
+    identity = session.get(PersonIdentity, (issuer, claims["sub"]))
+    if identity is not None:
+        person = accounts.lock(session, identity.person_id)
+        identity.last_used_at = now
+        return SignedInAtProvider(person.id, person.email, False)
     email = _proven_email(claims)
     person_id = session.scalar(select(Person.id).where(Person.email == email))
-    is_there = person_id is not None
+    existed_before = person_id is not None
     if person_id is None:
         if not may_join and not _is_invited(session, email, now):
             raise SignUpClosed(
@@ -76,35 +77,35 @@ def arrive(
             )
     if not _connect(session, issuer, claims, person_id, email, now):
         raise AttemptEnded("The provider’s account was connected just now. Sign in once more.")
-    return Arrived(person_id, email, is_there)
+    return SignedInAtProvider(person_id, email, existed_before)
 
 
 def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, now: datetime) -> bool:
-    """Connects the account of whoever is signed in here; False where it was before. Raises IdentityTaken."""
+    """Connect the account of the signed-in person; return False if it was connected. Raise IdentityTaken."""
     email = clean_text(str(claims.get("email") or claims["sub"]))[:254]
     is_new = _connect(session, issuer, claims, person_id, email, now)
-    known = session.get_one(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
-    if known.person_id != person_id:
+    identity = session.get_one(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
+    if identity.person_id != person_id:
         raise IdentityTaken("The provider’s account opens another account here. Disconnect it there first.")
     return is_new
 
 
 def identities_of(session: Session, person_id: UUID) -> list[PersonIdentity]:
-    """What opens an account, the newest first."""
+    """Return the connections of an account, the newest first."""
     query = select(PersonIdentity).where(PersonIdentity.person_id == person_id)
     return list(session.scalars(query.order_by(PersonIdentity.created_at.desc(), PersonIdentity.identity_id)))
 
 
 def disconnect(session: Session, person_id: UUID, identity_id: UUID) -> None:
-    """Takes a connection away. Raises IdentityUnknown."""
-    gone = delete(PersonIdentity).where(
+    """Remove a connection. Raise IdentityUnknown."""
+    statement = delete(PersonIdentity).where(
         PersonIdentity.person_id == person_id, PersonIdentity.identity_id == identity_id
     )
-    if session.scalar(gone.returning(PersonIdentity.identity_id)) is None:
+    if session.scalar(statement.returning(PersonIdentity.identity_id)) is None:
         raise IdentityUnknown(f"Your account has no connection {identity_id}.")
 
 
-def _connect(  # noqa: PLR0917 - all of a row
+def _connect(  # noqa: PLR0917 - columns of a row
     session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, email: str, now: datetime
 ) -> bool:
     """Store a connection; return whether there was none of this name of the provider."""
@@ -122,7 +123,7 @@ def _connect(  # noqa: PLR0917 - all of a row
 
 
 def _proven_email(claims: Mapping[str, Any]) -> str:
-    """Raises MailUnproven. Some providers write `true` as a text."""
+    """Return the verified address. Raise MailUnproven. Some providers send `true` as a string."""
     verified = claims.get("email_verified")
     if verified is not True and verified != "true":
         raise MailUnproven(
@@ -132,7 +133,7 @@ def _proven_email(claims: Mapping[str, Any]) -> str:
         email = _EMAIL.validate_python(claims.get("email"))
     except ValidationError:
         email = LOCAL_OWNER
-    if email == LOCAL_OWNER:  # is nobody's mailbox
+    if email == LOCAL_OWNER:  # it is not a mailbox
         raise MailUnproven("The provider names no e-mail address that can be used here.")
     return email
 

@@ -1,4 +1,4 @@
-"""Signing in at the provider, and connecting an account with it."""
+"""Endpoints for signing in at the provider, and for connecting an account with it."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -23,14 +23,14 @@ from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, mails
 from tailroom.people.account_endpoints import person_of, require_password
 from tailroom.people.endpoints import (
-    base_of,
-    end_before,
-    enter,
-    guarded,
-    in_nobodys,
+    client_of,
+    complete_sign_in,
+    end_previous_session,
+    public_base_url,
+    run_unbound,
     send_later,
     session_length,
-    where_from,
+    with_guard,
 )
 from tailroom.people.errors import (
     AttemptEnded,
@@ -52,9 +52,9 @@ from tailroom.people.schemas import ElsewhereOut, IdentitiesOut, IdentityOut, Pa
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 ATTEMPT_COOKIE = "tailroom_attempt"
-"""Of the browser that has begun: an answer of the provider that was slipped to another one opens nothing."""
+"""Binds an attempt to its browser: an answer of the provider in another browser has no effect."""
 LENGTH = timedelta(hours=12)
-"""Of a session: whoever leaves a group, or the provider, is out after that."""
+"""Longest session: after that, a person who left a group, or the provider, has lost access."""
 _BEGIN: tuple[type[Problem], ...] = (SingleSignOnOff, ProviderAway, SignInsTooMany)
 _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
@@ -113,48 +113,55 @@ async def finish_single_sign_on(
     """Begins a session of twelve hours, or connects the account that had begun."""
     refuse_foreign_origin(request)
     provider, state = _provider(request), body.state.get_secret_value()
-    taken = await in_nobodys(request, lambda session: attempts.take(session, "oidc", state, utc_now()))
+    stored_attempt = await run_unbound(
+        request, lambda session: attempts.take(session, "oidc", state, utc_now())
+    )
     cookie = request.cookies.get(ATTEMPT_COOKIE, "")
-    if hash_token(cookie).hex() != taken.details["browser_sha256"]:
+    if hash_token(cookie).hex() != stored_attempt.details["browser_sha256"]:
         raise AttemptEnded("It was begun in another browser. Sign in once more in this one.")
     if body.iss is not None and body.iss != provider.issuer:
         raise SingleSignOnRefused("The answer comes from another provider than the one that was asked.")
-    attempt = Attempt(state, taken.details["nonce"], taken.details["verifier"], taken.details["redirect_uri"])
+    attempt = Attempt(
+        state,
+        stored_attempt.details["nonce"],
+        stored_attempt.details["verifier"],
+        stored_attempt.details["redirect_uri"],
+    )
     code = body.code.get_secret_value()
     claims = await threads_of(request, "provider").run(lambda: provider.claims(attempt, code))
-    where, settings = where_from(request), resources_of(request).settings
+    client, settings = client_of(request), resources_of(request).settings
     response.delete_cookie(ATTEMPT_COOKIE, path="/", httponly=True, samesite="strict")
-    if taken.person_id is not None:
-        return await _connected(request, background, taken.person_id, claims)
+    if stored_attempt.person_id is not None:
+        return await _connect_signed_in(request, background, stored_attempt.person_id, claims)
 
-    def arrive(session: Session) -> tuple[str, arrivals.Arrived]:
+    def arrive(session: Session) -> tuple[str, arrivals.SignedInAtProvider]:
         now = utc_now()
-        theirs = claims.get(settings.oidc_groups_claim)
-        may_join = settings.open_sign_up or bool(groups.roles_of(theirs, settings.oidc_roles))
-        found = arrivals.arrive(session, provider.issuer, claims, now, may_join=may_join)
+        listed_groups = claims.get(settings.oidc_groups_claim)
+        may_join = settings.open_sign_up or bool(groups.roles_of(listed_groups, settings.oidc_roles))
+        signed_in = arrivals.arrive(session, provider.issuer, claims, now, may_join=may_join)
         groups.apply(
             session,
-            found.person_id,
-            found.email,
+            signed_in.person_id,
+            signed_in.email,
             claims,
             settings.oidc_groups_claim,
             settings.oidc_roles,
-            address=where["address"],
+            address=client["address"],
             now=now,
         )
-        end_before(session, request)
-        if found.is_newly_connected:
-            actor = trail.Actor("person", found.email, found.person_id, where["address"])
-            accounts.record_everywhere(session, found.person_id, actor, "connect_identity")
+        end_previous_session(session, request)
+        if signed_in.is_newly_connected:
+            actor = trail.Actor("person", signed_in.email, signed_in.person_id, client["address"])
+            accounts.record_everywhere(session, signed_in.person_id, actor, "connect_identity")
         by = settings.oidc_name
         return accounts.begin_session(
-            session, found.person_id, now, by=by, length=min(LENGTH, session_length(request)), **where
-        ), found
+            session, signed_in.person_id, now, by=by, length=min(LENGTH, session_length(request)), **client
+        ), signed_in
 
-    value, found = await in_nobodys(request, arrive)
-    if found.is_newly_connected:
-        _tell(background, request, found.email, is_new=True)
-    return await enter(request, response, value)
+    value, signed_in = await run_unbound(request, arrive)
+    if signed_in.is_newly_connected:
+        _send_notice(background, request, signed_in.email, is_new=True)
+    return await complete_sign_in(request, response, value)
 
 
 @router.get("/me/identities", operation_id="list_identities", summary="Accounts elsewhere that open mine")
@@ -179,7 +186,7 @@ async def disconnect_identity(
     background: BackgroundTasks,
 ) -> IdentitiesOut:
     """It opens this account no more. Refused where nothing else does: choose a password first."""
-    person, actor = person_of(caller), trail.actor_of(caller, where_from(request)["address"])
+    person, actor = person_of(caller), trail.actor_of(caller, client_of(request)["address"])
 
     def disconnect(session: Session) -> IdentitiesOut:
         accounts.lock(session, person.person_id)
@@ -188,16 +195,16 @@ async def disconnect_identity(
         accounts.record_everywhere(session, person.person_id, actor, "disconnect_identity")
         return _identities(session, person.person_id)
 
-    left = await in_nobodys(request, disconnect)
-    _tell(background, request, person.email, is_new=False)
-    return left
+    remaining = await run_unbound(request, disconnect)
+    _send_notice(background, request, person.email, is_new=False)
+    return remaining
 
 
 async def _begin(request: Request, response: Response, person_id: UUID | None) -> ElsewhereOut:
     provider = _provider(request)
-    address = where_from(request)["address"]
-    await guarded(request, lambda guard: guard.take_attempt(address))
-    attempt, browser = Attempt.begin(f"{base_of(request)}/sign-in/return"), make_session()
+    address = client_of(request)["address"]
+    await with_guard(request, lambda guard: guard.take_attempt(address))
+    attempt, browser = Attempt.begin(f"{public_base_url(request)}/sign-in/return"), make_session()
     address = await threads_of(request, "provider").run(lambda: provider.address(attempt))
     details = {
         "nonce": attempt.nonce,
@@ -211,7 +218,7 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
             accounts.lock(session, person_id)
         attempts.begin(session, "oidc", attempt.state, utc_now(), details=details, person_id=person_id)
 
-    await in_nobodys(request, begin)
+    await run_unbound(request, begin)
     response.set_cookie(
         ATTEMPT_COOKIE,
         browser,
@@ -224,14 +231,14 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
     return ElsewhereOut(address=address)
 
 
-async def _connected(
+async def _connect_signed_in(
     request: Request, background: BackgroundTasks, person_id: UUID, claims: Mapping[str, Any]
 ) -> SessionOut:
-    """Connects the account of whoever is still signed in."""
+    """Connect the account with that of the provider, if its person is still signed in."""
     caller = await door_of(request).with_session(request.cookies.get(session_cookie(request), ""))
     if caller.person is None or caller.person.person_id != person_id:
         raise AttemptEnded("Somebody else has signed in since. Nothing was connected.")
-    actor, issuer = trail.actor_of(caller, where_from(request)["address"]), _provider(request).issuer
+    actor, issuer = trail.actor_of(caller, client_of(request)["address"]), _provider(request).issuer
 
     def connect(session: Session) -> bool:
         accounts.lock(session, person_id)
@@ -240,14 +247,16 @@ async def _connected(
             accounts.record_everywhere(session, person_id, actor, "connect_identity")
         return is_new
 
-    if await in_nobodys(request, connect):
-        _tell(background, request, caller.person.email, is_new=True)
+    if await run_unbound(request, connect):
+        _send_notice(background, request, caller.person.email, is_new=True)
     return session_out(caller)
 
 
-def _tell(background: BackgroundTasks, request: Request, email: str, *, is_new: bool) -> None:
-    what = f"An account at {resources_of(request).settings.oidc_name}"
-    send_later(background, request, mails.way_in_changed(email, base_of(request), what, is_new=is_new))
+def _send_notice(background: BackgroundTasks, request: Request, email: str, *, is_new: bool) -> None:
+    name = f"An account at {resources_of(request).settings.oidc_name}"
+    send_later(
+        background, request, mails.way_in_changed(email, public_base_url(request), name, is_new=is_new)
+    )
 
 
 def _provider(request: Request) -> Provider:
@@ -262,12 +271,12 @@ def _identities(session: Session, person_id: UUID) -> IdentitiesOut:
     return IdentitiesOut(
         identities=[
             IdentityOut(
-                identity_id=one.identity_id,
-                issuer=one.issuer,
-                email=one.email,
-                created_at=one.created_at,
-                last_used_at=one.last_used_at,
+                identity_id=identity.identity_id,
+                issuer=identity.issuer,
+                email=identity.email,
+                created_at=identity.created_at,
+                last_used_at=identity.last_used_at,
             )
-            for one in arrivals.identities_of(session, person_id)
+            for identity in arrivals.identities_of(session, person_id)
         ]
     )

@@ -1,8 +1,7 @@
-"""Decides whether an ID token is the provider's, for this installation, fresh, and of this very attempt.
+"""OpenID Connect client of the configured provider: authorization code flow with PKCE.
 
-Speaks OpenID Connect with the provider that the settings name: the authorization code flow with PKCE. What
-the provider says of itself and its keys are kept for an hour; a key that is not among them is looked for once
-more.
+An ID token is accepted only from the provider, for this installation, fresh, and for the same attempt.
+Metadata and keys of the provider are cached for an hour; an unknown key causes one new request.
 """
 
 import json
@@ -27,9 +26,9 @@ from tailroom.kit.settings import Settings
 from tailroom.people.errors import ProviderAway, SingleSignOnRefused
 
 SECONDS = 5.0
-KEPT_S = 3600.0
+CACHE_S = 3600.0
 LEEWAY_S = 60
-"""Clocks of two servers differ."""
+"""Tolerated difference of the two servers' clocks."""
 ALGORITHMS = (
     "RS256",
     "RS384",
@@ -43,14 +42,14 @@ ALGORITHMS = (
     "Ed25519",
     "EdDSA",
 )
-"""Signatures with a key pair: a shared secret would let this server make tokens, and `none` anybody."""
+"""Signatures with a key pair: with a shared secret this server could make tokens, and with `none` anyone."""
 _LARGEST_ANSWER_BYTES = 2**20
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Of one way to the provider and back, what both ends of it must agree on."""
+    """Values of one sign-in, which request and answer must agree on."""
 
     state: str
     nonce: str
@@ -59,13 +58,13 @@ class Attempt:
 
     @staticmethod
     def begin(redirect_uri: str) -> "Attempt":
-        """A new one; each value has 256 random bits."""
+        """Return a new attempt; each value has 256 random bits."""
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
         return Attempt(state, nonce, verifier, redirect_uri)
 
 
-class _Known(NamedTuple):
-    """What the provider says of itself."""
+class _Metadata(NamedTuple):
+    """Metadata and keys of the provider, with the time of their request."""
 
     metadata: Mapping[str, Any]
     keys: KeySet
@@ -73,20 +72,20 @@ class _Known(NamedTuple):
 
 
 class Provider:
-    """The provider of one process."""
+    """The configured provider; one instance per process."""
 
     def __init__(self, settings: Settings) -> None:
-        assert settings.oidc_issuer is not None  # noqa: S101 - whoever makes it has looked
+        assert settings.oidc_issuer is not None  # noqa: S101 - checked by the application factory
         self.issuer: str = settings.oidc_issuer
         self._client_id = settings.oidc_client_id or ""
         secret = settings.oidc_client_secret
         self._secret = None if secret is None else secret.get_secret_value()
         self._scopes = settings.oidc_scopes
         self._lock = Lock()
-        self._known: _Known | None = None
+        self._cached: _Metadata | None = None
 
     def address(self, attempt: Attempt) -> str:
-        """Where the browser goes to sign in. Raises ProviderAway."""
+        """Return the address where the browser signs in. Raise ProviderAway."""
         with self._client(attempt) as client:
             url, _ = client.create_authorization_url(
                 self._metadata("authorization_endpoint"),
@@ -97,7 +96,7 @@ class Provider:
         return str(url)
 
     def claims(self, attempt: Attempt, code: str) -> Mapping[str, Any]:
-        """Who has signed in there. Raises ProviderAway, SingleSignOnRefused."""
+        """Return the claims about the signed-in person. Raise ProviderAway, SingleSignOnRefused."""
         endpoint = self._metadata("token_endpoint")
         with self._client(attempt) as client:
             try:
@@ -118,13 +117,13 @@ class Provider:
         text = token.get("id_token")
         if not isinstance(text, str):
             raise SingleSignOnRefused("The provider sent no ID token.")
-        claims = self._checked(text, attempt, token.get("access_token"))
-        return claims | self._more(claims, token.get("access_token"))
+        claims = self._verify(text, attempt, token.get("access_token"))
+        return claims | self._user_info(claims, token.get("access_token"))
 
-    def _checked(self, text: str, attempt: Attempt, access_token: object) -> dict[str, Any]:
+    def _verify(self, text: str, attempt: Attempt, access_token: object) -> dict[str, Any]:
         try:
-            token = self._decoded(text)
-            found = CodeIDToken(
+            token = self._decode(text)
+            id_token = CodeIDToken(
                 token.claims,
                 token.header,
                 {
@@ -134,27 +133,27 @@ class Provider:
                 },
                 {"nonce": attempt.nonce, "client_id": self._client_id, "access_token": access_token},
             )
-            found.validate(leeway=LEEWAY_S)
+            id_token.validate(leeway=LEEWAY_S)
         except (JoseError, ValueError, TypeError) as error:
             raise SingleSignOnRefused(
                 f"The provider’s answer is not valid ({_short(error)}). Nobody was signed in."
             ) from None
-        if not isinstance(found["sub"], str) or not found["sub"]:
+        if not isinstance(id_token["sub"], str) or not id_token["sub"]:
             raise SingleSignOnRefused("The provider’s answer names nobody (sub).")
-        return dict(found)
+        return dict(id_token)
 
-    def _decoded(self, text: str) -> Token:
-        known = self._about()
+    def _decode(self, text: str) -> Token:
+        cached = self._fetch_metadata()
         try:
-            return jwt.decode(text, known.keys, algorithms=ALGORITHMS)
+            return jwt.decode(text, cached.keys, algorithms=ALGORITHMS)
         except JoseError:
-            if known.at == self._about(after=known.at).at:
+            if cached.at == self._fetch_metadata(after=cached.at).at:
                 raise
-        return jwt.decode(text, self._about().keys, algorithms=ALGORITHMS)
+        return jwt.decode(text, self._fetch_metadata().keys, algorithms=ALGORITHMS)
 
-    def _more(self, claims: Mapping[str, Any], access_token: object) -> dict[str, Any]:
-        """What the provider tells only when asked for it: many keep the address out of the ID token."""
-        endpoint = self._about().metadata.get("userinfo_endpoint")
+    def _user_info(self, claims: Mapping[str, Any], access_token: object) -> dict[str, Any]:
+        """Return claims of the user-info endpoint: many providers leave the address out of the ID token."""
+        endpoint = self._fetch_metadata().metadata.get("userinfo_endpoint")
         if (
             "email" in claims
             or not isinstance(access_token, str)
@@ -162,13 +161,13 @@ class Provider:
             or not is_safe(endpoint)
         ):
             return {}
-        found = self._get(endpoint, {"Authorization": f"Bearer {access_token}"})
-        if found.get("sub") != claims["sub"]:
+        info = self._get(endpoint, {"Authorization": f"Bearer {access_token}"})
+        if info.get("sub") != claims["sub"]:
             raise SingleSignOnRefused("The provider’s two answers name different people.")
-        return {name: value for name, value in found.items() if name not in claims}
+        return {name: value for name, value in info.items() if name not in claims}
 
     def _client(self, attempt: Attempt) -> OAuth2Session:
-        methods = self._about().metadata.get("token_endpoint_auth_methods_supported") or [
+        methods = self._fetch_metadata().metadata.get("token_endpoint_auth_methods_supported") or [
             "client_secret_basic"
         ]
         by_secret = "client_secret_basic" if "client_secret_basic" in methods else "client_secret_post"
@@ -182,31 +181,31 @@ class Provider:
         )
 
     def _metadata(self, name: str) -> str:
-        found = self._about().metadata.get(name)
-        if not isinstance(found, str) or not is_safe(found):
+        endpoint = self._fetch_metadata().metadata.get(name)
+        if not isinstance(endpoint, str) or not is_safe(endpoint):
             raise ProviderAway(f"The provider {self.issuer} names no usable {name}.")
-        return found
+        return endpoint
 
-    def _about(self, after: float | None = None) -> _Known:
-        """What is known of the provider, asked for anew when it is old, or not newer than `after`."""
+    def _fetch_metadata(self, after: float | None = None) -> _Metadata:
+        """Return the metadata; request them again if they are old, or not newer than `after`."""
         with self._lock:
-            known = self._known
-            if known is None or time.monotonic() - known.at > KEPT_S or known.at == after:
+            cached = self._cached
+            if cached is None or time.monotonic() - cached.at > CACHE_S or cached.at == after:
                 metadata = self._get(f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
                 if metadata.get("issuer") != self.issuer:
                     raise ProviderAway(
                         f"The provider's issuer is {str(metadata.get('issuer'))[:200]!r}, the setting has"
                         f" {self.issuer!r}; both must be the same."
                     )
-                place = metadata.get("jwks_uri")
-                if not isinstance(place, str) or not is_safe(place):
+                keys_url = metadata.get("jwks_uri")
+                if not isinstance(keys_url, str) or not is_safe(keys_url):
                     raise ProviderAway(f"The provider {self.issuer} names no usable jwks_uri.")
                 try:
-                    keys = KeySet.import_key_set(self._get(place))  # type: ignore[arg-type]
+                    keys = KeySet.import_key_set(self._get(keys_url))  # type: ignore[arg-type]
                 except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
                     raise self._away(error) from None
-                known = self._known = _Known(metadata, keys, time.monotonic())
-            return known
+                cached = self._cached = _Metadata(metadata, keys, time.monotonic())
+            return cached
 
     def _get(self, url: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
         try:
@@ -217,19 +216,19 @@ class Provider:
                 body = answer.raw.read(_LARGEST_ANSWER_BYTES + 1, decode_content=True)
                 if answer.status_code != requests.codes.ok or len(body) > _LARGEST_ANSWER_BYTES:
                     raise self._away(f"status {answer.status_code}, {len(body):,} bytes")
-                found = json.loads(body)
+                document = json.loads(body)
         except (requests.RequestException, OSError, ValueError) as error:
             raise self._away(error) from None
-        if not isinstance(found, dict):
+        if not isinstance(document, dict):
             raise self._away("no object")
-        return found
+        return document
 
     def _away(self, why: object) -> ProviderAway:
         return ProviderAway(f"The provider {self.issuer} gives an unexpected answer ({_short(why)}).")
 
 
 def is_safe(url: str) -> bool:
-    """Whether nobody between can read along: TLS, or the same machine."""
+    """Return whether a URL is protected against eavesdropping: by TLS, or on the same machine."""
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname in _LOOPBACK)
 
