@@ -9,7 +9,7 @@ from backend.tests.agent import Agent, interval, series
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tailroom.campaigns.merging import NotMergeable, merged
+from tailroom.campaigns.merging import NotMergeable, merge_runs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.limits import RUN_OPERATIONS
@@ -39,7 +39,7 @@ def sum_of(
             runs = list(session.scalars(select(Run).where(Run.run_id.in_(ids))))
             session.expunge_all()
         transactions = transactions_of(database, runs[0].organisation_id)
-        return merged(transactions, "the sum", PHASE, runs, utc_now())
+        return merge_runs(transactions, "the sum", PHASE, runs, utc_now())
 
     return added_up
 

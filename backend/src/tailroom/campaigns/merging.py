@@ -294,7 +294,7 @@ def _whole(value: Any, default: int) -> int:
 
 
 def _without_connections(value: Any) -> Any:
-    """Return a value of a plan without connections: they are divided among agents, so they may differ by 1."""
+    """Return a value of a plan without connections, which are divided among agents and may differ by 1."""
     return (
         {key: entry for key, entry in value.items() if key != "connections"}
         if isinstance(value, dict)
