@@ -404,3 +404,15 @@ def test_several_histograms_are_listed_and_asked_about() -> None:
     assert "compared by = and != only" in run(
         PAGE, "--metric", "a", "--match", 'b=~"c"', "--objective", "95% < 1s", check=2
     )
+
+
+def test_files_of_several_clients_are_joined_only_when_that_is_said(tmp_path: Path) -> None:
+    text = (IMPORTER_SAMPLES / "ycsb/y1.stdout.txt").read_text()
+    first, second = write(tmp_path, text, "a.txt"), write(tmp_path, text, "b.txt")
+    question = ("--objective", "50% insert < 1s")
+    assert "only with --join" in run(first, second, *question, check=2)
+    alone, together = summary(first, *question, check=0), summary("--join", first, second, *question, check=0)
+    samples = [each["subject"]["series"][0]["samples"] for each in (alone, together)]
+    assert samples[1] == 2 * samples[0]
+    assert together["subject"]["joined"][0] == "2 files added up"
+    assert "  joined         2 files added up" in run("--join", first, second, *question, check=0)

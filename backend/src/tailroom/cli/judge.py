@@ -21,8 +21,11 @@ from tailroom.domain.transactions.plan import Scheduling
 from tailroom.domain.verdicts.verdict import Judgement, Strength, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tailroom.domain.verdicts.assessment import BudgetAssessment
     from tailroom.evidence.file import Choice
+    from tailroom.importers.parsed_run import ParsedRun
 
 _EXIT_CODES = {Verdict.PASS: 0, Verdict.FAIL: 1, Verdict.INDETERMINATE: 3}
 _UNUSABLE = 2
@@ -36,8 +39,9 @@ class Required(StrEnum):
 
 
 def judge(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Result file, or distribution as JSON; - reads from a pipe.")
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE…", help="Result file, or distribution as JSON; - reads from a pipe."),
     ],
     *,
     budget: Annotated[
@@ -60,6 +64,9 @@ def judge(
         str | None,
         typer.Option(metavar="LABELS", help='Which of its labels: \'route="/pay",method!="GET"\'.'),
     ] = None,
+    join: Annotated[
+        bool, typer.Option("--join", help="The files are of several clients of one test: add them up.")
+    ] = False,
     reads: Annotated[int | None, typer.Option(help="Operations of one transaction.")] = None,
     window: Annotated[str | None, typer.Option(help="Time that a transaction has: 1s, 400ms, 250us.")] = None,
     fan_out: Annotated[int | None, typer.Option(help="Operations under way at the same time.")] = None,
@@ -100,13 +107,14 @@ def judge(
     """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far it carries."""
     from tailroom.cli.histograms import ask_which_histogram
     from tailroom.cli.judge_options import OptionsUnusable, budget_of_options, budget_of_plan
-    from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
+    from tailroom.cli.result_files import UNREADABLE, Reading, answered, name_of, reason_of, runs_of_files
     from tailroom.cli.verdict_text import verdict_lines
     from tailroom.domain.verdicts.headline import words
     from tailroom.domain.verdicts.judge_budget import judge_budget
     from tailroom.evidence.file import evidence_of, own_operations_of
     from tailroom.evidence.source import OperationOpen, about_own, asks_about_own
 
+    file = name_of(files)
     built = {
         "--reads": reads,
         "--window": window,
@@ -122,7 +130,10 @@ def judge(
     except DomainError as error:
         _stop(f"the budget cannot be used: {error}")
     try:
-        runs = [answered(run, operation, loop, unit) for run in runs_of(file, unit, metric, match)]
+        runs = [
+            answered(run, operation, loop, unit)
+            for run in runs_of_files(files, Reading(unit, metric, match, join))
+        ]
         if (metric, match, series) == (None, None, None):
             ask_which_histogram(runs)
         chosen = chosen or budget_of_plan(runs)
@@ -141,19 +152,23 @@ def judge(
         _stop(f"{file} cannot be judged: {reason_of(error)}")
     assessment = judge_budget(chosen, evidence)
     checks = _checks(assessment, require)
-    judgement = assessment.judgement
-    counted = _counted(judgement, require)
-    short = "" if counted is judgement.verdict else "; a proven PASS is required"
-    answer = f"{words(judgement)}: {chosen.title or chosen.name}{short}"
+    counted = _counted(assessment.judgement, require)
+    short = "" if counted is assessment.judgement.verdict else "; a proven PASS is required"
+    answer = f"{words(assessment.judgement)}: {chosen.title or chosen.name}{short}"
     try:
         write_files(f"{chosen.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
     except OSError as error:
         _stop(f"{error.filename} cannot be written: {error.strerror}")
     if as_json:
-        echo(json.dumps({**assessment.summary(), "subject": _subject(file, used)}, allow_nan=False))
+        echo(
+            json.dumps(
+                {**assessment.summary(), "subject": _subject(file, used) | _joined(runs, join)},
+                allow_nan=False,
+            )
+        )
     else:
         lines = verdict_lines(assessment, file, [choice.label for choice in used])
-        echo("\n".join([answer, *lines[1:]]))
+        echo("\n".join([answer, *lines[1:], *_joined_lines(runs, join)]))
     raise typer.Exit(_EXIT_CODES[counted])
 
 
@@ -198,6 +213,18 @@ def _subject(file: str, used: "tuple[Choice, ...]") -> dict[str, Any]:
             for choice in used
         ],
     }
+
+
+def _joined(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
+    """Return what is said of the files of a test that were added up; nothing where none were."""
+    if not join:
+        return {}
+    notes = [problem.reason for run in runs for problem in run.problems if problem.file is None]
+    return {"joined": [f"{run.parameters['clients']} files added up" for run in runs] + notes}
+
+
+def _joined_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:
+    return [f"  joined         {note}" for note in _joined(runs, join).get("joined", ())]
 
 
 def _stop(message: str) -> NoReturn:

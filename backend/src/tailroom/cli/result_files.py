@@ -5,6 +5,7 @@ A file that does not state its unit, its operation or its loop is asked about; t
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tailroom.cli.options import Loop, Unit
@@ -12,11 +13,12 @@ from tailroom.cli.run_addresses import files_of_run, is_address
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.unknown_conditions import UNITS_NS
 from tailroom.evidence.answers import Answers
+from tailroom.importers.joining import joined_files
 from tailroom.importers.limits import DEFAULT_LIMITS
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.opening import open_bytes, open_path
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.importers.registry import runs_together
+from tailroom.importers.registry import read_together, runs_together
 from tailroom.importers.source import Source
 
 UNREADABLE = (DomainError, OSError, RecursionError, UnicodeError)
@@ -27,10 +29,15 @@ class InputTooLong(DomainError):
     """More came from a pipe than is read at once."""
 
 
+class FilesApart(DomainError):
+    """Several files, of which nothing says that they are one test."""
+
+
 class NamesRepeat(DomainError):
     """Two files of one name, where each needs one of its own."""
 
 
+_NAMES_SHOWN = 3
 _UNIT_NAMES = {Unit.NS: "ns", Unit.US: "µs", Unit.MS: "ms", Unit.S: "s"}
 
 
@@ -44,18 +51,48 @@ def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: Uni
     return answers_of(operation, loop, unit).applied([run])[0]
 
 
-def runs_of(
-    file: str, unit: Unit | None, metric: str | None = None, match: str | None = None
-) -> list[ParsedRun]:
-    """Return every run of the file, of those histograms that are meant. Raise for an unreadable file;
-    problems inside are for `inspect`.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read: what is stated of them, which histograms are meant, and whether they are clients of
+    one test.
     """
-    choice = MetricChoice.of(metric, match)
-    sources = sources_of(file)
+
+    unit: Unit | None = None
+    metric: str | None = None
+    match: str | None = None
+    join: bool = False
+
+
+def runs_of(file: str, unit: Unit | None) -> list[ParsedRun]:
+    """Return every run of the file. Raise for an unreadable file; problems inside are for `inspect`."""
+    return runs_of_files([file], Reading(unit))
+
+
+def runs_of_files(files: Sequence[str], reading: Reading) -> list[ParsedRun]:
+    """Return every run of a file, or the one that several make together. Raise for a file that cannot be
+    read; problems inside are for `inspect`.
+    """
+    if len(files) > 1 and not reading.join:
+        raise FilesApart(
+            "several files are judged as one test only with --join; judge each by itself, or compare them"
+        )
+    choice = MetricChoice.of(reading.metric, reading.match)
+    sources = [source for file in files for source in sources_of(file)]
     for source in sources:
-        source.stated_unit_ns = None if unit is None else UNITS_NS[_UNIT_NAMES[unit]]
+        source.stated_unit_ns = None if reading.unit is None else UNITS_NS[_UNIT_NAMES[reading.unit]]
         source.metric = choice
+    if reading.join:
+        return [joined_files(list(read_together(sources)))]
     return runs_together(sources)
+
+
+def name_of(files: Sequence[str]) -> str:
+    """Return what files are called in an answer."""
+    if len(files) == 1:
+        return files[0]
+    more = len(files) - _NAMES_SHOWN
+    shown = ", ".join(files[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    return f"{len(files)} files ({shown})"
 
 
 def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:

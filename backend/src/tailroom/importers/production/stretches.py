@@ -8,16 +8,16 @@ processes, a fall means that one of them began anew, and nothing certain follows
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
+from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
+from tailroom.importers.adding_pieces import added_in_slots
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.production.ladders import Ladder
 
@@ -203,33 +203,3 @@ def _in_slots(parts: Sequence[Stretches], from_ns: int) -> IntervalRecords | Non
     """Return the pieces of several processes, those that begin within the same usual length added up."""
     pieces = [made for part in parts if (made := part.intervals(from_ns)) is not None]
     return added_in_slots(pieces)
-
-
-def added_in_slots(pieces: Sequence[IntervalRecords]) -> IntervalRecords | None:
-    """Return pieces of one layout, of sources that ran at the same time, those of a usual length added up;
-    None without pieces.
-    """
-    pieces = [each for each in pieces if each.size]
-    if not pieces:
-        return None
-    usual_ns = max(1, *(int(np.median(each.duration_ns)) for each in pieces))
-    joined = concatenated(pieces)
-    return joined.grouped(joined.start_ns // usual_ns)
-
-
-def concatenated(pieces: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the pieces of several sources of one layout in the order of their starts. Numbers that not all
-    of them know are unknown.
-    """
-    lengths = np.concatenate([np.diff(each.offsets) for each in pieces])
-    columns: dict[str, Any] = {
-        name: np.concatenate([getattr(each, name) for each in pieces]) for name in NUMBERS
-    }
-    joined = IntervalRecords(
-        layout=pieces[0].layout,
-        offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
-        indices=np.concatenate([each.indices for each in pieces]),
-        counts=np.concatenate([each.counts for each in pieces]),
-        **columns,
-    )
-    return joined.selected(np.argsort(joined.start_ns, kind="stable"))

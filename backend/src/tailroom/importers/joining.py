@@ -1,0 +1,281 @@
+"""Files of several clients of one test as one run.
+
+Counts in equal buckets are added up exactly, piece by piece where every client has a clock. Where buckets
+differ, or a client has percentiles of a known number, the records stand side by side and give the bounds of
+the sum.
+Percentiles are never averaged; of an unknown number they cannot be added, and that is refused. What differs
+between the clients (tool, settings, clocks, lengths) is named. Source: docs/method.md 5.1, merge rule.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import reduce
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.merged_record import MergedRecord
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
+from tailroom.importers.adding_pieces import added_in_slots
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.registry import FileResult
+
+MOST_CLIENTS = 1_000
+_LENGTHS_DIFFER = 0.02
+_CLOCKS_DIFFER = 0.05
+"""Parts of the longest client's length by which lengths and beginnings may differ without a word."""
+_SHOWN = 6
+_SUMMED = frozenset(("operation_count", "error_count", "throughput_ops_per_s", "bandwidth_bytes_per_s"))
+_RATES = frozenset(("throughput_ops_per_s", "bandwidth_bytes_per_s"))
+"""Of unequal stretches of time they are not added."""
+_Key = tuple[str, str, str | None, str | None]
+
+
+class FilesNotJoinable(DomainError):
+    """Files that are not the clients of one test; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The run of a client, and the file that it comes from."""
+
+    file: str
+    run: ParsedRun
+
+
+def joined(clients: Sequence[Client]) -> ParsedRun:
+    """Return the sum of what the clients of a test measured. Raise FilesNotJoinable, CountsUnknown."""
+    if len(clients) > MOST_CLIENTS:
+        raise FilesNotJoinable(f"{len(clients)} files are more than the {MOST_CLIENTS} clients of a test")
+    first = clients[0].run
+    for client in clients[1:]:
+        if client.run.tool != first.tool:
+            raise FilesNotJoinable(
+                f"{clients[0].file} is of {first.tool} and {client.file} of {client.run.tool}: what they "
+                "time differs, so that they are no clients of one test"
+            )
+    offsets_ns, problems = _offsets(clients)
+    is_even = all(problem.severity is Severity.NOTE for problem in problems)
+    problems += _differences(clients)
+    problems += [
+        replace(problem, file=problem.file or client.file)
+        for client in clients
+        for problem in client.run.problems
+    ]
+    series, of_series = _series(clients, offsets_ns)
+    state, state_text = _state(clients)
+    starts = [client.run.started_at for client in clients]
+    known_starts = [start for start in starts if start is not None]
+    return ParsedRun(
+        format=first.format,
+        tool=first.tool,
+        tool_version=first.tool_version,
+        series=series,
+        state=state,
+        state_text=state_text,
+        claims=_claims(clients, _SUMMED if is_even else _SUMMED - _RATES),
+        problems=(*problems, *of_series),
+        missing=tuple(dict.fromkeys(name for client in clients for name in client.run.missing)),
+        parameters=_common_parameters(clients) | {"clients": len(clients)},
+        started_at=min(known_starts) if len(known_starts) == len(starts) else None,
+        duration_ns=_lasted_ns(clients, offsets_ns),
+        courses=tuple(course for client in clients for course in client.run.courses),
+        closed_loop=any(client.run.closed_loop for client in clients),
+    )
+
+
+def joined_files(results: Sequence[FileResult]) -> ParsedRun:
+    """Return the sum of what the files of the clients of a test hold. Raise FilesNotJoinable, CountsUnknown,
+    and the refusal of a file.
+    """
+    clients = []
+    for each in results:
+        if each.refusal is not None:
+            raise each.refusal
+        runs = () if each.result is None else each.result.runs
+        if each.read_with is not None or (each.result is not None and each.result.detection.companion):
+            continue
+        if len(runs) != 1:
+            held = "no run" if not runs else f"{len(runs)} runs"
+            raise FilesNotJoinable(f"{each.name} holds {held}; of each client exactly one is joined")
+        clients.append(Client(each.name, runs[0]))
+    if not clients:
+        raise FilesNotJoinable("no file holds a run")
+    return joined(clients)
+
+
+def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
+    lengths = [client.run.duration_ns for client in clients]
+    known = [length for length in lengths if length is not None]
+    if len(known) < len(lengths):
+        return None
+    return max(length + offset for length, offset in zip(known, offsets_ns or [0] * len(known), strict=True))
+
+
+def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
+    """Return how long after the first client each began, None where that is not known, and what to say of
+    clocks and lengths.
+    """
+    problems: list[Problem] = []
+    lengths = {client.file: length for client in clients if (length := client.run.duration_ns) is not None}
+    longest_ns = max(lengths.values(), default=0)
+    shortest = min(lengths, key=lambda file: lengths[file], default="")
+    if lengths and longest_ns - lengths[shortest] > _LENGTHS_DIFFER * longest_ns:
+        longest = max(lengths, key=lambda file: lengths[file])
+        problems.append(
+            Problem(
+                f"the clients lasted unequally long: {shortest} {duration_text(lengths[shortest])}, "
+                f"{longest} {duration_text(longest_ns)}; the load was not the same all the time"
+            )
+        )
+    starts = [client.run.started_at for client in clients]
+    silent = [client.file for client in clients if client.run.started_at is None]
+    if len(silent) == len(clients):
+        problems.append(
+            Problem(
+                "no client says when it began; their course is added as if all began together",
+                None,
+                Severity.NOTE,
+            )
+        )
+        return [0] * len(clients), problems
+    if silent:
+        problems.append(
+            Problem(f"{_listed(silent)} do not say when they began, so that no course over time is known")
+        )
+        return None, problems
+    begun = min(start for start in starts if start is not None)
+    since_first = [start - begun for start in starts if start is not None]
+    offsets = [apart // timedelta(microseconds=1) * NS_PER_US for apart in since_first]
+    last = max(range(len(offsets)), key=offsets.__getitem__)
+    if offsets[last] > max(_CLOCKS_DIFFER * longest_ns, NS_PER_S):
+        problems.append(
+            Problem(
+                f"{clients[last].file} began {duration_text(offsets[last])} after the first client; before "
+                "that the load was not the whole one"
+            )
+        )
+    return offsets, problems
+
+
+def _differences(clients: Sequence[Client]) -> list[Problem]:
+    """Return settings and versions that are not the same for every client."""
+    problems = []
+    versions = {client.run.tool_version for client in clients}
+    if len(versions) > 1:
+        shown = ", ".join(sorted(version or "not stated" for version in versions))
+        problems.append(Problem(f"the clients are of unequal versions: {shown}"))
+    names = dict.fromkeys(name for client in clients for name in client.run.parameters)
+    for name in names:
+        values = dict.fromkeys(str(client.run.parameters.get(name, "not stated"))[:80] for client in clients)
+        if len(values) > 1:
+            shown = ", ".join(list(values)[:_SHOWN]) + (" …" if len(values) > _SHOWN else "")
+            problems.append(Problem(f"the clients differ in {name}: {shown}"))
+    return problems
+
+
+def _common_parameters(clients: Sequence[Client]) -> dict[str, str | int | float | bool | None]:
+    first = clients[0].run.parameters
+    return {
+        name: value
+        for name, value in first.items()
+        if all(client.run.parameters.get(name) == value for client in clients[1:])
+    }
+
+
+def _series(
+    clients: Sequence[Client], offsets_ns: Sequence[int] | None
+) -> tuple[tuple[ParsedSeries, ...], list[Problem]]:
+    parts: dict[_Key, list[tuple[str, ParsedSeries, int | None]]] = {}
+    for position, client in enumerate(clients):
+        for series in client.run.series:
+            key = (series.operation, series.clock, series.device, series.phase)
+            offset_ns = None if offsets_ns is None else offsets_ns[position]
+            parts.setdefault(key, []).append((client.file, series, offset_ns))
+    problems = []
+    together = []
+    for key, held in parts.items():
+        label = "/".join(part for part in key if part)
+        if len({file for file, *_ in held}) < len(held):
+            raise FilesNotJoinable(
+                f"{held[0][0]} holds {label} more than once; it is not clear which is meant"
+            )
+        absent = [client.file for client in clients if client.file not in {file for file, *_ in held}]
+        if absent:
+            problems.append(Problem(f"{label} is not in {_listed(absent)}; it is the sum of the others"))
+        together.append(_added([series for _, series, _ in held], [offset for *_, offset in held]))
+    return tuple(together), problems
+
+
+def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
+    intervals = _added_intervals(parts, offsets_ns)
+    targets = [part.target_count for part in parts]
+    known = [target for target in targets if target is not None]
+    return replace(
+        parts[0],
+        record=intervals.total()
+        if intervals is not None
+        else _added_records([part.record for part in parts]),
+        intervals=intervals,
+        periods=(),
+        printed=(),
+        target_count=sum(known) if len(known) == len(targets) else None,
+        missing_intervals=sum(part.missing_intervals for part in parts),
+    )
+
+
+def _added_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
+    exact = [record for record in records if isinstance(record, LatencyDist)]
+    if len(exact) == len(records) and len({record.layout for record in exact}) == 1:
+        return reduce(LatencyDist.merged_with, exact)
+    return MergedRecord.of(records)
+
+
+def _added_intervals(
+    parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]
+) -> IntervalRecords | None:
+    """Return the course of all of them; None where one has none, other buckets, or no clock."""
+    pieces: list[IntervalRecords] = []
+    for part, offset_ns in zip(parts, offsets_ns, strict=True):
+        if part.intervals is None or offset_ns is None or not part.intervals.size:
+            return None
+        if pieces and part.intervals.layout != pieces[0].layout:
+            return None
+        pieces.append(replace(part.intervals, start_ns=part.intervals.start_ns + offset_ns))
+    return added_in_slots(pieces)
+
+
+def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:
+    """Return counts and rates of the whole test: the sums of those that every client states once."""
+    stated: dict[tuple[str, str], list[Claim]] = {}
+    for client in clients:
+        for claim in client.run.claims:
+            if claim.start_ns is None and claim.quantity in summed:
+                stated.setdefault((claim.operation, claim.quantity), []).append(claim)
+    return tuple(
+        Claim(
+            operation,
+            quantity,
+            " + ".join(claim.printed for claim in held) if len(held) <= _SHOWN else f"sum of {len(held)}",
+            sum(claim.lower for claim in held),
+            sum(claim.upper for claim in held),
+        )
+        for (operation, quantity), held in stated.items()
+        if len(held) == len(clients)
+    )
+
+
+def _state(clients: Sequence[Client]) -> tuple[EndState, str]:
+    """Return how the test ended: finished where every client is, else as the first that is not."""
+    for client in clients:
+        if client.run.state is not EndState.FINISHED:
+            text = f"{client.file}: {client.run.state_text}" if client.run.state_text else client.file
+            return client.run.state, text
+    return EndState.FINISHED, ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
