@@ -87,6 +87,21 @@ def test_allow_names_every_method_of_an_address_and_no_other(client: TestClient,
                 assert set(answer.headers["Allow"].split(", ")) == taken, (method, path)
 
 
+@pytest.mark.parametrize("media_type", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_json_that_calls_itself_otherwise_is_refused(
+    client: TestClient, make_token: Callable[..., str], media_type: str
+) -> None:
+    """A form of another site can send such a text, and no JSON."""
+    floors = [{"quantity": "operations_per_s", "above": 1}]
+    body = json.dumps({"document": {"kind": "throughput", "name": "of-a-form", "floors": floors}})
+    headers = {"Authorization": f"Bearer {make_token('engineer')}"}
+    named = {"Content-Type": media_type} if media_type else {}
+    answer = client.post("/api/v1/budgets", content=body.encode(), headers=headers | named)
+    assert answer.status_code == 422, answer.text
+    headers |= {"Content-Type": "application/json"}
+    assert client.post("/api/v1/budgets", content=body.encode(), headers=headers).status_code == 201
+
+
 @pytest.mark.parametrize("content", list(ODD_BODIES.values()), ids=list(ODD_BODIES))
 def test_odd_bodies_are_refused_as_documented(
     client: TestClient, make_token: Callable[..., str], settings: Settings, content: bytes

@@ -57,6 +57,8 @@ def test_every_answer_has_the_set(built: TestClient, method: str, path: str, sta
     for name, form in EVERYWHERE.items():
         assert form.search(answer.headers.get(name, "")), (name, answer.headers.get(name))
     assert not [name for name in NOWHERE if name in answer.headers]
+    kind = answer.headers["Content-Type"]
+    assert re.fullmatch(r"application/(problem\+)?json|text/\w+; charset=utf-8", kind), kind
     if path.startswith("/api/"):
         assert answer.headers["Cache-Control"] == "no-store"
         assert answer.headers["Content-Disposition"] == 'attachment; filename="api.json"'

@@ -205,6 +205,17 @@ def test_a_session_expires(opened: TestClient, organisation: str, database: Data
     assert browser.get("/api/v1/runs").status_code == 401
 
 
+def test_a_password_of_years_ago_is_as_good(
+    opened: TestClient, organisation: str, database: Database
+) -> None:
+    email = new_email()
+    signed_up(opened, organisation, email)
+    with database.transaction() as session:
+        old = update(Person).where(Person.email == email)
+        session.execute(old.values(password_set_at=utc_now() - timedelta(days=4_000)))
+    assert sign_in(opened, email).get("/api/v1/me").status_code == 200
+
+
 def test_what_only_people_do(opened: TestClient, make_token: Callable[..., str], settings: Settings) -> None:
     with_token = another(opened).get(
         "/api/v1/me", headers={"Authorization": f"Bearer {make_token('engineer')}"}

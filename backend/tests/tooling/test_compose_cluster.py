@@ -94,6 +94,17 @@ def test_what_the_page_on_deployment_names_takes_effect() -> None:
         assert mails - one[name]["environment"].keys() == set()
 
 
+def test_no_password_has_a_default() -> None:
+    """Compose refuses to start without them; what may be left out opens nothing."""
+    for file in ("docker-compose.yml", "compose.cluster.yml", "compose.outward.yml"):
+        content = (ROOT / file).read_text()
+        named = set(re.findall(r"\$\{(TAILROOM_\w*(?:PASSWORD|SECRET|TOKEN))(:?[-?])?([^}]*)\}", content))
+        for name, sign, rest in named:
+            assert sign == ":?" or not rest, (file, name)
+    needed = set(re.findall(r"\{(\w+):\?", (ROOT / "docker-compose.yml").read_text()))
+    assert {"TAILROOM_DATABASE_PASSWORD", "TAILROOM_BROKER_PASSWORD"} <= needed
+
+
 def test_who_sends_mails_and_webhooks_may_have_a_way_out() -> None:
     outward = services("compose.outward.yml")
     assert outward.keys() == {"api", "worker", "background"}

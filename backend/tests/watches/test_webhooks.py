@@ -4,14 +4,20 @@ import hashlib
 import hmac
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tailroom.kit.outside_types import networks_of
 from tailroom.watches.webhooks import SIGNATURE, AddressRefused, NotDelivered, post, resolve_allowed
@@ -59,8 +65,12 @@ class Receiver:
 
 
 @contextmanager
-def receiving(answer: bytes, pause_s: float = 0.0, drip_s: float = 0.0) -> Iterator[Receiver]:
+def receiving(
+    answer: bytes, pause_s: float = 0.0, drip_s: float = 0.0, tls: ssl.SSLContext | None = None
+) -> Iterator[Receiver]:
     found = Receiver(answer, pause_s, drip_s)
+    if tls is not None:
+        found.listening = tls.wrap_socket(found.listening, server_side=True)
     thread = threading.Thread(target=found.serve, daemon=True)
     thread.start()
     yield found
@@ -135,6 +145,25 @@ def test_addresses_of_the_internet_need_encryption() -> None:
     assert [str(one) for one in resolve_allowed("https://93.184.215.14/hook", [])] == ["93.184.215.14"]
     with pytest.raises(AddressRefused, match="https"):
         resolve_allowed("http://93.184.215.14/hook", [])
+
+
+def test_a_certificate_that_nobody_trusts_is_refused(tmp_path: Path) -> None:
+    """A server that calls itself by the right address and signs that itself."""
+    key = Ed25519PrivateKey.generate()
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "hook")])
+    own = x509.CertificateBuilder(name, name, key.public_key(), 1, AT, AT + timedelta(days=3_650))
+    address = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    certificate = own.add_extension(address, critical=False).sign(key, None).public_bytes(Encoding.PEM)
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (tmp_path / "server.pem").write_bytes(certificate + private)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "server.pem")
+    with (
+        receiving(b"HTTP/1.1 204 No Content\r\n\r\n", tls=context) as receiver,
+        pytest.raises(NotDelivered, match="certificate verify failed"),
+    ):
+        send(receiver.url.replace("http:", "https:"))
+    assert receiver.got == b""
 
 
 def test_a_name_is_asked_for_each_time_and_once_for_each_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
