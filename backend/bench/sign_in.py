@@ -17,7 +17,7 @@ from pathlib import Path
 from backend.tests.people.people import PASSWORD, new_email, signed_up
 from fastapi.testclient import TestClient
 
-from tailroom.access.door import Door
+from tailroom.access.authenticator import Authenticator
 from tailroom.access.service import create_token
 from tailroom.api.app import create_app, make_threads
 from tailroom.embedded.postgres import EmbeddedPostgres
@@ -56,8 +56,8 @@ def main() -> None:
             signed_up(client, "bench", email)
             body = {"email": email, "password": PASSWORD}
             _, text = _token(database)
-            door = Door(database, make_threads(settings)["door"], local_access=False)
-            token_ms = asyncio.run(_checks(door, text, 10 * times))
+            authenticator = Authenticator(database, make_threads(settings)["door"], local_access=False)
+            token_ms = asyncio.run(_checks(authenticator, text, 10 * times))
             took_ms = []
             for _ in range(times):
                 began = time.perf_counter()
@@ -85,12 +85,12 @@ def _token(database: Database) -> tuple[object, str]:
         return create_token(session, "bench", "bench", "agent", utc_now())
 
 
-async def _checks(door: Door, text: str, times: int) -> list[float]:
+async def _checks(authenticator: Authenticator, text: str, times: int) -> list[float]:
     """Processor time of each check: hashing, one statement, the caller."""
     took_ms = []
     for _ in range(times):
         began = time.process_time()
-        await door.with_token(text)
+        await authenticator.with_token(text)
         took_ms.append(1e3 * (time.process_time() - began))
     return took_ms
 

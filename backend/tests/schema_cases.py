@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 from backend.tests.agent import Agent, Answer, interval
 
-from tailroom.access.door import COOKIE_NAME
+from tailroom.access.authenticator import COOKIE_NAME
 from tailroom.kit.identifiers import new_id
 
 CONTRACT = Path(__file__).parents[2] / "docs/contracts/openapi.json"

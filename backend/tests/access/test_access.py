@@ -10,8 +10,8 @@ from backend.tests.agent import Agent, announcement
 from fastapi.testclient import TestClient
 
 from tailroom.access import guesses, repository, service
+from tailroom.access.authenticator import COOKIE_NAME
 from tailroom.access.capabilities import ALLOWED
-from tailroom.access.door import COOKIE_NAME
 from tailroom.access.tokens import SESSION_LENGTH, hash_token, looks_like_token, make_token
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now

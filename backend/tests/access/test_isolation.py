@@ -24,9 +24,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
+from tailroom.access.authenticator import Authenticator
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import ALLOWED, Capability
-from tailroom.access.door import Door
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -301,12 +301,12 @@ def taken_for_the_owner(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> Iterat
     """The application's checks removed: every caller may everything, and the application takes them for the
     owner's organisation. Transactions alone know who they are.
     """
-    real_enter, real_session = Door.enter, Caller.session
+    real_authenticate, real_session = Authenticator.authenticate, Caller.session
     truth: dict[UUID, UUID] = {}
     victim = UUID(owner.organisation_id)
 
-    async def enter(self: Door, request: Any, capability: Capability) -> Caller:
-        found = await real_enter(self, request, Capability.NONE)
+    async def authenticate(self: Authenticator, request: Any, capability: Capability) -> Caller:
+        found = await real_authenticate(self, request, Capability.NONE)
         truth[victim] = found.organisation_id
         return replace(found, organisation_id=victim, scope="owner")
 
@@ -315,7 +315,7 @@ def taken_for_the_owner(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> Iterat
         with real_session(replace(self, organisation_id=truth[victim])) as opened:
             yield opened
 
-    monkeypatch.setattr(Door, "enter", enter)
+    monkeypatch.setattr(Authenticator, "authenticate", authenticate)
     monkeypatch.setattr(Caller, "session", session)
     try:
         yield

@@ -8,13 +8,13 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
-from tailroom.access.kept_answers import KeptAnswers
-from tailroom.access.packing import Sent
+from tailroom.access.answer_cache import AnswerCache
+from tailroom.access.packing import EncodedResponse
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.revisions import UNSEEN, revisions, watched
 
-SENT = Sent(200, (), b"{}")
+SENT = EncodedResponse(200, (), b"{}")
 
 
 def revision_of(database: Database, table: str) -> int:
@@ -100,7 +100,7 @@ def test_lists_are_kept(client: TestClient, make_token: Callable[..., str], path
     headers = {"Authorization": f"Bearer {make_token('viewer')}"}
     app = client.app
     assert isinstance(app, FastAPI)
-    kept: KeptAnswers = app.state.kept_answers
+    kept: AnswerCache = app.state.answer_cache
     before = kept.hits
     first = client.get(path, headers=headers)
     assert first.status_code == 200, first.text
@@ -126,14 +126,14 @@ def test_a_kept_list_shows_a_change_at_once(
 
 
 def test_what_rests_on_other_tables_or_is_no_success_is_not_kept() -> None:
-    kept = KeptAnswers(limit_bytes=4_000)
+    kept = AnswerCache(limit_bytes=4_000)
     for names, sent in (
         ({"run"}, SENT),
         ({"budget", "verdict"}, SENT),
         ({"budget", UNSEEN}, SENT),
-        ({"budget"}, Sent(404, (), b"{}")),
-        ({"budget"}, Sent(200, ((b"cache-control", b"private, no-store"),), b"{}")),
-        ({"budget"}, Sent(200, (), bytes(5_000))),
+        ({"budget"}, EncodedResponse(404, (), b"{}")),
+        ({"budget"}, EncodedResponse(200, ((b"cache-control", b"private, no-store"),), b"{}")),
+        ({"budget"}, EncodedResponse(200, (), bytes(5_000))),
     ):
         kept.keep("question", names, {}, sent)
         assert kept.find("question", {}) is None

@@ -9,13 +9,13 @@ import zstandard
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from tailroom.access.kept_answers import KeptAnswers
-from tailroom.access.packing import LEAST_BYTES, Sent, coding_of, packed
+from tailroom.access.answer_cache import AnswerCache
+from tailroom.access.packing import LEAST_BYTES, EncodedResponse, coding_of, packed
 from tailroom.access.routing import GuardedRoute
 
 BOARD = "/api/v1/leaderboard?equal=false&limit=1000"
 JSON = ((b"content-type", b"application/json"), (b"content-length", b"8192"), (b"etag", b'"tag"'))
-LARGE = Sent(200, JSON, b"[1, 2, 3]" * LEAST_BYTES)
+LARGE = EncodedResponse(200, JSON, b"[1, 2, 3]" * LEAST_BYTES)
 PACKING = {
     "get_leaderboard",
     "get_drive",
@@ -75,13 +75,13 @@ def test_what_is_packed_is_the_same_and_its_tag_is_weak() -> None:
 @pytest.mark.parametrize(
     "sent",
     [
-        Sent(200, JSON, b"[]" * 100),
-        Sent(200, ((b"content-type", b"image/svg+xml"),), LARGE.body),
-        Sent(200, (*JSON, (b"content-encoding", b"gzip")), LARGE.body),
-        Sent(304, ((b"etag", b'"tag"'),), b""),
+        EncodedResponse(200, JSON, b"[]" * 100),
+        EncodedResponse(200, ((b"content-type", b"image/svg+xml"),), LARGE.body),
+        EncodedResponse(200, (*JSON, (b"content-encoding", b"gzip")), LARGE.body),
+        EncodedResponse(304, ((b"etag", b'"tag"'),), b""),
     ],
 )
-def test_what_is_small_packed_already_or_no_json_goes_as_it_is(sent: Sent) -> None:
+def test_what_is_small_packed_already_or_no_json_goes_as_it_is(sent: EncodedResponse) -> None:
     found = packed(sent, "gzip")
     assert (found.status, found.body) == (sent.status, sent.body)
     assert found.headers == (*sent.headers, (b"vary", b"Accept-Encoding"))
@@ -99,7 +99,7 @@ def test_a_kept_answer_is_packed_once_and_known_again(
 ) -> None:
     app = client.app
     assert isinstance(app, FastAPI)
-    kept: KeptAnswers = app.state.kept_answers
+    kept: AnswerCache = app.state.answer_cache
     token = make_token("viewer")
 
     def ask(coding: str, **more: str) -> Any:

@@ -5,7 +5,7 @@ from backend.tests.people.test_organisations import joined
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tailroom.access.door import COOKIE_NAME
+from tailroom.access.authenticator import COOKIE_NAME
 from tailroom.kit.db import Database
 from tailroom.storage.person import Membership, Person, PersonSession
 

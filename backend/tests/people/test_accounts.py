@@ -18,9 +18,9 @@ from redis import Redis
 from sqlalchemy import func, select, update
 
 from tailroom.access import sending
-from tailroom.access.door import COOKIE_NAME
+from tailroom.access.authenticator import COOKIE_NAME
 from tailroom.access.errors import MailsTooMany
-from tailroom.access.guesses import network_of
+from tailroom.access.guesses import rate_limit_key
 from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -325,12 +325,12 @@ def test_mails_to_one_address_are_few(opened: TestClient) -> None:
 def test_whoever_asks_for_many_mails_leaves_enough_for_others() -> None:
     kept = guard.SignInGuard()
     for number in range(sending.ASKER.burst):
-        kept.take_mail("sign-up", f"{number}@b", network_of(f"2001:db8:1:2::{number:x}"))
+        kept.take_mail("sign-up", f"{number}@b", rate_limit_key(f"2001:db8:1:2::{number:x}"))
     with pytest.raises(MailsTooMany):
-        kept.take_mail("reset", "new@b", network_of("2001:db8:1:2:ffff::"))
-    kept.take_mail("reset", "new@b", network_of("2001:db8:1:3::"))
-    kept.take_mail("reset", "new@b", network_of("192.0.2.1"))
-    assert network_of("::ffff:192.0.2.1") == network_of("192.0.2.1") == "192.0.2.1"
+        kept.take_mail("reset", "new@b", rate_limit_key("2001:db8:1:2:ffff::"))
+    kept.take_mail("reset", "new@b", rate_limit_key("2001:db8:1:3::"))
+    kept.take_mail("reset", "new@b", rate_limit_key("192.0.2.1"))
+    assert rate_limit_key("::ffff:192.0.2.1") == rate_limit_key("192.0.2.1") == "192.0.2.1"
 
 
 def test_guesses_from_a_network_of_many_addresses_are_one_askers() -> None:

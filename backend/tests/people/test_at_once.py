@@ -15,7 +15,7 @@ from backend.tests.people.test_second_factor import _code, _set
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
-from tailroom.access.door import COOKIE_NAME
+from tailroom.access.authenticator import COOKIE_NAME
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings

@@ -307,7 +307,7 @@ def test_an_answer_is_given_again_while_nothing_has_changed(
 ) -> None:
     """What it was read from are tables whose changes are counted, whichever rules are asked."""
     headers = {"Authorization": f"Bearer {make_token('engineer')}"}
-    kept = client.app.state.kept_answers  # type: ignore[attr-defined]
+    kept = client.app.state.answer_cache  # type: ignore[attr-defined]
     for query in ("", "rule_set=act-limits&equal=false", "limits=3000000:0.01"):
         first = client.get(f"/api/v1/leaderboard?{query}", headers=headers)
         while first.json()["tests_waiting"]:

@@ -1,3 +1,3 @@
-"""Who may do what: scopes and capabilities, access tokens, sessions of browsers, and the one door that every
-request passes.
+"""Access control: scopes and capabilities, access tokens, sessions of browsers, and authentication of
+requests.
 """

@@ -1,8 +1,8 @@
-"""Decides when an agent is who it says it is: by a signature of the key that its machine made to enrol.
+"""Authentication of agents by a signature with the key that their machine made to enrol.
 
-The signature names a credential and a moment, and is good for one short token: a moment must be later than
-the last one, and near our clock. What was seen on the way, or found in a log, lets nobody in again. Requests
-then bring the short token, as any other, so that none of them costs a signature.
+The signature names a credential and a time, and is valid for one short token: the time must be later than the
+last time, and near the server's clock. So a signature that was intercepted, or found in a log, cannot be
+reused. Requests then carry the short token like any other, so that no request costs a signature.
 """
 
 import base64
@@ -21,12 +21,12 @@ from tailroom.access.tokens import SHORT_TOKEN_LENGTH, hash_token, make_short_to
 from tailroom.storage.access_token import AccessToken
 
 NEAR_NS = 60_000_000_000
-"""How far the moment may be from our clock. Agents ask for ours first (`GET /api/v1/clock`)."""
+"""Largest difference to the server's clock. Agents ask for its time first (`GET /api/v1/clock`)."""
 _PURPOSE = "tailroom short token"
 
 
 class Proof(NamedTuple):
-    """What an agent brings."""
+    """Signature of an agent."""
 
     credential_id: UUID
     unix_ns: int
@@ -35,21 +35,23 @@ class Proof(NamedTuple):
 
 
 def signed_text(credential_id: UUID, unix_ns: int) -> bytes:
-    """What is signed; the first line keeps it from being taken for anything else."""
+    """Return the signed text; its first line prevents use for another purpose."""
     return f"{_PURPOSE}\n{credential_id}\n{unix_ns}".encode()
 
 
 def begin(session: Session, proof: Proof, now: datetime) -> str:
-    """A short token for a proof. The transaction is nobody's. Raises ProofWrong, ProofStale."""
-    holds = (
+    """Return a short token for a proof. Raise ProofWrong, ProofStale. The session is bound to no
+    organisation.
+    """
+    is_valid = (
         AccessToken.id == proof.credential_id,
         AccessToken.revoked_at.is_(None),
         or_(AccessToken.expires_at.is_(None), AccessToken.expires_at > now),
     )
-    found = session.execute(
-        select(AccessToken.public_key, AccessToken.organisation_id).where(*holds)
+    credential = session.execute(
+        select(AccessToken.public_key, AccessToken.organisation_id).where(*is_valid)
     ).one_or_none()
-    if found is None or found.public_key is None or not _is_signed(found.public_key, proof):
+    if credential is None or credential.public_key is None or not _is_signed(credential.public_key, proof):
         raise ProofWrong("No agent that is enrolled here has signed this. It may have been removed.")
     now_ns = int(now.timestamp() * 1e9)
     if abs(now_ns - proof.unix_ns) > NEAR_NS:
@@ -59,7 +61,7 @@ def begin(session: Session, proof: Proof, now: datetime) -> str:
         )
     is_new = session.scalar(
         update(AccessToken)
-        .where(*holds, AccessToken.last_proof_ns < proof.unix_ns)
+        .where(*is_valid, AccessToken.last_proof_ns < proof.unix_ns)
         .values(last_proof_ns=proof.unix_ns, last_used_at=now)
         .returning(AccessToken.id)
         .execution_options(synchronize_session=False)
@@ -70,7 +72,7 @@ def begin(session: Session, proof: Proof, now: datetime) -> str:
     repository.add_session(
         session,
         hash_token(text),
-        found.organisation_id,
+        credential.organisation_id,
         proof.credential_id,
         now=now,
         length=SHORT_TOKEN_LENGTH,

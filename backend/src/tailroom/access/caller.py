@@ -1,4 +1,4 @@
-"""Who asks: what services get, and what opens the transactions in which they work."""
+"""The caller of a request, and the transactions in its name."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ from tailroom.storage.organisation import LOCAL_OWNER
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The person who asks."""
+    """The signed-in person who sends a request."""
 
     person_id: UUID
     email: str
@@ -40,36 +40,38 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A person, an agent or this machine itself, speaking for one organisation."""
+    """A person, an agent or this machine, acting for an organisation."""
 
     organisation_id: UUID
     organisation_name: str
     scope: Scope | Role
-    """Of the token; of a person, their role in the organisation."""
+    """Scope of the token, or role of the person in the organisation."""
     access: Literal["local", "token", "person", "visitor"]
     token_id: UUID | None
-    """None where access is local, or a person's."""
+    """None for local access and for people."""
     session_sha256: bytes | None
-    """Of the browser's session; none where the token itself came along, or access is local."""
+    """Hash of the browser session; None for a token in the header, and for local access."""
     database: Database
     revisions: Revisions
-    """Of tables that seldom change, as the door has read them after the request came."""
+    """Revisions of seldom changed tables, read after the request arrived."""
     person: SignedIn | None = None
     token_name: str = ""
-    """Of the token, for the trail."""
+    """Name of the token, for the audit trail."""
     at_this_machine: bool = False
-    """The request would have been let in as local, too."""
+    """Whether the request would be admitted as local, too."""
     is_operator: bool = False
-    """Looks after the installation; belongs to no organisation by that."""
+    """Operators manage the installation; that makes them members of no organisation."""
 
     @property
     def by_browser(self) -> bool:
-        """Known by a cookie or by being local, which a browser adds to requests of other sites' pages too."""
+        """Whether a cookie or local access authenticates it: a browser sends both with requests of foreign
+        pages.
+        """
         return self.access == "local" or self.session_sha256 is not None
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """Everything that the caller may do."""
+        """All capabilities of the caller."""
         allowed = VISITORS if self.access == "visitor" else ALLOWED[self.scope]
         if self.person is not None:
             allowed |= OF_PEOPLE
@@ -82,7 +84,7 @@ class Caller:
         return allowed
 
     def require(self, capability: Capability) -> None:
-        """Raises TokenScope where the caller may not do this; TokenMissing where a token would be needed."""
+        """Raise TokenScope if the caller lacks the capability; TokenMissing if a token is needed."""
         if capability is Capability.NONE or capability in self.capabilities:
             return
         if capability in OF_OPERATORS:
@@ -110,7 +112,7 @@ class Caller:
         raise TokenScope(f"{whose} token does not allow this ({capability}); make another with {make}.")
 
     def _person_needed(self, role: Scope | Role | None) -> Problem:
-        """The refusal of what only people do: in some role, or in any."""
+        """Return the error for a capability that only people have."""
         if self.access in ("local", "visitor"):
             return TokenMissing("This belongs to people: sign in with your e-mail address and password.")
         if self.access == "token" or role is None:
@@ -119,6 +121,6 @@ class Caller:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """One transaction in the name of the caller's organisation; see `Database.transaction`."""
+        """Open a transaction in the name of the caller's organisation; see `Database.transaction`."""
         with self.database.transaction(self.organisation_id) as session:
             yield session

@@ -1,6 +1,4 @@
-"""Decides what each scope of a token and each role of a person may do. Every route names one
-capability; this table is all there is to read.
-"""
+"""Capabilities of each scope of a token and each role of a person. Every route names one capability."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -9,7 +7,9 @@ from typing import Literal, get_args
 Scope = Literal["agent", "viewer", "engineer"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 Role = Literal["viewer", "engineer", "admin", "owner"]
-"""Of a person in an organisation. Viewers and engineers may what tokens of that scope may."""
+"""Role of a person in an organisation. Viewers and engineers have the capabilities of tokens of that
+scope.
+"""
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
@@ -17,7 +17,7 @@ class Capability(StrEnum):
     """One thing that a caller may do."""
 
     NONE = "none"
-    """Nothing has to be allowed: signing in and out, whether the process lives."""
+    """Open to all: signing in and out, health of the process."""
     KNOW_ONESELF = "know-oneself"
     READ_RUN = "read-run"
     """One run and its analysis. For an agent's token: only a run that an agent of its organisation sent."""
@@ -28,7 +28,7 @@ class Capability(StrEnum):
     installation says so.
     """
     ASK = "ask"
-    """Questions that are worked out on demand; nothing is stored."""
+    """Questions that are calculated on demand; nothing is stored."""
     SEND = "send"
     """Announce a run of an agent, send its intervals, finish it."""
     SERVE = "serve"
@@ -49,17 +49,17 @@ class Capability(StrEnum):
     RETRY = "retry"
     """Have work tried again that failed too often."""
     OWN_ACCOUNT = "own-account"
-    """Name, password, sessions and memberships of whoever asks."""
+    """The caller's own name, password, sessions and memberships."""
     READ_MEMBERS = "read-members"
     MANAGE_MEMBERS = "manage-members"
     """Invite, change roles, remove; of owners only by owners."""
     MANAGE_TOKENS = "manage-tokens"
     READ_TRAIL = "read-trail"
-    """Who did what in the organisation."""
+    """The audit trail of the organisation."""
     MANAGE_ORGANISATION = "manage-organisation"
     """Rename it, delete it."""
     READ_MAIL = "read-mail"
-    """What would have been sent by mail, where nothing is sent: for the owner of this machine, signed in."""
+    """Mails that were stored instead of sent: for the signed-in owner of this machine."""
     OPERATE = "operate"
     """Look after the installation: figures of all organisations together, and nothing that they measured."""
 
@@ -91,27 +91,27 @@ ALLOWED: Mapping[Scope | Role, frozenset[Capability]] = {
 }
 
 OF_PEOPLE = frozenset({Capability.OWN_ACCOUNT, Capability.READ_MEMBERS})
-"""What everybody may who is signed in as a person, besides what their role allows."""
+"""Additional capabilities of every signed-in person."""
 OF_OPERATORS = frozenset({Capability.OPERATE})
-"""What whoever looks after the installation may, besides: by the operator's token, or as a person whose
-address `TAILROOM_OPERATORS` names.
-"""
+"""Additional capabilities of operators: by the operator's token, or as a person in `TAILROOM_OPERATORS`."""
 OF_THIS_MACHINE = OF_OPERATORS
-"""What everybody may who is at this machine, besides: any user of it."""
+"""Additional capabilities of every user of this machine."""
 OF_LOCAL_OWNER = frozenset({Capability.READ_MAIL})
-"""What the owner of this machine may there, besides: links in mails open accounts."""
+"""Additional capabilities of this machine's owner on it: links in mails open accounts."""
 
 VISITORS = frozenset({Capability.KNOW_ONESELF, Capability.READ_RUN, Capability.READ, Capability.SHOW})
-"""What whoever has no credentials may read where the installation lets them browse: as an organisation that
-owns nothing, they see what is published and what everybody sees.
+"""Capabilities without credentials, if the installation allows browsing: a visitor acts for an organisation
+that owns nothing, and so sees public data only.
 """
 
 LOCAL_SCOPE: Scope = "engineer"
-"""What requests without credentials may do where local access is on: what an engineer may, and not send."""
+"""Scope of requests without credentials if local access is on: that of an engineer, without sending."""
 
 NEEDED: Mapping[Capability, Scope | Role] = {
-    one: next(scope for scope in ("viewer", "engineer", "agent", "admin", "owner") if one in ALLOWED[scope])
-    for one in Capability
-    if one is not Capability.NONE and one not in OF_PEOPLE | OF_THIS_MACHINE | OF_LOCAL_OWNER
+    capability: next(
+        scope for scope in ("viewer", "engineer", "agent", "admin", "owner") if capability in ALLOWED[scope]
+    )
+    for capability in Capability
+    if capability is not Capability.NONE and capability not in OF_PEOPLE | OF_THIS_MACHINE | OF_LOCAL_OWNER
 }
-"""The least scope or role that allows it: what a refusal tells to make a token of, or to ask for."""
+"""The least scope or role with each capability, which an error names."""

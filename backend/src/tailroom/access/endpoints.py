@@ -1,11 +1,11 @@
-"""Signing in to the pages, signing out, who is signed in, and short tokens of agents."""
+"""Endpoints for signing in with a token, signing out, the present session, and short tokens of agents."""
 
 from fastapi import APIRouter, Request, Response, status
 
 from tailroom.access import agent_keys, person_sessions
+from tailroom.access.authenticator import refuse_foreign_origin, session_cookie
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import refuse_foreign_origin, session_cookie
 from tailroom.access.errors import (
     GuessesTooMany,
     OriginForeign,
@@ -14,7 +14,7 @@ from tailroom.access.errors import (
     TokenScope,
     TokenUnknown,
 )
-from tailroom.access.routing import CallerDep, GuardedRoute, door_of, needs, threads_of
+from tailroom.access.routing import CallerDep, GuardedRoute, authenticator_of, needs, threads_of
 from tailroom.access.schemas import OrganisationOut, PersonOut, ProofIn, SessionOut, ShortTokenOut, SignIn
 from tailroom.access.service import begin_session, end_session
 from tailroom.access.tokens import SESSION_LENGTH, SHORT_TOKEN_LENGTH
@@ -52,7 +52,7 @@ async def create_session(
 ) -> SessionOut:
     """Keeps a session in a cookie that scripts cannot read and other sites cannot send."""
     refuse_foreign_origin(request)
-    caller = await door_of(request).with_token(body.token.get_secret_value().strip())
+    caller = await authenticator_of(request).with_token(body.token.get_secret_value().strip())
 
     def begin() -> str:
         with resources.database.transaction() as session:
@@ -107,12 +107,12 @@ async def create_short_token(body: ProofIn, request: Request, resources: Resourc
     try:
         text = await threads_of(request, "ingest").run(begin)
     except ProofWrong as refusal:
-        raise door_of(request).guessed(refusal) from None
+        raise authenticator_of(request).guessed(refusal) from None
     return ShortTokenOut(token=text, expires_in_s=int(SHORT_TOKEN_LENGTH.total_seconds()))
 
 
 def set_session(request: Request, response: Response, value: str) -> None:
-    """Gives the browser the cookie of a session: no script reads it, no page of another site sends it."""
+    """Set the cookie of a session: scripts cannot read it, pages of other sites cannot send it."""
     response.set_cookie(
         session_cookie(request),
         value,
@@ -125,7 +125,7 @@ def set_session(request: Request, response: Response, value: str) -> None:
 
 
 def forget_session(request: Request, response: Response) -> None:
-    """Takes the cookie of a session from the browser."""
+    """Delete the cookie of a session in the browser."""
     response.delete_cookie(
         session_cookie(request),
         path="/",
@@ -136,7 +136,7 @@ def forget_session(request: Request, response: Response) -> None:
 
 
 def session_out(caller: Caller) -> SessionOut:
-    """Who asks, for the answer."""
+    """Return the caller for the API."""
     person = caller.person
     return SessionOut(
         organisation=OrganisationOut(id=caller.organisation_id, name=caller.organisation_name),

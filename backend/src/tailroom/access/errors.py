@@ -1,4 +1,4 @@
-"""Refusals about who asks."""
+"""Errors of authentication and authorisation."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from tailroom.kit.errors import Problem
 
 
 class TokenMissing(Problem):
-    """No credentials, and this installation does not allow that."""
+    """The request has no credentials, and this installation requires them."""
 
     status = 401
     code = "token-missing"
@@ -24,7 +24,7 @@ class TokenUnknown(Problem):
 
 
 class TokenScope(Problem):
-    """The token is valid and does not allow this."""
+    """The token is valid, but lacks the capability."""
 
     status = 403
     code = "token-scope"
@@ -32,7 +32,7 @@ class TokenScope(Problem):
 
 
 class RunUnknown(Problem):
-    """There is no such run, or it belongs to somebody else: the answer does not say which."""
+    """There is no such run, or it belongs to another organisation: the answer does not distinguish these."""
 
     status = 404
     code = "run-unknown"
@@ -40,14 +40,14 @@ class RunUnknown(Problem):
 
 
 class ProofWrong(TokenUnknown):
-    """Not signed by an agent that is enrolled here."""
+    """The signature is not from an enrolled agent."""
 
     code = "proof-wrong"
     title = "The signature is of no agent"
 
 
 class ProofStale(Problem):
-    """Signed by the agent, and not for now: used before, or by another clock."""
+    """The agent's signature was used before, or its time is too far from the server's clock."""
 
     status = 409
     code = "proof-stale"
@@ -63,7 +63,7 @@ class OriginForeign(Problem):
 
 
 class GuessesTooMany(Problem):
-    """Tokens that do not exist come faster than anybody mistypes. Valid ones pass all the same."""
+    """Unknown tokens arrive faster than by mistyping. Valid tokens are still accepted."""
 
     status = 429
     code = "guesses-too-many"
@@ -72,7 +72,7 @@ class GuessesTooMany(Problem):
 
 
 class MailsTooMany(Problem):
-    """Mails are asked for too often."""
+    """Mails are requested too often."""
 
     status = 429
     code = "mails-too-many"

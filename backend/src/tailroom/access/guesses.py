@@ -1,9 +1,10 @@
-"""Decides when guesses are too many: a bucket of them that refills. Guesses at tokens slow down nobody who
-has a token, because they are counted after they were looked up in vain. Guesses at passwords are slowed down
-for whom, and from where, they come; nobody waits longer than a bucket takes to hold one again.
+"""Limits for guesses: token buckets that refill.
 
-Processes that are forked share the buckets that were made before. They use no lock: where two of them count
-for one key within the same microsecond, one of the two counts may be lost.
+Guesses at tokens are counted after a failed look-up, so they slow down no holder of a valid token. Guesses at
+passwords are limited by account and by address; no wait is longer than a bucket takes to refill by one.
+
+Forked processes share the buckets created before the fork. They use no lock: if two processes count for one
+key within the same microsecond, one of the counts may be lost.
 """
 
 import math
@@ -15,29 +16,29 @@ from ipaddress import IPv6Address, ip_address
 BURST = 100
 PER_S = 10.0
 _WAYS = 4
-"""Buckets among which one that is new takes its place."""
+"""Buckets of a set; a new key replaces one of its set."""
 _NAME = (1 << 64) - 1
 _OF_A_CUSTOMER = 64
-"""Bits of an address of IPv6 that one customer of a provider shares: the others are theirs to choose."""
+"""Bits of an IPv6 address that a provider assigns to a customer: the rest is the customer's choice."""
 
 
-def network_of(address: str) -> str:
-    """What is counted instead of a network address; empty where it is none."""
+def rate_limit_key(address: str) -> str:
+    """Return the network that is counted for an address; empty if it is no network address."""
     try:
-        found = ip_address(address.partition("%")[0])
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return ""
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
         shift = 128 - _OF_A_CUSTOMER
-        return f"{IPv6Address(int(found) >> shift << shift)}/{_OF_A_CUSTOMER}"
-    return str(found)
+        return f"{IPv6Address(int(parsed) >> shift << shift)}/{_OF_A_CUSTOMER}"
+    return str(parsed)
 
 
 class Buckets:
-    """Buckets by key, in memory that forked processes share. Where there is no room for another one, one that
-    nobody used for long is forgotten, that is full.
+    """Buckets by key, in memory shared by forked processes. A new key replaces the least recently used of its
+    set, which is full by then.
     """
 
     def __init__(self, keys: int = 1 << 16) -> None:
@@ -45,54 +46,54 @@ class Buckets:
         memory = memoryview(mmap.mmap(-1, 24 * _WAYS * self._sets))
         self._names = memory[: 8 * _WAYS * self._sets].cast("Q")
         self._numbers = memory[8 * _WAYS * self._sets :].cast("d")
-        """Of each bucket what is left, and when that was."""
+        """The rest of each bucket, and the time of that count."""
 
     def of(self, key: Hashable, burst: float | None = None, per_s: float | None = None) -> "Guesses":
-        """The bucket of a key, which holds `burst` when it is full."""
+        """Return the bucket of a key, with a capacity of `burst`."""
         return Guesses(self, key, BURST if burst is None else burst, PER_S if per_s is None else per_s)
 
     def left(self, key: Hashable, burst: float, per_s: float, now: float) -> tuple[int, float]:
-        """Where the bucket of a key is, and what is left in it by now."""
+        """Return the index of a key's bucket, and what is left in it at this time."""
         name = hash(key) & _NAME or 1
         first = name % self._sets * _WAYS
-        places = range(first, first + _WAYS)
-        for place in places:
-            if self._names[place] == name:
-                left, at = self._numbers[2 * place], self._numbers[2 * place + 1]
-                return place, min(burst, left + max(0.0, now - at) * per_s)
-        place = min(places, key=lambda one: self._numbers[2 * one + 1])
-        self._names[place] = name
-        return place, burst
+        indices = range(first, first + _WAYS)
+        for index in indices:
+            if self._names[index] == name:
+                left, at = self._numbers[2 * index], self._numbers[2 * index + 1]
+                return index, min(burst, left + max(0.0, now - at) * per_s)
+        index = min(indices, key=lambda slot: self._numbers[2 * slot + 1])
+        self._names[index] = name
+        return index, burst
 
-    def note(self, place: int, left: float, now: float) -> None:
-        """Takes down what is left in a bucket."""
-        self._numbers[2 * place], self._numbers[2 * place + 1] = left, now
+    def note(self, index: int, left: float, now: float) -> None:
+        """Store what is left in a bucket."""
+        self._numbers[2 * index], self._numbers[2 * index + 1] = left, now
 
 
 class Guesses:
-    """One bucket."""
+    """The bucket of a key."""
 
     def __init__(self, buckets: Buckets, key: Hashable, burst: float, per_s: float) -> None:
         self._buckets, self._key = buckets, key
         self._burst, self._per_s = float(burst), per_s
 
     def are_too_many(self) -> bool:
-        """Counts one more; whether there are more than anybody mistypes."""
+        """Count a guess; return whether the limit is exceeded."""
         return self._change(-1.0) < 0.0
 
     def wait_s(self) -> int:
-        """Whole seconds until one more is allowed; 0: now."""
+        """Return the whole seconds until the next guess is allowed; 0: now."""
         left = self._change(0.0)
         return 0 if left >= 1.0 else math.ceil((1.0 - left) / self._per_s)
 
     def give_back(self) -> None:
-        """One that was counted was none."""
+        """Undo a count."""
         self._change(1.0)
 
     def _change(self, by: float) -> float:
-        """What is left with the change, which is made where that is not less than nothing."""
-        now = time.monotonic()  # of the machine, so that processes agree
-        place, left = self._buckets.left(self._key, self._burst, self._per_s, now)
+        """Return what would be left after the change; the change is made only if that is not negative."""
+        now = time.monotonic()  # the same clock in all processes of the machine
+        index, left = self._buckets.left(self._key, self._burst, self._per_s, now)
         changed = min(self._burst, left + by)
-        self._buckets.note(place, left if changed < 0.0 else changed, now)
+        self._buckets.note(index, left if changed < 0.0 else changed, now)
         return changed

@@ -1,9 +1,9 @@
-"""Decides how long something holds that somebody issued: an invitation, an enrolment code, an access token.
+"""Validity of what was issued: invitations, enrolment codes, access tokens.
 
-Each names the person or the token that issued it. It holds as long as its issuer may issue it: that is asked
-again when it is used, and removal, a lower role and a new password end it. What the operator or the machine
-itself issued names no issuer and ends as it says. Keys of agents that enrolled stay: their machine has them,
-not whoever made the code.
+Each names the person or token that issued it, and is valid as long as its issuer may issue it: that is
+checked again on use, and removal, a lower role or a new password of the issuer end it. Whatever the operator
+or the machine itself issued names no issuer and ends as stated. Keys of enrolled agents stay valid: they
+belong to the machine, not to the issuer of the code.
 """
 
 from collections.abc import Collection
@@ -26,22 +26,24 @@ _OWNER: Role = "owner"
 
 
 def issuer_of(caller: Caller) -> UUID | None:
-    """Return the person or the token that asks; None for this machine itself."""
+    """Return the person or token of the caller; None for this machine itself."""
     return caller.token_id if caller.person is None else caller.person.person_id
 
 
 def present_role(session: Session, caller: Caller, capability: Capability) -> Role:
-    """Return the role of a person as it is by now, for a change that waited in line since the door looked.
-    The caller holds the organisation. Raise TokenScope where the role does not allow it any more.
+    """Return the person's present role, for a change that may have waited since authentication.
+
+    The caller has locked the organisation. Raise TokenScope if the role does not have the capability any
+    more.
     """
     person_id = None if caller.person is None else caller.person.person_id
-    found = session.scalar(
+    stored_role = session.scalar(
         select(Membership.role).where(
             Membership.organisation_id == caller.organisation_id, Membership.person_id == person_id
         )
     )
-    role = cast(Role, found)
-    if found is None or capability not in ALLOWED[role]:
+    role = cast(Role, stored_role)
+    if stored_role is None or capability not in ALLOWED[role]:
         raise TokenScope(f"Your role was changed just now; it does not allow this ({capability}) any more.")
     return role
 
@@ -52,18 +54,18 @@ def may_issue(
     capability: Capability,
     now: datetime,
 ) -> ColumnElement[bool]:
-    """Return the condition that an issuer may still do this for an organisation. For transactions that are
-    nobody's.
+    """Return the condition that an issuer still has the capability. The session is bound to no
+    organisation.
     """
     is_member = exists().where(
         Membership.organisation_id == organisation_id,
         Membership.person_id == issuer_id,
-        Membership.role.in_([one for one in ROLES if capability in ALLOWED[one]]),
+        Membership.role.in_([role for role in ROLES if capability in ALLOWED[role]]),
     )
     is_token = exists().where(
         AccessToken.organisation_id == organisation_id,
         AccessToken.id == issuer_id,
-        AccessToken.scope.in_([one for one in SCOPES if capability in ALLOWED[one]]),
+        AccessToken.scope.in_([scope for scope in SCOPES if capability in ALLOWED[scope]]),
         AccessToken.revoked_at.is_(None),
         or_(AccessToken.expires_at.is_(None), AccessToken.expires_at > now),
     )
@@ -71,7 +73,7 @@ def may_issue(
 
 
 def may_invite_as(now: datetime) -> ColumnElement[bool]:
-    """Return the condition that whoever issued an invitation may still let somebody in, in its role."""
+    """Return the condition that the issuer of an invitation may still invite, in its role."""
     organisation_id, issuer_id = Invitation.organisation_id, Invitation.issuer_id
     is_owner = exists().where(
         Membership.organisation_id == organisation_id,
@@ -85,8 +87,9 @@ def may_invite_as(now: datetime) -> ColumnElement[bool]:
 def end_beyond(
     session: Session, organisation_id: UUID, person_id: UUID, role: str | None, now: datetime
 ) -> None:
-    """End what a member issued for an organisation and may not issue any more, in `role` or, None, as no
-    member. For transactions that are nobody's.
+    """End what a member issued for an organisation and may not issue any more.
+
+    `role` is the member's new role; None if they left. The session is bound to no organisation.
     """
     allowed = ALLOWED[cast(Role, role)] if role is not None else frozenset[Capability]()
     if Capability.MANAGE_MEMBERS not in allowed:
@@ -111,8 +114,9 @@ def end_beyond(
 
 
 def end_open(session: Session, person_id: UUID, now: datetime) -> None:
-    """End what a person issued anywhere and nobody has used yet: open invitations and enrolment codes. Tokens
-    stay, which programs of an organisation live by.
+    """End what a person issued anywhere and was not used yet: open invitations and enrolment codes.
+
+    Tokens stay valid, because programs of an organisation depend on them.
     """
     _end_invitations(session, now, None, person_id)
     _end_codes(session, now, None, [person_id])

@@ -1,5 +1,5 @@
-"""Sessions of people: a row for each browser, which is gone when it has ended. For transactions that are
-nobody's.
+"""Sessions of people: a row for each browser until it ends. Database sessions are bound to no
+organisation.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,7 +35,7 @@ _MAY_ACT = (
     & (Membership.organisation_id == PersonSession.chosen_organisation_id)
     & (~_ASKS_FOR_MORE.exists() | _HAS_APP.exists() | _HAS_PASSKEY.exists())
 )
-"""Members act for the organisation that they chose, if they have the second factor that it asks for."""
+"""Members act for the organisation that they chose, if they have the second factor that it requires."""
 
 
 def begin(
@@ -48,7 +48,9 @@ def begin(
     address: str,
     length: timedelta = SESSION_LENGTH,
 ) -> str:
-    """Signs a person in; the value for the cookie, which is not kept anywhere. Forgets what has expired."""
+    """Sign a person in and return the cookie's value, of which only the hash is stored. Delete expired
+    sessions.
+    """
     session.execute(delete(PersonSession).where(PersonSession.expires_at <= now))
     value = make_session()
     session.add(
@@ -69,34 +71,35 @@ def begin(
 
 
 def end(session: Session, value: str) -> None:
-    """Ends the session of a cookie. Harmless when there is none."""
+    """End the session of a cookie, if there is one."""
     session.execute(delete(PersonSession).where(PersonSession.session_sha256 == hash_token(value)))
 
 
 def end_one(session: Session, person_id: UUID, session_id: UUID) -> bool:
-    """Ends a session of a person by its public id; False when there is none."""
-    gone = delete(PersonSession).where(
+    """End a session of a person by its public id; return False if there is none."""
+    statement = delete(PersonSession).where(
         PersonSession.person_id == person_id, PersonSession.session_id == session_id
     )
-    return bool(session.execute(gone.returning(PersonSession.session_id)).first())
+    return bool(session.execute(statement.returning(PersonSession.session_id)).first())
 
 
 def end_all(session: Session, person_id: UUID, *, but: UUID | None = None) -> None:
-    """Ends every session of a person, but for one if somebody is to stay."""
-    gone = delete(PersonSession).where(PersonSession.person_id == person_id)
-    session.execute(gone if but is None else gone.where(PersonSession.session_id != but))
+    """End every session of a person, except `but`."""
+    statement = delete(PersonSession).where(PersonSession.person_id == person_id)
+    session.execute(statement if but is None else statement.where(PersonSession.session_id != but))
 
 
 def sessions_of(session: Session, person_id: UUID, now: datetime) -> Sequence[PersonSession]:
-    """Where a person is signed in, the last used first."""
+    """Return the sessions of a person, the last used first."""
     query = select(PersonSession).where(PersonSession.person_id == person_id, PersonSession.expires_at > now)
     return session.scalars(query.order_by(PersonSession.last_used_at.desc(), PersonSession.session_id)).all()
 
 
-def find(session: Session, hashes: Collection[bytes], nobody: UUID) -> Mapping[bytes, FoundToken]:
-    """The sessions with these hashes, each with the role in the organisation that was chosen; one statement.
+def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mapping[bytes, FoundToken]:
+    """Return the sessions with these hashes, each with the person's role in the chosen organisation; one
+    statement.
 
-    Whoever is no member of it, or lacks the second factor that it asks for, acts for `nobody`, which owns
+    A person who is not a member, or lacks the required second factor, acts for `visitor_id`, which owns
     nothing, as a viewer.
     """
     query = (
@@ -114,7 +117,7 @@ def find(session: Session, hashes: Collection[bytes], nobody: UUID) -> Mapping[b
             None,
             person.email,
             role or "viewer",
-            organisation_id or nobody,
+            organisation_id or visitor_id,
             name or "",
             None,
             row.last_used_at,
@@ -125,12 +128,12 @@ def find(session: Session, hashes: Collection[bytes], nobody: UUID) -> Mapping[b
     }
 
 
-def note_use(session: Session, found: Mapping[bytes, FoundToken], now: datetime) -> None:
-    """Remembers that sessions were used, to the minute. Skips rows that somebody else is writing just now."""
+def note_use(session: Session, sessions: Mapping[bytes, FoundToken], now: datetime) -> None:
+    """Store the time of use of sessions, to the minute. Rows locked by another transaction are skipped."""
     due = [
         key
-        for key, one in found.items()
-        if one.last_used_at is not None and now - one.last_used_at >= USE_RESOLUTION
+        for key, entry in sessions.items()
+        if entry.last_used_at is not None and now - entry.last_used_at >= USE_RESOLUTION
     ]
     if due:
         free = select(PersonSession.session_sha256).where(PersonSession.session_sha256.in_(due))
@@ -143,7 +146,7 @@ def note_use(session: Session, found: Mapping[bytes, FoundToken], now: datetime)
 
 
 def standing(session: Session, hashes: Collection[bytes]) -> set[tuple[bytes, UUID | None]]:
-    """Of these sessions, those that stand, each with the organisation that its person acts for."""
+    """Return the valid ones of these sessions, each with the organisation that its person acts for."""
     if not hashes:
         return set()
     query = (

@@ -1,7 +1,7 @@
-"""Decides how much an organisation may have: runs, bytes of uploaded files, uploads a day, agents, requests.
+"""Quotas of an organisation: runs, bytes of uploaded files, uploads a day, agents, requests.
 
-What begins something new is refused, with the limit, what is there, and what to do. What belongs to a run
-that was announced is never refused: an agent's measurement goes on to its end.
+Only new work is refused, with the limit, the usage, and what to do. Data of an announced run are never
+refused: an agent's measurement continues to its end.
 """
 
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ from tailroom.storage.upload import RawFile, Upload
 
 DAY = timedelta(days=1)
 NOT_COUNTED = frozenset({Capability.SEND, Capability.SERVE, Capability.OPERATE, Capability.NONE})
-"""What agents send and ask for is not of the rate: a measurement goes on to its end."""
+"""Requests of agents are not limited by rate: a measurement continues to its end."""
 
 
 class QuotaReached(Problem):
-    """The organisation has as much as it may have."""
+    """The organisation has reached its quota."""
 
     status = 409
     code = "quota-reached"
@@ -36,7 +36,7 @@ class QuotaReached(Problem):
 
 
 class RequestsTooMany(Problem):
-    """An organisation, a token, a person or an address asks more in a minute than it may."""
+    """An organisation, a token, a person or an address exceeds its requests per minute."""
 
     status = 429
     code = "requests-too-many"
@@ -46,7 +46,7 @@ class RequestsTooMany(Problem):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What an organisation has of what may be limited."""
+    """Usage of an organisation, by quota."""
 
     runs: int
     stored_bytes: int
@@ -55,12 +55,12 @@ class Usage:
 
 
 def quota_of(session: Session, organisation_id: UUID) -> Quota:
-    """Its limits; without any where nobody has set one."""
+    """Return the quota; without limits if none is set."""
     return session.get(Quota, organisation_id) or Quota(organisation_id=organisation_id)
 
 
 def usage_of(session: Session, organisation_id: UUID, now: datetime) -> Usage:
-    """What it has now."""
+    """Return the present usage."""
     return Usage(
         _runs(session, organisation_id),
         _bytes(session, organisation_id),
@@ -70,11 +70,11 @@ def usage_of(session: Session, organisation_id: UUID, now: datetime) -> Usage:
 
 
 def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
-    """Raises QuotaReached where there are too many runs, with `new` ones that are not stored yet."""
+    """Raise QuotaReached if there are too many runs, with `new` runs that are not stored yet."""
     limit = quota_of(session, organisation_id).runs
-    if limit is not None and (found := _runs(session, organisation_id)) + new > limit:
+    if limit is not None and (count := _runs(session, organisation_id)) + new > limit:
         raise QuotaReached(
-            f"The organisation may have {limit:,} runs, and has {found:,}. Delete runs that nobody needs, or"
+            f"The organisation may have {limit:,} runs, and has {count:,}. Delete runs that nobody needs, or"
             " ask an operator for more."
         )
 
@@ -82,18 +82,20 @@ def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
 def require_upload(
     session: Session, organisation_id: UUID, sizes: Mapping[bytes, int], now: datetime
 ) -> None:
-    """Raises QuotaReached where contents of these sizes would be too much. What was sent before passes."""
+    """Raise QuotaReached if contents of these sizes would exceed it. Contents that are stored already
+    pass.
+    """
     quota = quota_of(session, organisation_id)
     if quota.runs is None and quota.stored_bytes is None and quota.uploads_per_day is None:
         return
-    there = select(RawFile.sha256).where(
+    stored_hashes = select(RawFile.sha256).where(
         RawFile.organisation_id == organisation_id, RawFile.sha256.in_(list(sizes))
     )
-    new = set(sizes) - set(session.scalars(there))
+    new = set(sizes) - set(session.scalars(stored_hashes))
     if not new:
         return
     require_run(session, organisation_id, new=1)
-    limit, size = quota.stored_bytes, sum(sizes[one] for one in new)
+    limit, size = quota.stored_bytes, sum(sizes[sha256] for sha256 in new)
     if limit is not None and (stored := _bytes(session, organisation_id)) + size > limit:
         raise QuotaReached(
             f"The organisation may store {_mebibytes(limit)} of files and has {_mebibytes(stored)}; these are"
@@ -108,17 +110,17 @@ def require_upload(
 
 
 def require_agent(session: Session, organisation_id: UUID) -> None:
-    """Raises QuotaReached where one more agent would be too many."""
+    """Raise QuotaReached if one more agent would be too many."""
     limit = quota_of(session, organisation_id).agents
-    if limit is not None and (found := _agents(session, organisation_id)) >= limit:
+    if limit is not None and (count := _agents(session, organisation_id)) >= limit:
         raise QuotaReached(
-            f"The organisation may have {limit:,} agents, and has {found:,}. Remove one under Agents, or ask"
+            f"The organisation may have {limit:,} agents, and has {count:,}. Remove one under Agents, or ask"
             " an operator for more."
         )
 
 
 class Rates:
-    """How many requests each organisation has left. Read anew when a quota was changed."""
+    """Remaining requests of each organisation. Limits are read again after a quota was changed."""
 
     def __init__(self, buckets: Buckets) -> None:
         self._revision: int | None = None
@@ -126,19 +128,19 @@ class Rates:
         self._buckets = buckets
 
     def are_older_than(self, revision: int) -> bool:
-        """Whether the limits have changed since they were read."""
+        """Return whether the limits have changed since they were read."""
         return revision != self._revision
 
     def read(self, session: Session, revision: int) -> None:
-        """Takes over the limits, where they have changed since the last time."""
+        """Read the limits, if they have changed since the last time."""
         if not self.are_older_than(revision):
             return
         query = select(Quota.organisation_id, Quota.requests_per_minute)
-        self._limits = {one: limit for one, limit in session.execute(query) if limit}
+        self._limits = {organisation_id: limit for organisation_id, limit in session.execute(query) if limit}
         self._revision = revision
 
     def take(self, organisation_id: UUID, capability: Capability) -> None:
-        """Counts a request. Raises RequestsTooMany."""
+        """Count a request. Raise RequestsTooMany."""
         limit = self._limits.get(organisation_id)
         if limit is None or capability in NOT_COUNTED:
             return

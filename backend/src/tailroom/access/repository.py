@@ -28,13 +28,13 @@ _TOKENS = (
     " WHERE token.token_sha256 = ANY(%(hashes)s)"
 )
 USE_RESOLUTION = timedelta(minutes=1)
-"""`last_used_at` is written at most this often, so that reading does not become writing."""
+"""`last_used_at` is written at most this often, so that reads do not become writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundToken:
-    """A token, or a session made with one, and whose it is; revoked and expired ones too. Or the session of a
-    person.
+    """A token, or a session of one, with its organisation; revoked and expired ones too. Or a person's
+    session.
     """
 
     token_id: UUID | None
@@ -45,24 +45,24 @@ class FoundToken:
     revoked_at: datetime | None
     last_used_at: datetime | None
     expires_at: datetime | None = None
-    """Of the session or the token, whichever ends first; many tokens have no end."""
+    """End of the session or the token, whichever is first; many tokens have none."""
     person: SignedIn | None = None
 
 
 def ensure_organisation(session: Session, name: str, now: datetime) -> Organisation:
-    """The organisation of that name, made where there is none; two at once get the same."""
-    found = find_organisation(session, name)
-    if found is not None:
-        return found
+    """Return the organisation of that name; create it if there is none. Concurrent callers get the same."""
+    organisation = find_organisation(session, name)
+    if organisation is not None:
+        return organisation
     row = {"id": new_id(), "name": name, "created_at": now, "made_by": OPERATOR}
     session.execute(insert(Organisation).values(row).on_conflict_do_nothing())
     return session.scalars(_operators(name)).one()
 
 
 def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
-    """The organisation of that name that the command line made, or of that id whoever made it.
+    """Return the organisation of that name that the command line created, or of that id.
 
-    Anybody may call an organisation of theirs as another is called: a name leads to none of those.
+    People may give their organisations equal names, so a name never leads to those.
     """
     with suppress(ValueError):
         return session.get(Organisation, UUID(name_or_id))
@@ -74,7 +74,7 @@ def _operators(name: str) -> Select[Organisation]:
 
 
 def add_token(session: Session, token: AccessToken) -> None:
-    """Stores a token."""
+    """Store a token."""
     session.add(token)
     session.flush()
 
@@ -88,8 +88,8 @@ def add_session(
     now: datetime,
     length: timedelta,
 ) -> None:
-    """Stores a session of a token, or of an agent's key, by the hash of its secret; those that have expired
-    go.
+    """Store a session of a token, or of an agent's key, by the hash of its secret; delete expired
+    sessions.
     """
     session.execute(delete(BrowserSession).where(BrowserSession.expires_at <= now))
     session.add(
@@ -105,16 +105,16 @@ def add_session(
 
 
 def delete_session(session: Session, session_sha256: bytes) -> None:
-    """Ends a session."""
+    """End a session."""
     session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == session_sha256))
 
 
 def revisions_and_tokens(
     connection: Connection[Any], hashes: Collection[bytes]
 ) -> tuple[Revisions, Mapping[bytes, FoundToken]]:
-    """How often each table has changed, and the tokens with these hashes, revoked or not; in one round trip.
+    """Return the revision of each table, and the tokens with these hashes, revoked or not, in one round trip.
 
-    It stands before everything that is asked, so it is written out: putting it together took longer.
+    Every request waits for it, so it is plain SQL: building it with SQLAlchemy took longer.
     """
     with connection.cursor(binary=True) as of_tables, connection.cursor(binary=True) as of_tokens:
         with connection.pipeline():
@@ -124,12 +124,12 @@ def revisions_and_tokens(
 
 
 def find_token(session: Session, token_sha256: bytes) -> FoundToken | None:
-    """The token with that hash, revoked or not."""
+    """Return the token with that hash, revoked or not."""
     return revisions_and_tokens(raw_connection(session), [token_sha256])[1].get(token_sha256)
 
 
 def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, FoundToken]:
-    """The sessions with these hashes; one statement, whatever their number."""
+    """Return the sessions with these hashes; one statement, whatever their number."""
     query = (
         _tokens(BrowserSession.session_sha256, func.least(BrowserSession.expires_at, AccessToken.expires_at))
         .join(BrowserSession, BrowserSession.token_id == AccessToken.id)
@@ -153,8 +153,10 @@ def _tokens(key: Any, *further: Any) -> Select[Any]:
 
 
 def lock_organisation(session: Session, organisation_id: UUID) -> None:
-    """Hold an organisation until the transaction ends. Locks are taken in one order, so that nobody waits in
-    a circle: the person, organisations by their ids, and then everything else, runs before what is due.
+    """Lock an organisation until the transaction ends.
+
+    Locks are taken in one order, to avoid deadlocks: the person, organisations by id, and then everything
+    else, runs before due work.
     """
     session.execute(
         select(Organisation.id).where(Organisation.id == organisation_id).with_for_update(key_share=True)
@@ -162,12 +164,12 @@ def lock_organisation(session: Session, organisation_id: UUID) -> None:
 
 
 def find_token_by_id(session: Session, token_id: UUID) -> AccessToken | None:
-    """The token with that id, revoked or not."""
+    """Return the token with that id, revoked or not."""
     return session.get(AccessToken, token_id)
 
 
 def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequence[tuple[AccessToken, str]]:
-    """Tokens with the names of their organisations, newest last."""
+    """Return tokens with the names of their organisations, newest last."""
     query = (
         select(AccessToken, Organisation.name)
         .join(Organisation, Organisation.id == AccessToken.organisation_id)
@@ -179,7 +181,7 @@ def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequen
 
 
 def holding_tokens(session: Session, organisation_id: UUID, now: datetime) -> int:
-    """Return how many tokens of an organisation neither are revoked nor have expired."""
+    """Return the number of an organisation's tokens that are neither revoked nor expired."""
     query = select(func.count()).where(
         AccessToken.organisation_id == organisation_id,
         AccessToken.revoked_at.is_(None),
@@ -188,17 +190,18 @@ def holding_tokens(session: Session, organisation_id: UUID, now: datetime) -> in
     return session.scalar(query) or 0
 
 
-def use_to_note(found: Collection[FoundToken], now: datetime) -> set[UUID | None]:
-    """Tokens whose use was last written down a minute ago or more; of revoked ones none is."""
+def use_to_note(tokens: Collection[FoundToken], now: datetime) -> set[UUID | None]:
+    """Return the valid tokens whose last stored use is at least a minute ago."""
     return {
-        one.token_id
-        for one in found
-        if one.revoked_at is None and (one.last_used_at is None or now - one.last_used_at >= USE_RESOLUTION)
+        token.token_id
+        for token in tokens
+        if token.revoked_at is None
+        and (token.last_used_at is None or now - token.last_used_at >= USE_RESOLUTION)
     }
 
 
 def note_use(session: Session, due: Collection[UUID | None], now: datetime) -> None:
-    """Remembers that tokens were used. Skips a row that somebody else is writing just now."""
+    """Store the time of use of tokens. Rows locked by another transaction are skipped."""
     free = select(AccessToken.id).where(AccessToken.id.in_(due)).with_for_update(skip_locked=True)
     session.execute(
         update(AccessToken)
@@ -209,7 +212,7 @@ def note_use(session: Session, due: Collection[UUID | None], now: datetime) -> N
 
 
 def standing_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
-    """Of these tokens, those that are neither revoked nor expired."""
+    """Return those of these tokens that are neither revoked nor expired."""
     query = select(AccessToken.id).where(
         AccessToken.id.in_(token_ids),
         AccessToken.revoked_at.is_(None),
@@ -219,7 +222,7 @@ def standing_tokens(session: Session, token_ids: Collection[UUID]) -> set[UUID]:
 
 
 def standing_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]:
-    """Of these sessions, those that have neither ended nor expired."""
+    """Return those of these sessions that have neither ended nor expired."""
     query = select(BrowserSession.session_sha256).where(
         BrowserSession.session_sha256.in_(hashes), BrowserSession.expires_at > func.now()
     )
@@ -227,6 +230,6 @@ def standing_sessions(session: Session, hashes: Collection[bytes]) -> set[bytes]
 
 
 def is_agents_run(session: Session, organisation_id: UUID, run_id: UUID) -> bool:
-    """Whether an agent of the organisation sent this run."""
+    """Return whether an agent of the organisation sent this run."""
     query = exists().where(Run.run_id == run_id, Run.organisation_id == organisation_id, Run.source == AGENT)
     return bool(session.scalar(select(query)))

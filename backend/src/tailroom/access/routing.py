@@ -1,10 +1,10 @@
-"""Routes behind the door: each names its capability, gets its caller, and works in one thread with one
-connection at most.
+"""Guarded routes: each names its capability, gets its caller, and works in one thread with at most one
+connection.
 
-`@needs(Capability.READ)` stands on every endpoint; a route without it cannot be made, so the process does not
-start. A plain function runs in the threads it names: `session: SessionDep` opens the transaction there, in
-the caller's name, and ends it before the answer is written. Without that parameter it has no connection, and
-opens one for as long as it needs with `caller.session()`.
+Every endpoint has `@needs(Capability.READ)` or another capability; a route without it cannot be created, so
+the process does not start. A plain function runs in the threads it names: `session: SessionDep` opens a
+transaction there, in the caller's name, and ends it before the answer is written. Without that parameter it
+has no connection, and opens one when needed by `caller.session()`.
 """
 
 import asyncio
@@ -21,12 +21,12 @@ from sqlalchemy.orm import Session
 from structlog.contextvars import bind_contextvars
 
 from tailroom.access import trail
+from tailroom.access.answer_cache import AnswerCache
+from tailroom.access.authenticator import Authenticator
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import OF_PEOPLE, Capability
-from tailroom.access.door import Door
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, TokenScope, TokenUnknown
-from tailroom.access.kept_answers import KeptAnswers
-from tailroom.access.packing import Coding, Sent, coding_of, packed, response_of, sent_of
+from tailroom.access.packing import Coding, EncodedResponse, coding_of, packed, response_of, sent_of
 from tailroom.access.quotas import RequestsTooMany
 from tailroom.access.repository import lock_organisation
 from tailroom.kit.body_limit import ContentRefused, RequestTooLarge, RequestTooSlow, lower_limit
@@ -49,9 +49,9 @@ ThreadsName = Literal[
     "provider",
 ]
 _CLIENT_GONE = 499
-"""For logs and figures alone, as nginx counts it."""
+"""For logs and metrics only, as nginx counts it."""
 _LONG: frozenset[ThreadsName] = frozenset({"analysis", "reports"})
-"""Threads whose work is ended when its client has gone."""
+"""Threads whose work is cancelled when its client disconnects."""
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"
 _REQUEST = "tailroom_request"
@@ -60,7 +60,7 @@ _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 class Needs(NamedTuple):
-    """What a route asks of its caller, and which threads it uses."""
+    """Requirements of a route: capability, threads, body size, caching and compression."""
 
     capability: Capability
     threads: ThreadsName
@@ -70,7 +70,7 @@ class Needs(NamedTuple):
 
 
 class RouteUnguarded(TypeError):
-    """A route without a capability."""
+    """A route has no capability."""
 
 
 def needs(
@@ -81,15 +81,15 @@ def needs(
     body_bytes: int = JSON_BODY_BYTES,
     packs: bool = False,
 ) -> Callable[[_Endpoint], _Endpoint]:
-    """Says what the caller of an endpoint must be allowed. What takes long has the threads `questions`.
+    """Return a decorator that states the requirements of an endpoint. Long work uses the threads `questions`.
 
-    `is_kept`: an answer depends on the question and on what is read from the database alone, neither on the
-    time nor on what the process has in memory, and may be given again while that has not changed.
+    `is_kept`: an answer depends only on the question and the data read, neither on the time nor on memory of
+    the process, and may be cached while the data do not change.
 
-    `body_bytes`: most that a body of JSON may have. It is parsed between other requests, so what a route does
-    not need is refused unread. Endpoints that read their body themselves have their own limits.
+    `body_bytes`: largest body of JSON. It is parsed in the event loop, so a larger body is refused unread.
+    Endpoints that read their body themselves have their own limits.
 
-    `packs`: answers may be large, and hold nothing secret beside what others may have written into them.
+    `packs`: answers may be large, and contain no secret beside text from others.
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
@@ -100,47 +100,47 @@ def needs(
 
 
 class _OpenSession:
-    """Marks the parameter that gets the transaction of the request."""
+    """Marker of the parameter that gets the transaction of the request."""
 
 
 SessionDep = Annotated[Session, _OpenSession]
 UnboundSessionDep = Annotated[Session, _OpenSession, "unbound"]
-"""Likewise, but in nobody's name: it sees people, tokens and codes, and names the organisation itself."""
+"""Likewise, but bound to no organisation: it sees people, tokens and codes, and filters by itself."""
 
 
 async def get_caller(request: Request) -> Caller:
-    """Who asks, as the door has found."""
+    """Return the authenticated caller."""
     caller = request.state.caller
-    assert isinstance(caller, Caller)  # noqa: S101 - set before any dependency is asked
+    assert isinstance(caller, Caller)  # noqa: S101 - set before any dependency is resolved
     return caller
 
 
 CallerDep = Annotated[Caller, Depends(get_caller)]
 
 
-def door_of(request: Request) -> Door:
-    """The door of the process."""
-    door = request.app.state.door
-    assert isinstance(door, Door)  # noqa: S101 - set by the application factory
-    return door
+def authenticator_of(request: Request) -> Authenticator:
+    """Return the authenticator of the process."""
+    authenticator = request.app.state.authenticator
+    assert isinstance(authenticator, Authenticator)  # noqa: S101 - set by the application factory
+    return authenticator
 
 
 def threads_of(request: Request, name: ThreadsName) -> Threads:
-    """Threads of the process, by kind of work."""
+    """Return the threads of the process for a kind of work."""
     threads = request.app.state.threads[name]
     assert isinstance(threads, Threads)  # noqa: S101 - set by the application factory
     return threads
 
 
-def kept_answers_of(request: Request) -> KeptAnswers:
-    """What the process keeps of answers."""
-    kept = request.app.state.kept_answers
-    assert isinstance(kept, KeptAnswers)  # noqa: S101 - set by the application factory
-    return kept
+def answer_cache_of(request: Request) -> AnswerCache:
+    """Return the process-wide answer cache."""
+    cache = request.app.state.answer_cache
+    assert isinstance(cache, AnswerCache)  # noqa: S101 - set by the application factory
+    return cache
 
 
 _ANY: tuple[type[Problem], ...] = (Busy, StorageUnavailable)
-_AT_THE_DOOR: tuple[type[Problem], ...] = (
+_AUTHENTICATION: tuple[type[Problem], ...] = (
     TokenMissing,
     TokenUnknown,
     TokenScope,
@@ -153,21 +153,23 @@ _OF_BODIES: tuple[type[Problem], ...] = (OriginForeign, RequestTooLarge, Request
 def _with_refusals(
     responses: dict[int | str, dict[str, Any]], errors: Sequence[type[Problem]]
 ) -> dict[int | str, dict[str, Any]]:
-    """What a route answers besides success, its own refusals first; nothing is named twice."""
-    merged = {status: dict(one) for status, one in responses.items()}
+    """Return the responses with these errors added, the route's own first, without repetition."""
+    merged = {status: dict(response) for status, response in responses.items()}
     for status, refusal in problem_responses(*errors).items():
-        mine = merged.setdefault(status, {**refusal, "description": ""})
-        said = mine["description"].split("; ") if mine["description"] else []
-        new = [one for one in refusal["description"].split("; ") if one not in said]
-        mine["description"] = "; ".join([*said, *new])
+        entry = merged.setdefault(status, {**refusal, "description": ""})
+        texts = entry["description"].split("; ") if entry["description"] else []
+        new = [text for text in refusal["description"].split("; ") if text not in texts]
+        entry["description"] = "; ".join([*texts, *new])
     return merged
 
 
 class _StrictRequest(Request):
-    """A request whose JSON is read as all of the product reads it."""
+    """A request whose JSON is parsed by `read_json`, like all JSON of the product."""
 
     async def json(self) -> Any:
-        """Raises ValueError for what is no JSON, ContentRefused for what cannot be stored."""
+        """Return the parsed body. Raise ValueError if it is no JSON, ContentRefused if it cannot be
+        stored.
+        """
         if not hasattr(self, "_json"):
             try:
                 self._json = read_json(await self.body())
@@ -180,35 +182,37 @@ class _StrictRequest(Request):
 
 
 class GuardedRoute(APIRoute):
-    """A route behind the door."""
+    """A route with authentication."""
 
     needs: Needs
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
-        found = getattr(endpoint, _MARK, None)
-        if not isinstance(found, Needs):
+        requirements = getattr(endpoint, _MARK, None)
+        if not isinstance(requirements, Needs):
             raise RouteUnguarded(f"{path}: {endpoint.__name__} names no capability; put @needs(…) on it")
-        self.needs = found
+        self.needs = requirements
         is_read_only = set(options.get("methods") or ["GET"]) <= {"GET"}
-        errors = [*(_AT_THE_DOOR if found.capability is not Capability.NONE else ())]
+        errors = [*(_AUTHENTICATION if requirements.capability is not Capability.NONE else ())]
         errors += [] if is_read_only else _OF_BODIES
         if errors:
             options["responses"] = _with_refusals(options.get("responses") or {}, [*errors, *_ANY])
-        if found.capability is not Capability.NONE and not inspect.iscoroutinefunction(endpoint):
+        if requirements.capability is not Capability.NONE and not inspect.iscoroutinefunction(endpoint):
             response_class = options.get("response_class")
             is_stream = isinstance(response_class, type) and issubclass(response_class, StreamingResponse)
             endpoint = _in_threads(
                 endpoint,
-                found,
+                requirements,
                 options.get("status_code") or 200,
                 is_shared=is_read_only and not is_stream,
-                is_own=found.capability in OF_PEOPLE,
-                recorded=found.capability in trail.RECORDED and not is_read_only,
+                is_own=requirements.capability in OF_PEOPLE,
+                recorded=requirements.capability in trail.RECORDED and not is_read_only,
             )
         super().__init__(path, endpoint, **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler, behind the door: nothing of the body is read before it is known who sends it."""
+        """Return the handler with authentication before it, so that no body is read before the caller is
+        known.
+        """
         handler = super().get_route_handler()
         capability, _, is_kept, body_bytes, packs = self.needs
         is_parsed = self.body_field is not None
@@ -221,12 +225,12 @@ class GuardedRoute(APIRoute):
                 lower_limit(request.scope, body_bytes)
             if capability is Capability.NONE:
                 return await handler(request)
-            caller = request.state.caller = await door_of(request).enter(request, capability)
+            caller = request.state.caller = await authenticator_of(request).authenticate(request, capability)
             if is_kept:
                 question = _question(request, caller, packs=packs)
-                kept = kept_answers_of(request).find(question, caller.revisions)
-                if kept is not None:
-                    return response_of(kept)
+                cached = answer_cache_of(request).find(question, caller.revisions)
+                if cached is not None:
+                    return response_of(cached)
             return await handler(request)
 
         return guarded
@@ -241,21 +245,23 @@ def _in_threads(
     is_own: bool,
     recorded: bool,
 ) -> Callable[..., Coroutine[Any, Any, Response]]:
-    """The endpoint as FastAPI sees it: its parameters but for session and caller, its work in a thread."""
+    """Wrap a plain endpoint for FastAPI: inject session and caller, and run it in its threads."""
     signature = inspect.signature(endpoint)
     parameters = list(signature.parameters.values())
-    sessions = [one.name for one in parameters if _OpenSession in get_args(one.annotation)[1:]]
+    sessions = [
+        parameter.name for parameter in parameters if _OpenSession in get_args(parameter.annotation)[1:]
+    ]
     session_name = sessions[0] if sessions else None
-    is_unbound = any("unbound" in get_args(one.annotation)[1:] for one in parameters)
-    # The framework would look for the caller among everything that a request may bring along.
-    callers = [one.name for one in parameters if one.annotation == CallerDep]
-    # FastAPI hands the request to one parameter alone.
-    own = next((one.name for one in parameters if one.annotation is Request), None)
+    is_unbound = any("unbound" in get_args(parameter.annotation)[1:] for parameter in parameters)
+    # FastAPI would look for the caller among the request's parameters.
+    callers = [parameter.name for parameter in parameters if parameter.annotation == CallerDep]
+    # FastAPI passes the request to one parameter only.
+    request_name = next((parameter.name for parameter in parameters if parameter.annotation is Request), None)
 
-    taken = {session_name, *callers}
+    injected = {session_name, *callers}
 
     async def run(**values: Any) -> Response:
-        request: Request = values.pop(_REQUEST) if own is None else values[own]
+        request: Request = values.pop(_REQUEST) if request_name is None else values[request_name]
         caller: Caller = request.state.caller
         values.update(dict.fromkeys(callers, caller))
         threads = threads_of(request, needed.threads)
@@ -269,7 +275,7 @@ def _in_threads(
             else:
                 with caller.database.transaction() if is_unbound else caller.session() as session:
                     if recorded:
-                        # What the endpoint locks comes after it, as everywhere: see `lock_organisation`.
+                        # The endpoint's locks come after the organisation's: see `lock_organisation`.
                         lock_organisation(session, caller.organisation_id)
                     result = endpoint(**values, **{session_name: session})
                     if recorded:
@@ -278,53 +284,55 @@ def _in_threads(
 
         coding = _coding(request) if needed.packs else None
 
-        def sent_work() -> Sent:
-            sent = sent_of(work())
-            return packed(sent, coding) if needed.packs else sent
+        def encode() -> EncodedResponse:
+            answer = sent_of(work())
+            return packed(answer, coding) if needed.packs else answer
 
         if not is_shared:
-            whole = (lambda: response_of(sent_work())) if needed.packs else work
-            return await threads.run(whole, caller.organisation_id)
+            run_work = (lambda: response_of(encode())) if needed.packs else work
+            return await threads.run(run_work, caller.organisation_id)
         question = _question(request, caller, is_own=is_own, packs=needed.packs)
         if needed.threads in _LONG:
-            answer = threads.shared(question, sent_work, caller.organisation_id)
-            sent = await _while_connected(request, answer)
-            return Response(status_code=_CLIENT_GONE) if sent is None else response_of(sent)
+            answer = threads.shared(question, encode, caller.organisation_id)
+            encoded = await _while_connected(request, answer)
+            return Response(status_code=_CLIENT_GONE) if encoded is None else response_of(encoded)
         if not needed.is_kept:
-            return response_of(await threads.shared(question, sent_work, caller.organisation_id))
+            return response_of(await threads.shared(question, encode, caller.organisation_id))
         before, names = caller.revisions, set()
 
-        def watched_work() -> Sent:
+        def watched_work() -> EncodedResponse:
             with watched() as read:
-                sent = sent_work()
+                answer = encode()
             names.update(read)
-            return sent
+            return answer
 
-        sent = await threads.shared(question, watched_work, caller.organisation_id)
-        # Whoever shares the work of another has not watched it.
+        encoded = await threads.shared(question, watched_work, caller.organisation_id)
+        # A request that shares another request's work has not watched its statements.
         if names:
-            kept_answers_of(request).keep(question, names, before, sent)
-        return response_of(sent)
+            answer_cache_of(request).keep(question, names, before, encoded)
+        return response_of(encoded)
 
     run.__name__, run.__doc__, run.__module__ = endpoint.__name__, endpoint.__doc__, endpoint.__module__
     run.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[
-            *(one.replace(kind=_KEYWORD) for one in parameters if one.name not in taken),
-            *([inspect.Parameter(_REQUEST, _KEYWORD, annotation=Request)] if own is None else []),
+            *(parameter.replace(kind=_KEYWORD) for parameter in parameters if parameter.name not in injected),
+            *([inspect.Parameter(_REQUEST, _KEYWORD, annotation=Request)] if request_name is None else []),
         ]
     )
     return run
 
 
-async def _while_connected(request: Request, answer: Coroutine[Any, Any, Sent]) -> Sent | None:
-    """Return the answer, or None once its client has gone: then it is not waited for any more."""
+async def _while_connected(
+    request: Request, answer: Coroutine[Any, Any, EncodedResponse]
+) -> EncodedResponse | None:
+    """Return the answer, or None once the client has disconnected; then the answer is cancelled."""
     waiting = asyncio.ensure_future(answer)
-    gone = asyncio.ensure_future(_disconnected(request))
+    disconnected = asyncio.ensure_future(_disconnected(request))
     try:
-        await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({waiting, disconnected}, return_when=asyncio.FIRST_COMPLETED)
         return waiting.result() if waiting.done() else None
     finally:
-        gone.cancel()
+        disconnected.cancel()
         waiting.cancel()
 
 
@@ -334,11 +342,11 @@ async def _disconnected(request: Request) -> None:
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str) -> None:
-    """Leaves an event of what was just done; in its transaction, where that is still open."""
-    subject = " ".join(str(one) for one in request.path_params.values())
+    """Record the change in the audit trail, in its transaction if that is still open."""
+    subject = " ".join(str(path_param) for path_param in request.path_params.values())
     address = "" if request.client is None else request.client.host
-    what = trail.noted(session) or trail.Note(subject)
-    trail.record(session, caller.organisation_id, trail.actor_of(caller, address), action, what)
+    note = trail.noted(session) or trail.Note(subject)
+    trail.record(session, caller.organisation_id, trail.actor_of(caller, address), action, note)
 
 
 def _coding(request: Request) -> Coding | None:
@@ -346,8 +354,9 @@ def _coding(request: Request) -> Coding | None:
 
 
 def _question(request: Request, caller: Caller, *, packs: bool, is_own: bool = False) -> Hashable:
-    """Everything that an answer to a GET depends on besides the data. `is_own`: also on the person who asks,
-    and not on their role alone.
+    """Return everything that an answer to a GET depends on besides the data.
+
+    `is_own`: it depends on the person, and not only on their role.
     """
     return (
         caller.organisation_id,
@@ -363,7 +372,7 @@ def _question(request: Request, caller: Caller, *, packs: bool, is_own: bool = F
 
 
 def _as_response(result: Any, values: dict[str, Any], status: int) -> Response:
-    """What an endpoint gave back as bytes; written here, in the thread and after the transaction."""
+    """Return an endpoint's result as bytes; called in the thread, after the transaction."""
     if isinstance(result, Response):
         return result
     assert isinstance(result, BaseModel)  # noqa: S101 - endpoints give models or responses

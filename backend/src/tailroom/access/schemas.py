@@ -1,4 +1,4 @@
-"""What the API says about who is signed in."""
+"""API schemas of the present session."""
 
 from typing import Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Makes and ends access tokens and the sessions of browsers."""
+"""Creation and revocation of access tokens and of sessions of browsers."""
 
 from datetime import datetime
 from typing import cast
@@ -16,9 +16,9 @@ from tailroom.storage.access_token import AccessToken
 
 
 def begin_session(session: Session, caller: Caller, now: datetime) -> str:
-    """Signs a browser in with its token; the value for its cookie, which is not kept anywhere.
+    """Sign a browser in with its token; return the cookie's value, of which only the hash is stored.
 
-    Raises TokenScope: agents' tokens write and are not for browsers.
+    Raise TokenScope: agents' tokens write, and are not for browsers.
     """
     if caller.scope == "agent" or caller.token_id is None:
         raise TokenScope(
@@ -33,14 +33,16 @@ def begin_session(session: Session, caller: Caller, now: datetime) -> str:
 
 
 def end_session(session: Session, value: str) -> None:
-    """Ends the session of a cookie, wherever the cookie was copied to. Harmless when there is none."""
+    """End the session of a cookie, wherever the cookie was copied to, if there is one."""
     repository.delete_session(session, hash_token(value))
 
 
 def create_token(
     session: Session, organisation_name: str, name: str, scope: Scope, now: datetime
 ) -> tuple[AccessToken, str]:
-    """A new token of the organisation (made where there is none) and its text, which is not kept anywhere."""
+    """Return a new token of the organisation, which is created if needed, and its text; only its hash is
+    stored.
+    """
     return add_token(
         session, repository.ensure_organisation(session, organisation_name, now).id, name, scope, now
     )
@@ -56,7 +58,7 @@ def add_token(
     expires_at: datetime | None = None,
     issuer_id: UUID | None = None,
 ) -> tuple[AccessToken, str]:
-    """A new token of an organisation that is there, and its text."""
+    """Return a new token of an existing organisation, and its text."""
     text = make_token(cast(Scope, scope))
     token = AccessToken(
         id=new_id(),
@@ -73,9 +75,7 @@ def add_token(
 
 
 def revoke_token(session: Session, token_id: UUID, now: datetime) -> AccessToken | None:
-    """Ends a token and every session made with it. None when there is no such token; harmless when done
-    twice.
-    """
+    """Revoke a token, and with it every session made with it; return None if there is no such token."""
     token = repository.find_token_by_id(session, token_id)
     if token is not None and token.revoked_at is None:
         token.revoked_at = now

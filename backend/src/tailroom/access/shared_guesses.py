@@ -1,7 +1,7 @@
-"""Counts guesses for the whole installation: in Valkey, where every process sees them. Where Valkey is away,
-the processes behind each port count for themselves, so that nobody is kept out and nobody guesses freely.
+"""Guesses counted for the whole installation: in Valkey, which all processes share.
 
-Names are hashed before they leave the process: no e-mail address stands in Valkey.
+If Valkey is away, the processes behind each port count for themselves, so that no user is locked out and
+guesses stay limited. Names are hashed before they leave the process: Valkey holds no e-mail address.
 """
 
 import hashlib
@@ -43,8 +43,8 @@ return 0
 _log = structlog.get_logger(__name__)
 
 
-class Kind(NamedTuple):
-    """A kind of bucket: how many guesses it holds, and how fast it fills again."""
+class BucketKind(NamedTuple):
+    """A kind of bucket: its capacity, and how fast it refills."""
 
     name: str
     burst: int
@@ -52,19 +52,19 @@ class Kind(NamedTuple):
 
 
 class Bucket(NamedTuple):
-    """The bucket of somebody."""
+    """The bucket of a key."""
 
-    kind: Kind
+    kind: BucketKind
     key: str
 
     @property
-    def place(self) -> str:
-        """Its name in Valkey; the braces keep all of them on one server of several."""
+    def valkey_key(self) -> str:
+        """Key in Valkey; the braces keep all buckets on one server of a cluster."""
         return f"tailroom:{{guesses}}:{self.kind.name}:{hashlib.sha256(self.key.encode()).hexdigest()[:32]}"
 
 
 class SharedGuesses:
-    """The buckets of an installation; `own` where there is no Valkey."""
+    """The buckets of an installation; `own` are used without Valkey."""
 
     def __init__(self, redis_url: str | None, own: Buckets | None = None) -> None:
         self._client: Redis | None = None if redis_url is None else make_client(redis_url)
@@ -72,28 +72,28 @@ class SharedGuesses:
         self._own = Buckets() if own is None else own
 
     def take(self, buckets: Sequence[Bucket]) -> int:
-        """Takes one of each, or of none; whole seconds until that is possible, 0: it was."""
+        """Take one of each bucket, or of none; return the seconds until that is possible, 0: done."""
         arguments: list[str | float] = [time.time()]
-        for one in buckets:
-            arguments += [one.kind.burst, one.kind.per_s]
+        for bucket in buckets:
+            arguments += [bucket.kind.burst, bucket.kind.per_s]
         waited = self._ask(_TAKE, buckets, arguments)
         if waited is not None:
             return waited
-        own = [self._of(one) for one in buckets]
-        wait_s = max(one.wait_s() for one in own)
+        own = [self._of(bucket) for bucket in buckets]
+        wait_s = max(guesses.wait_s() for guesses in own)
         if not wait_s:
             for guesses in own:
                 guesses.are_too_many()
         return wait_s
 
     def give_back(self, buckets: Sequence[Bucket]) -> None:
-        """What was counted was no guess."""
-        if self._ask(_GIVE_BACK, buckets, [one.kind.burst for one in buckets]) is None:
-            for one in buckets:
-                self._of(one).give_back()
+        """Undo a count, because it was no guess."""
+        if self._ask(_GIVE_BACK, buckets, [bucket.kind.burst for bucket in buckets]) is None:
+            for bucket in buckets:
+                self._of(bucket).give_back()
 
     def close(self) -> None:
-        """Gives the connection back."""
+        """Close the connection."""
         if self._client is not None:
             self._client.close()
 
@@ -104,12 +104,12 @@ class SharedGuesses:
     def _ask(self, script: str, buckets: Sequence[Bucket], arguments: Sequence[str | float]) -> int | None:
         if self._client is None or not self._breaker.allows():
             return None
-        places = [one.place for one in buckets]
+        keys = [bucket.valkey_key for bucket in buckets]
         try:
-            found = cast(int, self._client.eval(script, len(places), *places, *map(str, arguments)))
+            result = cast(int, self._client.eval(script, len(keys), *keys, *map(str, arguments)))
         except (RedisError, OSError) as error:
             if self._breaker.failed():
                 _log.warning("guesses_counted_alone", error=str(error))
             return None
         self._breaker.succeeded()
-        return found
+        return result

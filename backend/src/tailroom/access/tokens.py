@@ -1,9 +1,8 @@
-"""Decides how access tokens and sessions look and how they are remembered: 256 random bits, of which only the
-SHA-256 is kept.
+"""Access tokens and values of sessions: 256 random bits, of which only the SHA-256 is stored.
 
-A fast hash is right here: both are random, so there is nothing to guess from a dictionary. The last six
-characters are a checksum of the others, so that a program that looks for secrets in files knows a token from
-other text, and a mistyped one is refused unasked.
+A fast hash is right here: both are random, so a dictionary does not help to guess them. The last six
+characters are a checksum of the others, so that secret scanners distinguish a token from other text, and a
+mistyped token is refused without a look-up.
 """
 
 import hashlib
@@ -16,45 +15,45 @@ from datetime import timedelta
 from tailroom.access.capabilities import SCOPES, Scope
 
 SESSION_LENGTH = timedelta(days=30)
-"""Until a browser has to sign in again, whether with a token or as a person."""
+"""Lifetime of a browser's session, begun with a token or as a person."""
 SHORT_TOKEN_LENGTH = timedelta(minutes=15)
-"""Of what an agent with a key of its own gets for a signature."""
+"""Lifetime of the token that an agent gets for a signature."""
 _SHORT = "short"
 _SHAPE = re.compile(
     rf"(?P<signed>tlr_(?:{'|'.join((*SCOPES, _SHORT))})_[A-Za-z0-9_-]{{43}})(?P<sum>[0-9A-Za-z]{{6}})?"
 )
-"""Without a checksum: as tokens were made before there was one."""
+"""Tokens of earlier versions have no checksum."""
 _DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 
 def make_token(scope: Scope) -> str:
-    """A fresh token text: `tlr_<scope>_<43 characters><6 of checksum>`."""
+    """Return a fresh token text: `tlr_<scope>_<43 characters><6 of checksum>`."""
     return _with_checksum(f"tlr_{scope}_{secrets.token_urlsafe(32)}")
 
 
 def make_short_token() -> str:
-    """A fresh token for an agent that signed for it."""
+    """Return a fresh token for an agent that signed for it."""
     return _with_checksum(f"tlr_{_SHORT}_{secrets.token_urlsafe(32)}")
 
 
 def make_session() -> str:
-    """A fresh value for the cookie of a session: 43 characters."""
+    """Return a fresh value for the cookie of a session: 43 characters."""
     return secrets.token_urlsafe(32)
 
 
 def looks_like_token(text: str) -> bool:
-    """Whether the text has the shape of a token; says nothing about whether it is known."""
-    found = _SHAPE.fullmatch(text)
-    return found is not None and (found["sum"] is None or text == _with_checksum(found["signed"]))
+    """Return whether the text has the form of a token, known or not."""
+    match = _SHAPE.fullmatch(text)
+    return match is not None and (match["sum"] is None or text == _with_checksum(match["signed"]))
 
 
 def is_short(text: str) -> bool:
-    """Whether the text is one for which an agent signed."""
+    """Return whether the text is a short token of an agent."""
     return text.startswith(f"tlr_{_SHORT}_") and looks_like_token(text)
 
 
 def _with_checksum(text: str) -> str:
-    """CRC-32 in six digits of base 62, as others who make tokens do."""
+    """Return the text with its CRC-32 in six digits of base 62, as is usual for tokens."""
     left, digits = zlib.crc32(text.encode()), ""
     for _ in range(6):
         left, digit = divmod(left, len(_DIGITS))
@@ -63,5 +62,5 @@ def _with_checksum(text: str) -> str:
 
 
 def hash_token(text: str) -> bytes:
-    """What is stored instead of a token or the value of a cookie: its SHA-256, 32 bytes."""
+    """Return what is stored instead of a token or a cookie's value: its SHA-256, 32 bytes."""
     return hashlib.sha256(text.encode()).digest()

@@ -1,7 +1,7 @@
-"""Decides what is on record of who did what, and whether the record is whole (docs/adr/0085).
+"""Audit trail of an organisation: a chain of events (docs/adr/0085).
 
-An event is added in the transaction of what it tells of: both are stored, or neither is. Each has the SHA-256
-of the one before, so that a row that was changed, taken out or put between breaks the chain from there on.
+An event is added in the transaction of the change: both are stored, or neither. Each has the SHA-256 of the
+event before it, so that a row that was changed, removed or inserted breaks the chain from there on.
 """
 
 import hashlib
@@ -37,8 +37,8 @@ RECORDED = frozenset(
         Capability.MANAGE_ORGANISATION,
     }
 )
-"""Whoever changes something by one of these leaves an event. Agents that send do not: their runs are on
-record. Tokens are changed in transactions that are nobody's, and leave their events there.
+"""Changes with these capabilities are recorded. Runs of agents are not: they are records themselves. Tokens
+are changed in sessions that are bound to no organisation, and recorded there.
 """
 _FIRST = bytes(32)
 _NOTE = "tailroom.trail"
@@ -46,7 +46,7 @@ _NOTE = "tailroom.trail"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who did it, and from where."""
+    """Person or program that made a change, with its address."""
 
     kind: Literal["person", "token", "local", "operator"]
     name: str
@@ -55,12 +55,12 @@ class Actor:
 
 
 OPERATOR = Actor("operator", "command line")
-"""Whoever runs the server."""
+"""Operator of the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What an endpoint says of its change, besides that it was asked for."""
+    """Details of a change that an endpoint adds to its event."""
 
     subject: str
     before: Mapping[str, Any] | None = None
@@ -68,7 +68,7 @@ class Note:
 
 
 def actor_of(caller: Caller, address: str) -> Actor:
-    """The caller as the trail names them."""
+    """Return the caller in the form of the trail."""
     if caller.person is not None:
         return Actor("person", caller.person.email, caller.person.person_id, address)
     if caller.access == "local":
@@ -77,18 +77,18 @@ def actor_of(caller: Caller, address: str) -> Actor:
 
 
 def note(session: Session, subject: str, **changes: Mapping[str, Any] | None) -> None:
-    """Says what the change of this transaction was: its subject, and values `before` and `after`."""
+    """Set the details of this transaction's change: its subject, and values `before` and `after`."""
     session.info[_NOTE] = Note(subject, **changes)
 
 
 def noted(session: Session) -> Note | None:
-    """What was said of the change of this transaction."""
-    found: Note | None = session.info.get(_NOTE)
-    return found
+    """Return the details of this transaction's change, if an endpoint set them."""
+    details: Note | None = session.info.get(_NOTE)
+    return details
 
 
-def record(session: Session, organisation_id: UUID, actor: Actor, action: str, what: Note) -> None:
-    """Adds an event. Whoever adds another to the same organisation waits until this transaction ends."""
+def record(session: Session, organisation_id: UUID, actor: Actor, action: str, details: Note) -> None:
+    """Add an event. Concurrent events of an organisation wait for the end of this transaction."""
     lock_organisation(session, organisation_id)
     last = session.execute(
         select(TrailEvent.number, TrailEvent.sha256)
@@ -105,9 +105,9 @@ def record(session: Session, organisation_id: UUID, actor: Actor, action: str, w
         actor_id=actor.id,
         address=actor.address,
         action=action,
-        subject=what.subject,
-        before=None if what.before is None else dict(what.before),
-        after=None if what.after is None else dict(what.after),
+        subject=details.subject,
+        before=None if details.before is None else dict(details.before),
+        after=None if details.after is None else dict(details.after),
         previous_sha256=_FIRST if last is None else last.sha256,
     )
     event.sha256 = hash_of(event)
@@ -116,7 +116,7 @@ def record(session: Session, organisation_id: UUID, actor: Actor, action: str, w
 
 
 def hash_of(event: TrailEvent) -> bytes:
-    """SHA-256 over everything else in the row, as JSON with sorted keys."""
+    """Return the SHA-256 over all other columns, as JSON with sorted keys."""
     content = [
         str(event.organisation_id),
         event.number,
@@ -137,16 +137,16 @@ def hash_of(event: TrailEvent) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a look at the whole trail of an organisation found."""
+    """Result of verifying the trail of an organisation."""
 
     events: int
     head: str
-    """SHA-256 of the newest event: whoever wrote it down notices when later ones are taken away."""
+    """SHA-256 of the newest event: with a copy of it, the removal of later events is noticed."""
     problem: str | None
 
 
 def verify(session: Session, organisation_id: UUID) -> Verified:
-    """Goes through every event of an organisation, from the first."""
+    """Verify every event of an organisation, from the first."""
     rows = session.scalars(
         select(TrailEvent)
         .where(TrailEvent.organisation_id == organisation_id)
@@ -176,7 +176,9 @@ def events(
     since: datetime | None = None,
     limit: int,
 ) -> list[TrailEvent]:
-    """Events of an organisation, the newest first; with parts of the actor's name and of the action."""
+    """Return events of an organisation, the newest first, filtered by parts of the actor's name and the
+    action.
+    """
     query = select(TrailEvent).where(TrailEvent.organisation_id == organisation_id)
     if below is not None:
         query = query.where(TrailEvent.number < below)

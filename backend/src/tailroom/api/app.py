@@ -13,12 +13,12 @@ from anyio import to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
-from tailroom.access.door import Door
+from tailroom.access.answer_cache import LIMIT_BYTES as ANSWERS_BYTES
+from tailroom.access.answer_cache import AnswerCache
+from tailroom.access.authenticator import Authenticator
 from tailroom.access.endpoints import agent_router as agent_token_router
 from tailroom.access.endpoints import router as session_router
-from tailroom.access.kept_answers import LIMIT_BYTES as ANSWERS_BYTES
-from tailroom.access.kept_answers import KeptAnswers
-from tailroom.access.packing import Coding, Sent, coding_of, packed, response_of, sent_of
+from tailroom.access.packing import Coding, EncodedResponse, coding_of, packed, response_of, sent_of
 from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.analysis.endpoints import router as analysis_router
 from tailroom.api import health
@@ -178,13 +178,13 @@ async def _describe(request: Request) -> Response:
     for it.
     """
     coding = coding_of(request.headers.get("accept-encoding"))
-    described: dict[Coding | None, Sent] = request.app.state.described
+    described: dict[Coding | None, EncodedResponse] = request.app.state.described
     if coding not in described:
         described[coding] = await to_thread.run_sync(_described, request.app, coding)
     return response_of(described[coding])
 
 
-def _described(app: FastAPI, coding: Coding | None) -> Sent:
+def _described(app: FastAPI, coding: Coding | None) -> EncodedResponse:
     body = json.dumps(openapi_document(app)).encode()
     return packed(sent_of(Response(body, media_type="application/json")), coding)
 
@@ -223,7 +223,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
         hub = Hub(settings.redis_url, standing_now, port.streams)
         app.state.resources = resources
         app.state.threads = threads
-        app.state.door = Door(
+        app.state.authenticator = Authenticator(
             resources.database,
             threads["door"],
             local_access=settings.local_access,
@@ -237,7 +237,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
             buckets=port.buckets,
         )
         # What one process kept, several share out among them: none can know which of it another has.
-        app.state.kept_answers = KeptAnswers(ANSWERS_BYTES // processes)
+        app.state.answer_cache = AnswerCache(ANSWERS_BYTES // processes)
         app.state.kept_runs = RecordCache(RECORDS_BYTES // processes)
         app.state.link_guesses = port.buckets.of("links that do not exist")
         app.state.sign_in_guard = SignInGuard(settings.redis_url, port.buckets)

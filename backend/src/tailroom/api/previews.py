@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 
 from tailroom.access.capabilities import Capability
-from tailroom.access.routing import door_of, threads_of
+from tailroom.access.routing import authenticator_of, threads_of
 from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.kit.errors import Problem
 from tailroom.reports.preview import HEIGHT, WIDTH
@@ -32,7 +32,7 @@ async def previewed(request: Request) -> bytes:
         return b""
     run_id = UUID(found[1])
     try:
-        caller = await door_of(request).enter(request, Capability.SHOW)
+        caller = await authenticator_of(request).authenticate(request, Capability.SHOW)
         head = await threads_of(request, "pages").run(
             lambda: published_head(caller.session, caller.organisation_id, run_id), caller.organisation_id
         )

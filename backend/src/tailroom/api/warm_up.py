@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from tailroom.access.door import NOBODY
+from tailroom.access.authenticator import NOBODY
 from tailroom.analysis.pictures import PICTURES, stored_picture
 from tailroom.judging.findings import stored_findings
 from tailroom.kit.db import Database

@@ -11,8 +11,8 @@ from uuid import UUID
 from sqlalchemy import select
 
 from tailroom.access import person_sessions, repository
+from tailroom.access.authenticator import NOBODY
 from tailroom.access.caller import Caller
-from tailroom.access.door import NOBODY
 from tailroom.kit.db import Database
 from tailroom.storage.run import PUBLIC, Run
 

@@ -12,12 +12,12 @@ from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
+from tailroom.access.authenticator import FORWARDED_HEADERS, refuse_foreign_origin, session_cookie
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import FORWARDED_HEADERS, refuse_foreign_origin, session_cookie
 from tailroom.access.endpoints import session_out, set_session
 from tailroom.access.errors import MailsTooMany, OriginForeign, TokenScope
-from tailroom.access.guesses import network_of
-from tailroom.access.routing import GuardedRoute, door_of, needs, threads_of
+from tailroom.access.guesses import rate_limit_key
+from tailroom.access.routing import GuardedRoute, authenticator_of, needs, threads_of
 from tailroom.access.schemas import SessionOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
@@ -101,7 +101,7 @@ async def sign_up(
             "People join this installation by invitation. Ask an owner or an admin of your organisation, or"
             " whoever runs the server."
         )
-    asker = network_of(client_of(request)["address"])
+    asker = rate_limit_key(client_of(request)["address"])
     await with_guard(request, lambda guard: guard.take_mail("sign-up", body.email, asker))
     base = public_base_url(request)
     if body.organisation is not None and resources.settings.open_sign_up:
@@ -124,7 +124,7 @@ async def sign_up(
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
     """Sends a link to the address, if it has an account. The answer is the same without one."""
     refuse_foreign_origin(request)
-    asker = network_of(client_of(request)["address"])
+    asker = rate_limit_key(client_of(request)["address"])
     await with_guard(request, lambda guard: guard.take_mail("reset", body.email, asker))
     base = public_base_url(request)
     mail = await run_unbound(
@@ -411,4 +411,4 @@ def _plain(secret: SecretStr | None) -> str | None:
 async def complete_sign_in(request: Request, response: Response, value: str) -> SessionOut:
     """Set the cookie of a session that has just begun, and return the session."""
     set_session(request, response, value)
-    return session_out(await door_of(request).with_session(value))
+    return session_out(await authenticator_of(request).with_session(value))

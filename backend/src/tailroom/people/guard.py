@@ -17,18 +17,18 @@ The buckets are shared by the installation (`access.shared_guesses`): another pr
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tailroom.access.guesses import Buckets, network_of
+from tailroom.access.guesses import Buckets, rate_limit_key
 from tailroom.access.sending import Purpose, SendingLimits
-from tailroom.access.shared_guesses import Bucket, Kind, SharedGuesses
+from tailroom.access.shared_guesses import Bucket, BucketKind, SharedGuesses
 from tailroom.people.accounts import SignInAccount
 from tailroom.people.errors import SignInsTooMany
 from tailroom.people.second_factors import is_of_app
 
-PAIR = Kind("pair", 10, 1 / 30)
-ADDRESS = Kind("address", 100, 1.0)
-EMAIL = Kind("email", 50, 1 / 10)
-CODE = Kind("code", 5, 1 / 120)
-BEGUN = Kind("begun", 60, 1 / 2)
+PAIR = BucketKind("pair", 10, 1 / 30)
+ADDRESS = BucketKind("address", 100, 1.0)
+EMAIL = BucketKind("email", 50, 1 / 10)
+CODE = BucketKind("code", 5, 1 / 120)
+BEGUN = BucketKind("begun", 60, 1 / 2)
 
 
 class CountedGuess(NamedTuple):
@@ -52,7 +52,7 @@ class SignInGuard:
 
     def take(self, email: str, address: str, *, is_known_here: bool) -> CountedGuess:
         """Count a guess; the caller gives it back if it was right. Raise SignInsTooMany."""
-        network = network_of(address) or address
+        network = rate_limit_key(address) or address
         buckets = [Bucket(PAIR, f"{email} {network}"), Bucket(ADDRESS, network)]
         if not is_known_here:
             buckets.append(Bucket(EMAIL, email))
@@ -87,7 +87,7 @@ class SignInGuard:
 
     def take_attempt(self, address: str) -> None:
         """Count a sign-in that stores a row until it is completed. Raise SignInsTooMany."""
-        if wait_s := self._guesses.take([Bucket(BEGUN, network_of(address) or address)]):
+        if wait_s := self._guesses.take([Bucket(BEGUN, rate_limit_key(address) or address)]):
             raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")
 
     def close(self) -> None:

@@ -8,8 +8,8 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from tailroom.access import issuance, trail
+from tailroom.access.authenticator import refuse_foreign_origin
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import refuse_foreign_origin
 from tailroom.access.errors import MailsTooMany, OriginForeign
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, UnboundSessionDep, needs
 from tailroom.access.schemas import OrganisationOut

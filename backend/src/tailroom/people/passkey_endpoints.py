@@ -7,8 +7,8 @@ from fastapi import APIRouter, BackgroundTasks, Path, Request, Response, status
 from sqlalchemy.orm import Session
 
 from tailroom.access import person_sessions, trail
+from tailroom.access.authenticator import refuse_foreign_origin
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import refuse_foreign_origin
 from tailroom.access.errors import OriginForeign
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.access.schemas import SessionOut

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
+from tailroom.access.authenticator import NOBODY
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import NOBODY
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope
 from tailroom.access.guesses import Guesses
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from markupsafe import escape
 
-from tailroom.access.door import NOBODY
+from tailroom.access.authenticator import NOBODY
 from tailroom.analysis.pictures import PERCENTILES, picture_of
 from tailroom.analysis.schemas import PercentilesOut
 from tailroom.domain.units import count_text

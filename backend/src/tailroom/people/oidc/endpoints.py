@@ -9,11 +9,11 @@ from fastapi import APIRouter, BackgroundTasks, Path, Request, Response
 from sqlalchemy.orm import Session
 
 from tailroom.access import trail
+from tailroom.access.authenticator import refuse_foreign_origin, session_cookie
 from tailroom.access.capabilities import Capability
-from tailroom.access.door import refuse_foreign_origin, session_cookie
 from tailroom.access.endpoints import session_out
 from tailroom.access.errors import OriginForeign
-from tailroom.access.routing import CallerDep, GuardedRoute, door_of, needs, threads_of
+from tailroom.access.routing import CallerDep, GuardedRoute, authenticator_of, needs, threads_of
 from tailroom.access.schemas import SessionOut
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.clock import utc_now
@@ -235,7 +235,7 @@ async def _connect_signed_in(
     request: Request, background: BackgroundTasks, person_id: UUID, claims: Mapping[str, Any]
 ) -> SessionOut:
     """Connect the account with that of the provider, if its person is still signed in."""
-    caller = await door_of(request).with_session(request.cookies.get(session_cookie(request), ""))
+    caller = await authenticator_of(request).with_session(request.cookies.get(session_cookie(request), ""))
     if caller.person is None or caller.person.person_id != person_id:
         raise AttemptEnded("Somebody else has signed in since. Nothing was connected.")
     actor, issuer = trail.actor_of(caller, client_of(request)["address"]), _provider(request).issuer

@@ -1,7 +1,8 @@
-"""The one door: decides who asks, and whether the route's capability is theirs, before a body is read.
+"""Authentication: the caller of a request, and whether they have the route's capability, before a body is
+read.
 
-A bearer token counts before a cookie, a cookie before being local. Requests that arrive together are looked
-up together, each after it has arrived: a token that was revoked before a request came does not let it in.
+A bearer token takes precedence over a cookie, a cookie over local access. Concurrent requests are looked up
+together, each after it has arrived: a token that was revoked before a request arrived does not admit it.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,7 +17,7 @@ from tailroom.access import person_sessions, repository
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import LOCAL_SCOPE, VISITORS, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
-from tailroom.access.guesses import Buckets, network_of
+from tailroom.access.guesses import Buckets, rate_limit_key
 from tailroom.access.quotas import NOT_COUNTED, Rates, RequestsTooMany
 from tailroom.access.repository import FoundToken
 from tailroom.access.tokens import hash_token, is_short, looks_like_token
@@ -28,7 +29,7 @@ from tailroom.kit.threads import Gathering, Threads
 from tailroom.storage.local import LOCAL_ORGANISATION
 
 COOKIE_NAME = "tailroom_session"
-"""Of a session; over TLS see `session_cookie`."""
+"""Name of the session cookie; over TLS see `session_cookie`."""
 FORWARDED_HEADERS = (
     "forwarded",
     "via",
@@ -38,12 +39,12 @@ FORWARDED_HEADERS = (
     "x-forwarded-proto",
     "x-real-ip",
 )
-"""What a proxy adds: whoever sends any of them is not known to be on this machine."""
+"""Headers of proxies: a request with any of them is not known to come from this machine."""
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Credential(NamedTuple):
-    """What a request brought along to say who asks. `sha256` is empty for being local."""
+    """Credential of a request. `sha256` is empty for local access."""
 
     kind: Literal["token", "session", "local", "nobody"]
     sha256: bytes
@@ -52,18 +53,18 @@ class Credential(NamedTuple):
 _LOCAL = Credential("local", b"")
 _NOBODY = Credential("nobody", b"")
 NOBODY = UUID(int=0)
-"""The organisation of whoever has no credentials, where these are not needed: it owns nothing."""
+"""Organisation of callers without credentials, where none are needed: it owns nothing."""
 
 
-class _Seen(NamedTuple):
-    """What one look found."""
+class _LookUp(NamedTuple):
+    """Result of looking up a credential."""
 
     token: FoundToken | None
     revisions: Revisions
 
 
-class Door:
-    """The door of one process."""
+class Authenticator:
+    """Authentication of requests in one process."""
 
     def __init__(
         self,
@@ -78,26 +79,28 @@ class Door:
         requests_per_minute: int = 6_000,
         buckets: Buckets | None = None,
     ) -> None:
-        """`buckets`: those of all processes behind the port."""
+        """`buckets` are shared by all processes behind the port."""
         self._requests_per_minute = requests_per_minute
         self._buckets = Buckets() if buckets is None else buckets
-        self._of_visitors = VISITORS if open_browsing else frozenset[Capability]()
+        self._visitor_capabilities = VISITORS if open_browsing else frozenset[Capability]()
         self._open_previews = open_previews
         self._operator_token = operator_token
         self._operators = frozenset(operators)
         self._database = database
         self._threads = threads
         self._local_access = local_access
-        self._looks: Gathering[Credential, _Seen] = Gathering(threads, self._look)
+        self._batcher: Gathering[Credential, _LookUp] = Gathering(threads, self._look_up)
         self._guesses = self._buckets.of("tokens that do not exist")
         self._rates = Rates(self._buckets)
 
-    async def enter(self, request: Request, capability: Capability) -> Caller:
-        """Who asks, if they may. Raises TokenMissing, TokenUnknown, TokenScope, OriginForeign,
-        GuessesTooMany, RequestsTooMany, RunUnknown.
+    async def authenticate(self, request: Request, capability: Capability) -> Caller:
+        """Return the caller of a request with this capability.
+
+        Raise TokenMissing, TokenUnknown, TokenScope, OriginForeign, GuessesTooMany, RequestsTooMany,
+        RunUnknown.
         """
-        if capability is Capability.OPERATE and self._is_operators(request):
-            _, revisions = await self._looks.ask(_NOBODY)
+        if capability is Capability.OPERATE and self._has_operator_token(request):
+            _, revisions = await self._batcher.ask(_NOBODY)
             return Caller(
                 NOBODY, "", "viewer", "token", None, None, self._database, revisions, is_operator=True
             )
@@ -109,12 +112,12 @@ class Door:
                     "Looking after the installation needs `Authorization: Bearer` with the operator's token,"
                     " which TAILROOM_OPERATOR_TOKEN sets, or a person whom TAILROOM_OPERATORS names."
                 ) from None
-            shown = capability is Capability.SHOW and self._open_previews
-            browsed = capability in self._of_visitors and request.method in _SAFE_METHODS
-            if not (shown or browsed) or "authorization" in request.headers:
+            may_show = capability is Capability.SHOW and self._open_previews
+            may_browse = capability in self._visitor_capabilities and request.method in _SAFE_METHODS
+            if not (may_show or may_browse) or "authorization" in request.headers:
                 raise
-            self._count("address", "" if request.client is None else network_of(request.client.host))
-            _, revisions = await self._looks.ask(_NOBODY)
+            self._count("address", "" if request.client is None else rate_limit_key(request.client.host))
+            _, revisions = await self._batcher.ask(_NOBODY)
             return Caller(NOBODY, "", "viewer", "visitor", None, None, self._database, revisions)
         if caller.by_browser and request.method not in _SAFE_METHODS:
             refuse_foreign_origin(request)
@@ -128,48 +131,50 @@ class Door:
         return caller
 
     def _count(self, kind: str, key: UUID | str | None) -> None:
-        """Counts a request of a token, a person or an address. Raises RequestsTooMany."""
-        most = self._requests_per_minute
-        bucket = self._buckets.of((kind, key), most, most / 60)
+        """Count a request of a token, a person or an address. Raise RequestsTooMany."""
+        limit = self._requests_per_minute
+        bucket = self._buckets.of((kind, key), limit, limit / 60)
         if bucket.are_too_many():
             raise RequestsTooMany(
-                f"One {kind} may ask {most:,} times a minute; this one asked more. Try"
+                f"One {kind} may ask {limit:,} times a minute; this one asked more. Try"
                 f" again in {max(1, bucket.wait_s())} s. What agents send is not counted."
             )
 
     async def with_token(self, text: str) -> Caller:
-        """The caller of a token's text, as somebody typed it. Raises TokenUnknown, GuessesTooMany."""
-        found = None
+        """Return the caller of a token as a person entered it. Raise TokenUnknown, GuessesTooMany."""
+        token = None
         if looks_like_token(text):
             kind: Literal["token", "session"] = "session" if is_short(text) else "token"
-            found, revisions = await self._looks.ask(Credential(kind, hash_token(text)))
-        if found is None:
+            token, revisions = await self._batcher.ask(Credential(kind, hash_token(text)))
+        if token is None:
             raise self._unknown(
                 "No such access token. Check that it was copied whole, or make one with"
                 " `tailroom token create`."
             )
-        if found.revoked_at is not None:
+        if token.revoked_at is not None:
             raise self._unknown(
-                f"The access token “{found.name}” was revoked on {found.revoked_at:%Y-%m-%d %H:%M} UTC;"
+                f"The access token “{token.name}” was revoked on {token.revoked_at:%Y-%m-%d %H:%M} UTC;"
                 " make another with `tailroom token create`."
             )
-        if found.expires_at is not None and found.expires_at <= utc_now():
+        if token.expires_at is not None and token.expires_at <= utc_now():
             raise self._unknown(
-                f"The access token “{found.name}” expired on {found.expires_at:%Y-%m-%d %H:%M} UTC; make"
+                f"The access token “{token.name}” expired on {token.expires_at:%Y-%m-%d %H:%M} UTC; make"
                 " another."
             )
-        return self._caller(found, None, revisions)
+        return self._caller(token, None, revisions)
 
     async def with_session(self, value: str) -> Caller:
-        """The caller of a session that has just begun. Raises TokenUnknown where it has ended again."""
+        """Return the caller of a session that has just begun. Raise TokenUnknown if it has ended
+        meanwhile.
+        """
         session_sha256 = hash_token(value)
-        found, revisions = await self._looks.ask(Credential("session", session_sha256))
-        if found is None:
+        token, revisions = await self._batcher.ask(Credential("session", session_sha256))
+        if token is None:
             raise TokenUnknown("The session has ended; sign in again.")
-        return self._caller(found, session_sha256, revisions)
+        return self._caller(token, session_sha256, revisions)
 
-    def _is_operators(self, request: Request) -> bool:
-        """Whether the request brought the operator's token."""
+    def _has_operator_token(self, request: Request) -> bool:
+        """Return whether the request has the operator's token."""
         kind, _, text = request.headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer" or self._operator_token is None:
             return False
@@ -187,14 +192,14 @@ class Door:
         cookie = request.cookies.get(session_cookie(request))
         if cookie is not None and not looks_like_token(cookie):
             session_sha256 = hash_token(cookie)
-            found, revisions = await self._looks.ask(Credential("session", session_sha256))
-            if found is not None and found.revoked_at is None:
-                return self._caller(found, session_sha256, revisions, at_this_machine=is_local)
+            token, revisions = await self._batcher.ask(Credential("session", session_sha256))
+            if token is not None and token.revoked_at is None:
+                return self._caller(token, session_sha256, revisions, at_this_machine=is_local)
             if not is_local:
                 raise self._unknown("The session has ended or its token was revoked; sign in again.")
         if is_local:
-            local, revisions = await self._looks.ask(_LOCAL)
-            assert local is not None  # noqa: S101 - made where there is none
+            local, revisions = await self._batcher.ask(_LOCAL)
+            assert local is not None  # noqa: S101 - _look_up() creates it
             return Caller(
                 local.organisation_id,
                 local.organisation_name,
@@ -206,41 +211,41 @@ class Door:
                 revisions,
                 at_this_machine=True,
             )
-        why = (
+        prefix = (
             f"The request came through a proxy (it has the header {proxy}), so nobody is local. "
             if self._local_access and proxy is not None
             else ""
         )
         raise TokenMissing(
-            f"{why}This endpoint needs `Authorization: Bearer <token>` or a session."
+            f"{prefix}This endpoint needs `Authorization: Bearer <token>` or a session."
             " Make a token with `tailroom token create`."
         )
 
     def _caller(
         self,
-        found: FoundToken,
+        token: FoundToken,
         session_sha256: bytes | None,
         revisions: Revisions,
         *,
         at_this_machine: bool = False,
     ) -> Caller:
         return Caller(
-            found.organisation_id,
-            found.organisation_name,
-            cast(Scope | Role, found.scope),
-            "token" if found.person is None else "person",
-            found.token_id,
+            token.organisation_id,
+            token.organisation_name,
+            cast(Scope | Role, token.scope),
+            "token" if token.person is None else "person",
+            token.token_id,
             session_sha256,
             self._database,
             revisions,
-            found.person,
-            found.name if found.person is None else "",
+            token.person,
+            token.name if token.person is None else "",
             at_this_machine,
-            found.person is not None and found.person.email in self._operators,
+            token.person is not None and token.person.email in self._operators,
         )
 
     def guessed(self, refusal: Problem) -> Problem:
-        """The refusal of something that is no credential; of many in a short time, a short one."""
+        """Return the error for an unknown credential; a short one after many in a short time."""
         if self._guesses.are_too_many():
             return GuessesTooMany(
                 "Many tokens that do not exist came in the last seconds. Valid ones are let in as always;"
@@ -251,68 +256,68 @@ class Door:
     def _unknown(self, detail: str) -> Problem:
         return self.guessed(TokenUnknown(detail))
 
-    def _look(self, asked: Collection[Credential]) -> Mapping[Credential, _Seen]:
-        """All of them at once, and what has changed by then; tokens alone by one round trip."""
+    def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, _LookUp]:
+        """Return all credentials, with the revisions of tables; tokens alone take one round trip."""
         now = utc_now()
         by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": [], "nobody": []}
-        for one in asked:
-            by_kind[one.kind].append(one.sha256)
-        found: dict[Credential, FoundToken | None] = dict.fromkeys(asked)
+        for credential in credentials:
+            by_kind[credential.kind].append(credential.sha256)
+        tokens_by_credential: dict[Credential, FoundToken | None] = dict.fromkeys(credentials)
         with self._database.looking() as connection:
-            now_at, tokens = repository.revisions_and_tokens(connection, by_kind["token"])
-        found |= {Credential("token", key): one for key, one in tokens.items()}
-        used, quotas = repository.use_to_note(tokens.values(), now), now_at.get("quota", 0)
+            revisions, tokens = repository.revisions_and_tokens(connection, by_kind["token"])
+        tokens_by_credential |= {Credential("token", key): token for key, token in tokens.items()}
+        used, quotas = repository.use_to_note(tokens.values(), now), revisions.get("quota", 0)
         if not (used or by_kind["session"] or by_kind["local"] or self._rates.are_older_than(quotas)):
-            return {key: _Seen(token, now_at) for key, token in found.items()}
+            return {key: _LookUp(token, revisions) for key, token in tokens_by_credential.items()}
         with self._database.transaction() as session:
             self._rates.read(session, quotas)
             if used:
                 repository.note_use(session, used, now)
             if by_kind["session"]:
                 sessions = dict(repository.find_sessions(session, by_kind["session"]))
-                if others := [one for one in by_kind["session"] if one not in sessions]:
+                if others := [key for key in by_kind["session"] if key not in sessions]:
                     people = person_sessions.find(session, others, NOBODY)
                     person_sessions.note_use(session, people, now)
                     sessions |= people
-                found |= {
-                    Credential("session", key): one
-                    for key, one in sessions.items()
-                    if one.expires_at is None or one.expires_at > now
+                tokens_by_credential |= {
+                    Credential("session", key): session
+                    for key, session in sessions.items()
+                    if session.expires_at is None or session.expires_at > now
                 }
             if by_kind["local"]:
                 organisation = repository.ensure_organisation(session, LOCAL_ORGANISATION, now)
-                found[_LOCAL] = FoundToken(
+                tokens_by_credential[_LOCAL] = FoundToken(
                     UUID(int=0), "", LOCAL_SCOPE, organisation.id, organisation.name, None, None
                 )
-        return {key: _Seen(token, now_at) for key, token in found.items()}
+        return {key: _LookUp(token, revisions) for key, token in tokens_by_credential.items()}
 
     async def _require_own_run(self, caller: Caller, run_id: object) -> None:
-        """Raises RunUnknown for an agent that asks for anything but an agent's run of its organisation."""
+        """Raise RunUnknown unless an agent of the organisation sent the run."""
         try:
-            wanted = UUID(str(run_id))
+            wanted_id = UUID(str(run_id))
         except ValueError:
             raise RequestInvalid(f"{run_id} is no id of a run.") from None
 
         def look() -> bool:
             with caller.session() as session:
-                return repository.is_agents_run(session, caller.organisation_id, wanted)
+                return repository.is_agents_run(session, caller.organisation_id, wanted_id)
 
         if not await self._threads.run(look):
             raise RunUnknown(
-                f"There is no run {wanted} that an agent of this organisation has sent, and an agent's token"
-                " reads no others."
+                f"There is no run {wanted_id} that an agent of this organisation has sent, and an agent's"
+                " token reads no others."
             )
 
 
 def session_cookie(request: Request) -> str:
-    """The name of the cookie: over TLS one that this host alone may set, for all of its paths."""
+    """Return the name of the cookie: over TLS, a name that only this host may set, for all its paths."""
     return f"__Host-{COOKIE_NAME}" if request.scope["scheme"] == "https" else COOKIE_NAME
 
 
 def refuse_foreign_origin(request: Request) -> None:
-    """Raises OriginForeign when a browser says that the request comes from another site's page.
+    """Raise OriginForeign if a browser sends the request from another site's page.
 
-    Programs send neither header and have no cookies of a person's, so they pass.
+    Programs send neither header, and have no cookies of people, so they pass.
     """
     site = request.headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
@@ -321,14 +326,14 @@ def refuse_foreign_origin(request: Request) -> None:
             " own pages may."
         )
     origin = request.headers.get("origin")
-    if origin is not None and _place_of(origin) != request.headers.get("host", "").lower():
+    if origin is not None and _host_of(origin) != request.headers.get("host", "").lower():
         raise OriginForeign(
             f"A page of {origin[:200]} asked for this change; only pages of this installation may."
         )
 
 
-def _place_of(origin: str) -> str | None:
-    """Host and port of an origin; none where it cannot be read, which is no origin of ours."""
+def _host_of(origin: str) -> str | None:
+    """Return host and port of an origin; None if it cannot be parsed, which is never our own."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:
