@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use runner::conformance::{Boxed, Silent, Subject, check};
+use runner::conformance::check;
 use workloads::job::Job;
 
 use crate::command::Command;
@@ -12,7 +12,7 @@ use crate::redis::store::RedisStore;
 use crate::server_address::ServerAddress;
 use crate::store::Store;
 use crate::tls::TlsFiles;
-use crate::trial::{self, load, session};
+use crate::trial::{self, StoreSubject, load, session};
 use test_servers::aerospike::AerospikeServer;
 use test_servers::postgres::{PASSWORD, PostgresServer, signal};
 use test_servers::tls_proxy::{NAME, TlsProxy};
@@ -38,44 +38,6 @@ fn files_with_own(proxy: &TlsProxy) -> TlsFiles {
     TlsFiles { certificate: Some(certificate), key: Some(key), ..files_of(proxy) }
 }
 
-/// The runner's suite over a store behind TLS.
-struct Secured<'a> {
-    session: &'a dyn Fn(usize) -> Boxed<Command>,
-    signal: &'a dyn Fn(&str),
-    resume: fn(u32),
-    pid: u32,
-}
-
-impl Subject for Secured<'_> {
-    type Command = Command;
-
-    fn sessions(&self) -> Vec<(String, Boxed<Command>)> {
-        [1, 16].map(|depth| (format!("depth {depth}"), (self.session)(depth))).into()
-    }
-
-    fn command(&self, number: u64) -> Command {
-        let key = number % 100;
-        if number % 3 == 2 { Command::Update { key, number } } else { Command::Read { key, number } }
-    }
-
-    fn number(&self, command: &Command) -> u64 {
-        command.number()
-    }
-
-    fn wrong(&self, number: u64) -> Option<Command> {
-        // There is no such key.
-        Some(Command::Read { key: 1 << 40, number })
-    }
-
-    fn silent(&self) -> Vec<Silent<Command>> {
-        let session = (self.session)(16);
-        (self.signal)("-STOP");
-        let (pid, resume) = (self.pid, self.resume);
-        let answer = Box::new(move || resume(pid));
-        vec![Silent { name: "stopped".into(), session, command: Command::Read { key: 7, number: 7 }, answer }]
-    }
-}
-
 fn parsed(address: &str, password: Option<&str>, files: TlsFiles) -> ServerAddress {
     ServerAddress::parse(address, password.map(str::to_owned))
         .and_then(|address| address.with_tls(files))
@@ -91,12 +53,12 @@ fn redis_by_tls_is_a_session_and_says_how_it_is_secured() {
         RedisStore::open(&parsed(&address, Some("hush"), files_of(&proxy)), &job.objects, 1).expect("connected");
     assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
     load(&store, &job);
-    check(&Secured {
-        session: &|depth| session(&store, 3, depth).expect("connected"),
-        signal: &|name| server.signal(name),
-        resume: |pid| signal(pid, "-CONT"),
-        pid: server.pid(),
-    });
+    let pid = server.pid();
+    let stop = || -> Box<dyn FnOnce()> {
+        server.signal("-STOP");
+        Box::new(move || signal(pid, "-CONT"))
+    };
+    check(&StoreSubject { store: &store, objects: 100, stop: Some(&stop) });
 }
 
 #[test]
@@ -111,12 +73,12 @@ fn postgresql_by_tls_is_a_session_and_says_how_it_is_secured() {
     let store = PostgresStore::open(&address(files_with_own(&proxy)), &job.objects, 1).expect("connected");
     assert!(store.facts()["tls"].as_str().expect("text").starts_with("TLSv1.3 TLS13_"), "{:?}", store.facts());
     load(&store, &job);
-    check(&Secured {
-        session: &|depth| session(&store, 3, depth).expect("connected"),
-        signal: &|name| server.signal(name),
-        resume: |pid| signal(pid, "-CONT"),
-        pid: server.pid(),
-    });
+    let pid = server.pid();
+    let stop = || -> Box<dyn FnOnce()> {
+        server.signal("-STOP");
+        Box::new(move || signal(pid, "-CONT"))
+    };
+    check(&StoreSubject { store: &store, objects: 100, stop: Some(&stop) });
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use measure::series::{Interval, IntervalSink, Outcome, Progress, StopFlag, WorkloadError};
+use runner::conformance::{Boxed, Silent, Subject};
 use workloads::job::{Job, Stage};
 use workloads::plan::Plan;
 
@@ -51,11 +52,7 @@ pub fn settings() -> Settings {
 }
 
 /// Opens connections to the objects of a store.
-pub fn session<D: StoreDriver>(
-    store: &D,
-    connections: usize,
-    depth: usize,
-) -> Result<runner::conformance::Boxed<Command>, WorkloadError> {
+pub fn session<D: StoreDriver>(store: &D, connections: usize, depth: usize) -> Result<Boxed<Command>, WorkloadError> {
     (store.sessions(Arc::new(store.job().objects()), depth))(connections)
 }
 
@@ -79,4 +76,42 @@ pub fn load(store: &dyn Store, job: &Job) {
     store.check().expect("all there");
     store.finish_loading().expect("taken");
     assert_eq!(store.look().expect("ours"), StoredObjects::Complete);
+}
+
+/// The runner's suite over a loaded store.
+pub struct StoreSubject<'a, D: StoreDriver> {
+    pub store: &'a D,
+    /// Number of loaded objects.
+    pub objects: u64,
+    /// Stops the server, and returns a function that lets it continue; none where it cannot be stopped.
+    pub stop: Option<&'a dyn Fn() -> Box<dyn FnOnce()>>,
+}
+
+impl<D: StoreDriver> Subject for StoreSubject<'_, D> {
+    type Command = Command;
+
+    fn sessions(&self) -> Vec<(String, Boxed<Command>)> {
+        [1, 16].map(|depth| (format!("depth {depth}"), session(self.store, 3, depth).expect("connected"))).into()
+    }
+
+    fn command(&self, number: u64) -> Command {
+        let key = number % self.objects;
+        if number % 3 == 2 { Command::Update { key, number } } else { Command::Read { key, number } }
+    }
+
+    fn number(&self, command: &Command) -> u64 {
+        command.number()
+    }
+
+    fn wrong(&self, number: u64) -> Option<Command> {
+        // There is no such key.
+        Some(Command::Read { key: 1 << 40, number })
+    }
+
+    fn silent(&self) -> Vec<Silent<Command>> {
+        let Some(stop) = self.stop else { return Vec::new() };
+        let session = session(self.store, 3, 16).expect("connected");
+        let (command, answer) = (Command::Read { key: 7, number: 7 }, stop());
+        vec![Silent { name: "stopped".into(), session, command, answer }]
+    }
 }

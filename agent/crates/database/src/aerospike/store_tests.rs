@@ -2,14 +2,14 @@
 //! `TAILROOM_TEST_AEROSPIKE=host:port` names one with an empty namespace `test`.
 
 use measure::clock::{MonotonicTime, TimeSource as _};
-use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
+use runner::conformance::{Boxed, carry_out, check};
 use runner::{End, Request};
 
 use super::*;
 use crate::command::Command;
 use crate::protocol::Protocol as _;
 use crate::store::{Store, StoredObjects};
-use crate::trial::{job, load, run, session};
+use crate::trial::{StoreSubject, job, load, run, session};
 use test_servers::aerospike::AerospikeServer;
 
 /// Real servers are shared by tests, which take turns.
@@ -31,38 +31,21 @@ fn open(url: &str, job: &workloads::job::Job) -> AerospikeStore {
     AerospikeStore::open(&ServerAddress::parse(url, None).expect("an address"), &job.objects, 1).expect("connected")
 }
 
-/// The runner's suite.
-struct Subjected<'a>(&'a AerospikeStore, Option<&'a AerospikeServer>);
-
-impl Subject for Subjected<'_> {
-    type Command = Command;
-
-    fn sessions(&self) -> Vec<(String, Boxed<Command>)> {
-        [1, 16].map(|depth| (format!("depth {depth}"), session(self.0, 3, depth).expect("connected"))).into()
-    }
-
-    fn command(&self, number: u64) -> Command {
-        let key = number;
-        if number % 3 == 2 { Command::Update { key, number } } else { Command::Read { key, number } }
-    }
-
-    fn number(&self, command: &Command) -> u64 {
-        command.number()
-    }
-
-    fn wrong(&self, number: u64) -> Option<Command> {
-        // There is no such record.
-        Some(Command::Read { key: 1 << 40, number })
-    }
-
-    fn silent(&self) -> Vec<Silent<Command>> {
-        let Some(server) = self.1 else { return Vec::new() };
-        let session = session(self.0, 3, 16).expect("connected");
+/// Returns a function that stops a server.
+fn stop_of(server: &AerospikeServer) -> Box<dyn Fn() -> Box<dyn FnOnce()>> {
+    let server = server.clone();
+    Box::new(move || {
         server.stop(true);
         let server = server.clone();
-        let answer = Box::new(move || server.stop(false));
-        vec![Silent { name: "stopped".into(), session, command: Command::Read { key: 7, number: 7 }, answer }]
-    }
+        Box::new(move || server.stop(false))
+    })
+}
+
+fn subject<'a>(
+    store: &'a AerospikeStore,
+    stop: Option<&'a dyn Fn() -> Box<dyn FnOnce()>>,
+) -> StoreSubject<'a, AerospikeStore> {
+    StoreSubject { store, objects: 1_000, stop }
 }
 
 /// Everything that a server of either sort must do.
@@ -71,7 +54,7 @@ fn whole_life(url: &str, stub: Option<&AerospikeServer>) {
     let store = open(url, &values);
     store.remove().expect("of an earlier trial");
     load(&store, &values);
-    check(&Subjected(&store, stub));
+    check(&subject(&store, stub.map(stop_of).as_deref()));
     let (memory, outcome) = run(&store, &values.stages[1]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
     let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(4, of);
@@ -243,7 +226,7 @@ fn every_command_goes_to_the_node_that_has_its_key() {
     let store = open(&server.url(), &values);
     assert_eq!(store.facts()["cluster_nodes"], 3);
     load(&store, &values);
-    check(&Subjected(&store, Some(&server)));
+    check(&subject(&store, Some(&*stop_of(&server))));
     server.take_requested();
     let (memory, outcome) = run(&store, &values.stages[1]);
     assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");

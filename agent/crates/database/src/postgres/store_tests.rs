@@ -1,13 +1,13 @@
 //! Tests of the driver of `PostgreSQL` on a real server; the official client tells what is there.
 
 use measure::clock::{MonotonicTime, TimeSource as _};
-use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
+use runner::conformance::{Boxed, carry_out, check};
 use runner::{End, Request};
 
 use super::*;
 use crate::command::Command;
 use crate::store::{Store, StoredObjects};
-use crate::trial::{job, load, run, session};
+use crate::trial::{StoreSubject, job, load, run, session};
 use test_servers::postgres::{PASSWORD, PostgresServer, signal};
 
 fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
@@ -38,49 +38,18 @@ fn read(key: u64) -> Command {
     Command::Read { key, number: key }
 }
 
-/// The runner's suite over a real server.
-struct Subjected<'a>(&'a PostgresServer, &'a PostgresStore);
-
-impl Subject for Subjected<'_> {
-    type Command = Command;
-
-    fn sessions(&self) -> Vec<(String, Boxed<Command>)> {
-        [1, 16].map(|depth| (format!("depth {depth}"), session(self.1, 3, depth).expect("set up"))).into()
-    }
-
-    fn command(&self, number: u64) -> Command {
-        if number % 3 == 2 { Command::Update { key: number, number } } else { read(number) }
-    }
-
-    fn number(&self, command: &Command) -> u64 {
-        command.number()
-    }
-
-    fn wrong(&self, number: u64) -> Option<Command> {
-        // There is no such key.
-        Some(Command::Read { key: 1 << 40, number })
-    }
-
-    fn silent(&self) -> Vec<Silent<Command>> {
-        let session = session(self.1, 3, 16).expect("set up");
-        self.0.signal("-STOP");
-        let pid = self.0.pid();
-        vec![Silent {
-            name: "stopped".into(),
-            session,
-            command: read(7),
-            answer: Box::new(move || signal(pid, "-CONT")),
-        }]
-    }
-}
-
 #[test]
 fn the_driver_is_a_session_and_right_answers_are_told_from_wrong_ones() {
     let server = PostgresServer::start(&[]);
     let job = keyvalue(1_500, 100);
     let store = open(&server, &job);
     load(&store, &job);
-    check(&Subjected(&server, &store));
+    let pid = server.pid();
+    let stop = || -> Box<dyn FnOnce()> {
+        server.signal("-STOP");
+        Box::new(move || signal(pid, "-CONT"))
+    };
+    check(&StoreSubject { store: &store, objects: 1_000, stop: Some(&stop) });
 
     // What the official client writes, the driver reads.
     for statement in [

@@ -8,7 +8,7 @@ use std::time::Duration;
 use measure::clock::{MonotonicTime, TimeSource as _};
 use measure::series::{Interval, IntervalSink, Progress, StopFlag};
 use redis::Connection;
-use runner::conformance::{Boxed, Silent, Subject, carry_out, check};
+use runner::conformance::{Boxed, carry_out, check};
 use runner::{End, Request};
 use workloads::job::Job;
 
@@ -17,7 +17,7 @@ use crate::redis::store::RedisStore;
 use crate::server_address::ServerAddress;
 use crate::stage::Settings;
 use crate::store::Store as _;
-use crate::trial::{Memory, job, load, session, settings};
+use crate::trial::{Memory, StoreSubject, job, load, session, settings};
 use test_servers::valkey::Valkey;
 
 /// Transactions of ten reads, of 1,500 objects, over two connections.
@@ -48,45 +48,17 @@ fn ends(session: &mut Boxed<Command>, keys: &[u64]) -> Vec<End> {
     keys.iter().map(&mut end).collect()
 }
 
-/// The runner's suite over a real server.
-struct Redis<'a>(&'a Valkey, RedisStore);
-
-impl Subject for Redis<'_> {
-    type Command = Command;
-
-    fn sessions(&self) -> Vec<(String, Boxed<Self::Command>)> {
-        let of = |depth| (format!("depth {depth}"), session(&self.1, 3, depth).expect("connected"));
-        vec![of(1), of(16)]
-    }
-
-    fn command(&self, number: u64) -> Self::Command {
-        read(number)
-    }
-
-    fn number(&self, command: &Self::Command) -> u64 {
-        command.number()
-    }
-
-    fn wrong(&self, number: u64) -> Option<Self::Command> {
-        // There is no such key.
-        Some(Command::Read { key: 1 << 40, number })
-    }
-
-    fn silent(&self) -> Vec<Silent<Self::Command>> {
-        let (name, session) = self.sessions().pop().expect("two");
-        self.0.signal("-STOP");
-        let pid = self.0.pid().to_string();
-        let answer = move || {
-            assert!(Process::new("kill").args(["-CONT", &pid]).status().expect("runs").success());
-        };
-        vec![Silent { name, session, command: read(7), answer: Box::new(answer) }]
-    }
-}
-
 #[test]
 fn the_driver_is_a_session() {
     let server = Valkey::start();
-    check(&Redis(&server, loaded(&server, &plan(50, 1))));
+    let store = loaded(&server, &plan(50, 1));
+    let pid = server.pid().to_string();
+    let stop = || -> Box<dyn FnOnce()> {
+        server.signal("-STOP");
+        let pid = pid.clone();
+        Box::new(move || assert!(Process::new("kill").args(["-CONT", &pid]).status().expect("runs").success()))
+    };
+    check(&StoreSubject { store: &store, objects: 1_000, stop: Some(&stop) });
 }
 
 /// Connections that the server ever took.
